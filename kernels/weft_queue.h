@@ -46,10 +46,11 @@ struct weft_queue {
 #define WEFT_ACQUIRE_ 0x00030003u
 #define WEFT_RELEASE_ 0x00030004u
 
-/* A kernel: where a descriptor's pc points. Its threads get thread number, threads of the grid, and the arguments' address. */
+/* A kernel: where a descriptor's pc points. Its threads get thread number, threads of the grid, and the arguments' address.
+ * It stays in the program though nothing in it may name it (R): the host launches it by name. */
 #define WEFT_KERNEL(name) \
     void name(void); \
-    __asm__(".pushsection .text,\"ax\",@progbits\n" \
+    __asm__(".pushsection .text." #name ",\"axR\",@progbits\n" \
             "\t.align\t2\n" \
             "\t.globl\t" #name "\n" \
             #name ":\n" \

@@ -24,6 +24,7 @@ __weft_constructors:
     .insn   j 0x0B, x0, together            # push sync, together
     bnez    a0, leave
     mv      s2, a1
+    mv      s3, a2
 next:
     lw      t0, 0(s0)
     jalr    t0
@@ -31,6 +32,7 @@ next:
     bltu    s0, s1, next
     li      a0, 0
     mv      a1, s2
+    mv      a2, s3
     fence
     la      t0, constructed
     li      t1, 1

@@ -12,7 +12,7 @@ mod support;
 use std::process::ExitCode;
 use support::c_programs::{self, Compiler, LEVELS};
 use support::graphs;
-use support::judge::{equal, shape, together, Subject};
+use support::judge::{equal, shape, Subject};
 use weft_compiler::{compile, Lower, Options};
 
 #[derive(Default)]
@@ -67,38 +67,43 @@ fn check(subject: &Subject, lower: Lower, seed: u64) -> Result<(), String> {
     equal(subject, &output.assembly, &shape(seed))
 }
 
-/// Warp instructions of each lowering, relative to none.
+/// Cycles and warp instructions of each lowering, relative to none.
 #[derive(Default)]
 struct Table {
     rows: Vec<Vec<f64>>,
 }
 
+/// What is measured: cycles of a lone warp, cycles of 16, warp instructions of 16.
+const FIGURES: [&str; 4] = [
+    "cycles, 1 warp",
+    "cycles, 16 warps",
+    "instructions, 16 warps",
+    "cycles, 7 warps",
+];
+
 impl Table {
     fn note(&mut self, subject: &Subject, seed: u64) {
-        let config = weft_sim::Config {
-            warps: 1,
-            threads: 32,
-            memory: 1 << 20,
-            ..weft_sim::Config::default()
-        };
         let run = |lower: Lower| {
             let output = compile(&subject.source, &subject.name, &options(lower)).ok()?;
-            let (run, _) = together(subject, &output.assembly, &config, 20_000_000).ok()?;
-            Some((
-                run.stats.total.warp_instructions as f64,
-                run.stats.simd_efficiency,
-            ))
+            Some([
+                cycles(subject, &output.assembly, 1)?.0,
+                cycles(subject, &output.assembly, 16)?.0,
+                cycles(subject, &output.assembly, 16)?.1,
+                cycles(subject, &output.assembly, 7)?.0,
+            ])
         };
         let Some(none) = run(Lower::None) else { return };
-        let mut row = vec![none.1];
+        let mut row = Vec::new();
         for lower in &Lower::ALL[..4] {
             let Some(other) = run(*lower) else { return };
-            row.push(none.0 / other.0);
+            row.extend(none.iter().zip(other).map(|(none, other)| none / other));
         }
-        if row[1] < 0.97 {
+        if row[..4].iter().any(|&speed| speed < 0.99) {
             println!(
-                "auto is slower than none: {} seed {seed}: {:.3}, all tokens {:.3}",
-                subject.name, row[1], row[2]
+                "auto is slower than none: {} seed {seed}: {:.3?}, all tokens {:.3?}",
+                subject.name,
+                &row[..4],
+                &row[4..8]
             );
         }
         self.rows.push(row);
@@ -109,19 +114,36 @@ impl Table {
             return;
         }
         let count = self.rows.len() as f64;
-        println!(
-            "{what}: {} measured, SIMD efficiency without lowering {:.2}",
-            self.rows.len(),
-            self.rows.iter().map(|r| r[0]).sum::<f64>() / count
-        );
-        for (at, lower) in Lower::ALL[..4].iter().enumerate() {
-            let mut column: Vec<f64> = self.rows.iter().map(|row| row[at + 1]).collect();
-            column.sort_by(f64::total_cmp);
-            let mean = (column.iter().map(|x| x.ln()).sum::<f64>() / count).exp();
-            let slower = column.iter().filter(|&&x| x < 0.99).count();
-            println!("  {lower:10} {mean:.3} times as fast (geometric mean), worst {:.3}, median {:.3}, best {:.2}, slower by more than 1 %: {slower}", column[0], column[column.len() / 2], column[column.len() - 1]);
+        println!("{what}: {} measured", self.rows.len());
+        for (number, figure) in FIGURES.iter().enumerate() {
+            println!("  {figure}");
+            for (at, lower) in Lower::ALL[..4].iter().enumerate() {
+                let mut column: Vec<f64> =
+                    self.rows.iter().map(|row| row[4 * at + number]).collect();
+                column.sort_by(f64::total_cmp);
+                let mean = (column.iter().map(|x| x.ln()).sum::<f64>() / count).exp();
+                let slower = column.iter().filter(|&&x| x < 0.99).count();
+                println!("    {lower:10} {mean:.3} times as fast (geometric mean), worst {:.3}, median {:.3}, best {:.2}, slower by more than 1 %: {slower}", column[0], column[column.len() / 2], column[column.len() - 1]);
+            }
         }
     }
+}
+
+/// Cycles under the clock of the golden model, and warp instructions.
+fn cycles(subject: &Subject, assembly: &str, warps: usize) -> Option<(f64, f64)> {
+    let config = weft_sim::Config {
+        warps,
+        threads: 32,
+        memory: 1 << 23,
+        ..weft_sim::Config::default()
+    };
+    let program = support::judge::assemble(&subject.name, assembly).ok()?;
+    let mut machine = weft_sim::Machine::new(&program, &config).ok()?;
+    let cycles = weft_sim::timing::Timing::default().run(&mut machine).ok()?;
+    Some((
+        cycles as f64,
+        machine.stats().total.warp_instructions as f64,
+    ))
 }
 
 fn main() -> ExitCode {

@@ -1,222 +1,108 @@
-//! What a placement costs: a warp is run over the function's graph (COMP-070 to COMP-072).
+//! What a placement costs: warps are run over the functions' graphs (COMP-070 to COMP-072).
 //!
-//! Each thread of a small warp gets a drawn path through the graph. The paths are the same for every placement;
+//! The paths of the threads ([`crate::threads`]) are the same for every placement;
 //! only the order in which the warp runs them changes.
-//! So two placements are compared on the same work, by warp instructions.
+//! So two placements are compared on the same work, by warp instructions and by cycles of a lone warp.
 
-use crate::divergence::Divergence;
-use crate::flow::{Edge, EdgeKind, Function};
-use crate::graph::Shape;
+use crate::divergence::Mutation;
+use crate::flow::EdgeKind;
+use crate::threads::{Machine, Paths, Start, MODELS, NONE};
 use crate::tokens::{Candidate, TokenKind, Way};
 
-/// What the model supposes of programs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Model {
-    /// Threads of the warp.
-    pub threads: u32,
-    /// Rounds of an outermost loop, in the mean; those of loops in it are fewer.
-    pub rounds: f64,
-    /// How often a branch that leaves no loop is taken.
-    pub taken: f64,
-    /// Part of the executions of a branch that may part the threads in which they agree all the same.
-    pub agree: f64,
-    /// Blocks of a path.
-    pub blocks: usize,
-    /// Warp instructions of a call whose function is not known.
-    pub call: f64,
-}
+/// What one warp instruction costs: one that changes nothing but data, one of which the convergence unit hears.
+type Clock = [f64; 2];
 
-/// What is supposed in turn: nobody knows what the program will be given, and a choice has to do well with all of it.
-pub(crate) const MODELS: [Model; 3] = [
-    Model {
-        threads: 16,
-        rounds: 6.0,
-        taken: 0.5,
-        agree: 0.0,
-        blocks: 300,
-        call: 40.0,
-    },
-    Model {
-        threads: 16,
-        rounds: 3.0,
-        taken: 0.3,
-        agree: 0.6,
-        blocks: 300,
-        call: 40.0,
-    },
-    Model {
-        threads: 16,
-        rounds: 9.0,
-        taken: 0.75,
-        agree: 0.3,
-        blocks: 300,
-        call: 40.0,
-    },
-];
+/// With many warps an instruction costs its issue; a lone warp of `weft_core` issues every 3 cycles, and 13 after an
+/// instruction of which the convergence unit hears (`weft bench --only issue`).
+const CLOCKS: [Clock; 2] = [[1.0, 1.0], [3.0, 13.0]];
+
+/// A token of a function that could be placed.
+pub(crate) struct Placeable {
+    pub function: usize,
+    pub candidate: Candidate,
+}
 
 /// Part of a placement that changes what blocks and edges cost.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
     /// By candidate.
     pub tokens: Vec<bool>,
-    /// By block: its branch is gone, and the block that it guarded is executed by all threads, for so many instructions
-    /// in all.
-    pub predicated: Vec<Option<(usize, f64)>>,
+    /// By node: its branch is gone, and the block that it guarded is executed by all threads.
+    pub predicated: Vec<Option<Guard>>,
 }
 
-/// Paths of a warp through a function.
-#[derive(Debug)]
-pub(crate) struct Paths<'a> {
-    function: &'a Function,
-    /// By thread: the edges taken, from block 0 on.
-    edges: Vec<Vec<Edge>>,
-    /// Instructions of each block, calls included.
-    weight: Vec<f64>,
-    /// Instructions behind the function.
-    rest: f64,
+/// A predicated block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard {
+    /// The node that the branch skips.
+    pub over: u32,
+    /// Instructions in place of the branch, with those that they guard.
+    pub plain: f64,
+    pub resolved: f64,
 }
 
-/// A number between 0 and 1 that depends on all of these.
-fn draw(parts: [u64; 4]) -> f64 {
-    let mut x = 0x9E37_79B9_7F4A_7C15u64;
-    for part in parts {
-        x = (x ^ part).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x ^= x >> 29;
-    }
-    x = x.wrapping_mul(0x94D0_49BB_1331_11EB);
-    (x ^ x >> 32) as u32 as f64 / f64::from(u32::MAX)
+/// Instructions of the kinds that clocks tell apart.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    plain: f64,
+    resolved: f64,
 }
 
-/// How often each edge out of a block is taken, by their order.
-fn chances(function: &Function, shape: &Shape, block: usize, model: &Model) -> Vec<f64> {
-    let edges = &function.blocks[block].edges;
-    let inner = shape.loop_of[block];
-    let inside = |edge: &Edge| inner.is_some_and(|l| shape.is_in(l, edge.to));
-    let staying = edges.iter().filter(|edge| inside(edge)).count();
-    if inner.is_some() && staying > 0 && staying < edges.len() {
-        let out = 1.0 / (model.rounds / shape.depth(block) as f64).max(2.0);
-        let leaving = (edges.len() - staying) as f64;
-        return edges
-            .iter()
-            .map(|e| {
-                if inside(e) {
-                    (1.0 - out) / staying as f64
-                } else {
-                    out / leaving
-                }
-            })
-            .collect();
+impl Count {
+    fn by(&self, clock: Clock) -> f64 {
+        self.plain * clock[0] + self.resolved * clock[1]
     }
-    // Whoever leaves the function early is rare.
-    let early = |edge: &Edge| matches!(edge.kind, EdgeKind::Away);
-    let rare = edges.iter().filter(|e| early(e)).count();
-    if rare > 0 && rare < edges.len() {
-        let others = (edges.len() - rare) as f64;
-        return edges
-            .iter()
-            .map(|e| {
-                if early(e) {
-                    0.1 / rare as f64
-                } else {
-                    0.9 / others
-                }
-            })
-            .collect();
-    }
-    if let [first, second] = &edges[..] {
-        let of = |edge: &Edge| {
-            if edge.kind == EdgeKind::Taken {
-                model.taken
-            } else {
-                1.0 - model.taken
-            }
+}
+
+/// What candidates do at nodes and edges; the same for all choices.
+struct Places {
+    /// By edge: candidates whose threads leave there.
+    leave: Vec<Vec<(usize, Way)>>,
+    /// By node: candidates that are pushed there.
+    push: Vec<Vec<usize>>,
+    /// By candidate: that node.
+    push_at: Vec<u32>,
+    /// By candidate: the node where threads meet; [`NONE`]: the function's return.
+    join: Vec<u32>,
+    kind: Vec<TokenKind>,
+}
+
+impl Places {
+    fn of(machine: &Machine, all: &[Placeable]) -> Places {
+        let mut places = Places {
+            leave: vec![Vec::new(); machine.edges.len()],
+            push: vec![Vec::new(); machine.nodes.len()],
+            push_at: Vec::new(),
+            join: Vec::new(),
+            kind: Vec::new(),
         };
-        let all = of(first) + of(second);
-        return vec![of(first) / all, of(second) / all];
-    }
-    vec![1.0 / edges.len().max(1) as f64; edges.len()]
-}
-
-impl<'a> Paths<'a> {
-    pub fn new(
-        function: &'a Function,
-        shape: &Shape,
-        divergence: &Divergence,
-        weight: Vec<f64>,
-        rest: f64,
-        model: &Model,
-    ) -> Paths<'a> {
-        let chances: Vec<Vec<f64>> = (0..function.blocks.len())
-            .map(|b| chances(function, shape, b, model))
-            .collect();
-        let paths = (0..model.threads).map(|thread| {
-            let mut visits = vec![0u64; function.blocks.len()];
-            let (mut path, mut at) = (Vec::new(), 0);
-            while at != function.exit() && path.len() < 4 * model.blocks {
-                let (block, visit) = (at as u64, visits[at]);
-                visits[at] += 1;
-                let together = !divergence.branches[at] || draw([block, visit, 1, 0]) < model.agree;
-                let who = if together { 0 } else { u64::from(thread) + 1 };
-                let mut chance = draw([block, visit, 2, who]);
-                let edges = &function.blocks[at].edges;
-                let mut way = 0;
-                while way + 1 < edges.len() && chance >= chances[at][way] {
-                    chance -= chances[at][way];
-                    way += 1;
-                }
-                if path.len() > model.blocks {
-                    // Long enough: out of all loops, as soon as there is a way.
-                    way = (0..edges.len())
-                        .min_by_key(|&way| shape.depth(edges[way].to))
-                        .unwrap_or(way);
-                }
-                let Some(&edge) = edges.get(way) else { break };
-                path.push(edge);
-                at = edge.to;
-            }
-            path
-        });
-        Paths {
-            function,
-            edges: paths.collect(),
-            weight,
-            rest,
-        }
-    }
-
-    /// Instructions of a thread in the mean.
-    pub fn length(&self) -> f64 {
-        let of = |path: &Vec<Edge>| path.iter().map(|edge| self.weight[edge.from]).sum::<f64>();
-        self.edges.iter().map(of).sum::<f64>() / self.edges.len().max(1) as f64
-    }
-
-    /// Warp instructions with these tokens (COMP-071).
-    pub fn cost(&self, candidates: &[Candidate], choice: &Choice) -> f64 {
-        let mut leave: Vec<(Edge, usize, f64)> = Vec::new();
-        let mut push: Vec<Vec<usize>> = vec![Vec::new(); self.function.exit() + 1];
-        for (number, candidate) in candidates
-            .iter()
-            .enumerate()
-            .filter(|&(n, _)| choice.tokens[n])
+        for (
+            number,
+            Placeable {
+                function,
+                candidate,
+            },
+        ) in all.iter().enumerate()
         {
-            push[candidate.push].push(number);
             for (edge, way) in &candidate.edges {
-                leave.push((*edge, number, if *way == Way::Direct { 0.0 } else { 1.0 }));
+                let known = machine.edge_number(*function, edge);
+                places.leave[known].push((number, *way));
             }
+            let first = machine.node_of(*function, candidate.push);
+            let at = match candidate.kind {
+                TokenKind::Continue => first,
+                _ => machine.last_node(first),
+            };
+            places.push[at as usize].push(number);
+            places.push_at.push(at);
+            let joins = machine.has_block(*function, candidate.join);
+            places.join.push(match joins {
+                true => machine.node_of(*function, candidate.join),
+                false => NONE,
+            });
+            places.kind.push(candidate.kind);
         }
-        leave.sort_by_key(|(edge, ..)| *edge);
-        Replay {
-            paths: self,
-            candidates,
-            choice,
-            leave,
-            push,
-            cost: 0.0,
-            at: vec![0; self.edges.len()],
-            off: vec![None; self.edges.len()],
-            deque: Vec::new(),
-        }
-        .run()
+        places
     }
 }
 
@@ -227,10 +113,14 @@ enum Reason {
 }
 
 /// Where threads go on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
-    Block(usize),
-    Edge(Edge),
+    /// At a node, and at the next one of each thread's path.
+    Node,
+    /// Behind a node, on their way along an edge.
+    Edge(u32),
+    /// In front of a return.
+    Return,
 }
 
 struct Token {
@@ -241,25 +131,25 @@ struct Token {
     place: Place,
 }
 
-struct Replay<'a, 'b> {
-    paths: &'b Paths<'a>,
-    candidates: &'b [Candidate],
-    choice: &'b Choice,
-    /// Sorted: the candidate of an edge, and what the leave costs.
-    leave: Vec<(Edge, usize, f64)>,
-    /// Candidates pushed by each block.
-    push: Vec<Vec<usize>>,
-    cost: f64,
-    /// By thread: edges taken so far.
+/// A warp whose threads walk along their paths.
+struct Walk<'a> {
+    machine: &'a Machine<'a>,
+    places: &'a Places,
+    paths: &'a Paths,
+    choice: &'a Choice,
+    /// Instructions behind the last node of a path.
+    rest: f64,
+    cost: Count,
+    /// By thread: the next step.
     at: Vec<usize>,
     off: Vec<Option<Reason>>,
     deque: Vec<Token>,
 }
 
-impl Replay<'_, '_> {
-    fn run(mut self) -> f64 {
-        let mut active: u64 = u64::MAX >> (64 - self.paths.edges.len());
-        let mut place = Place::Block(0);
+impl Walk<'_> {
+    fn run(mut self) -> Count {
+        let mut active: u64 = u64::MAX >> (64 - self.paths.threads.len());
+        let mut place = Place::Node;
         loop {
             if active == 0 {
                 // CONV-070
@@ -278,111 +168,178 @@ impl Replay<'_, '_> {
             }
             (active, place) = match place {
                 Place::Edge(edge) => self.along(active, edge),
-                Place::Block(block) => self.block(active, block),
+                Place::Node => self.node(active),
+                Place::Return => {
+                    self.cost.resolved += 1.0;
+                    self.part(active)
+                }
             };
         }
     }
 
-    /// CONV-040: threads that leave for a token wait if it is there.
-    fn along(&mut self, active: u64, edge: Edge) -> (u64, Place) {
-        let mut caught = 0;
-        let first = self.leave.partition_point(|(other, ..)| *other < edge);
-        if let Some(&(_, number, cost)) = self.leave.get(first).filter(|(other, ..)| *other == edge)
-        {
-            self.cost += cost;
-            let kind = self.candidates[number].kind;
-            for token in self.deque.iter_mut().rev() {
-                match token.number {
-                    Some(other) if other == number && token.mask & active != 0 => {
-                        caught = token.mask & active;
-                        break;
-                    }
-                    Some(other) if self.candidates[other].kind == kind && other != number => {
-                        token.mask &= !active
-                    }
-                    _ => {}
-                }
-            }
-            threads(caught).for_each(|t| self.off[t] = Some(Reason::Token(kind)));
+    fn token_operation(&mut self) {
+        if self.machine.mutation != Some(Mutation::FreeTokens) {
+            self.cost.resolved += 1.0;
         }
-        (active & !caught, Place::Block(edge.to))
     }
 
-    fn block(&mut self, active: u64, block: usize) -> (u64, Place) {
-        if block == self.paths.function.exit() {
-            self.cost += self.paths.rest;
-            return (0, Place::Block(block));
+    /// CONV-040: threads that leave for a token wait if it is there.
+    fn along(&mut self, active: u64, edge: u32) -> (u64, Place) {
+        let leaves = &self.places.leave[edge as usize];
+        let chosen = leaves
+            .iter()
+            .find(|(number, _)| self.choice.tokens[*number]);
+        let Some(&(number, way)) = chosen else {
+            return self.part(active);
+        };
+        let returns = self.places.join[number] == NONE;
+        let mut caught = 0;
+        let kind = self.places.kind[number];
+        for token in self.deque.iter_mut().rev() {
+            match token.number {
+                Some(other) if other == number && token.mask & active != 0 => {
+                    caught = token.mask & active;
+                    break;
+                }
+                Some(other) if self.places.kind[other] == kind && other != number => {
+                    token.mask &= !active
+                }
+                _ => {}
+            }
         }
-        for at in 0..self.push[block].len() {
-            let number = self.push[block][at];
-            self.cost += 1.0;
+        threads(caught).for_each(|t| self.off[t] = Some(Reason::Token(kind)));
+        let left = active & !caught;
+        // At a return the leave stands in place of it, or in front of it and is counted as it.
+        if way == Way::Through && !returns || returns && left != 0 {
+            self.token_operation();
+        }
+        self.part(left)
+    }
+
+    /// Parts threads by the next node of their paths; those whose paths have ended are gone.
+    fn part(&mut self, active: u64) -> (u64, Place) {
+        let mut groups: Vec<(u32, u64)> = Vec::new();
+        let mut ended = false;
+        for thread in threads(active) {
+            let Some(step) = self.paths.threads[thread].get(self.at[thread]) else {
+                ended = true;
+                continue;
+            };
+            match groups.iter_mut().find(|(other, _)| *other == step.node) {
+                Some((_, mask)) => *mask |= 1 << thread,
+                None => groups.push((step.node, 1 << thread)),
+            }
+        }
+        if ended {
+            self.cost.plain += self.rest;
+        }
+        // The jump is executed once more for each group but the first.
+        self.cost.resolved += groups.len().saturating_sub(1) as f64;
+        groups.sort_by_key(|(_, mask)| mask.count_ones());
+        self.defer(
+            groups
+                .iter()
+                .map(|&(_, mask)| (Place::Node, mask))
+                .collect(),
+        )
+    }
+
+    /// The first group goes on, the others wait.
+    fn defer(&mut self, groups: Vec<(Place, u64)>) -> (u64, Place) {
+        for &(place, mask) in groups.iter().skip(1).rev() {
+            threads(mask).for_each(|t| self.off[t] = Some(Reason::Parted));
+            self.deque.push(Token {
+                reason: Reason::Parted,
+                number: None,
+                mask,
+                place,
+            });
+        }
+        match groups.first() {
+            Some(&(place, mask)) => (mask, place),
+            None => (0, Place::Node),
+        }
+    }
+
+    fn node(&mut self, all: u64) -> (u64, Place) {
+        let goes_on = |t: &usize| self.at[*t] < self.paths.threads[*t].len();
+        let active = threads(all).filter(goes_on).fold(0, |all, t| all | 1 << t);
+        if active != all {
+            return self.part(all);
+        }
+        let first = active.trailing_zeros() as usize;
+        let step = self.paths.threads[first][self.at[first]];
+        let number = step.node as usize;
+        for at in 0..self.places.push[number].len() {
+            let number = self.places.push[number][at];
+            if !self.choice.tokens[number] {
+                continue;
+            }
+            self.token_operation();
             let redundant = self
                 .deque
                 .last()
                 .is_some_and(|t| t.number == Some(number) && t.mask & active == active);
             if !redundant {
-                let candidate = &self.candidates[number];
-                let reason = Reason::Token(candidate.kind);
-                let place = Place::Block(candidate.join);
                 self.deque.push(Token {
-                    reason,
+                    reason: Reason::Token(self.places.kind[number]),
                     number: Some(number),
                     mask: active,
-                    place,
+                    place: match self.places.join[number] {
+                        NONE => Place::Return,
+                        _ => Place::Node,
+                    },
                 });
             }
         }
-        if let Some((over, cost)) = self.choice.predicated.get(block).copied().flatten() {
-            self.cost += self.paths.weight[block] - 1.0 + cost;
-            let mut next = None;
-            for thread in threads(active) {
-                let path = &self.paths.edges[thread];
-                let Some(mut edge) = path.get(self.at[thread]).copied() else {
-                    continue;
-                };
-                self.at[thread] += 1;
-                if edge.to == over {
-                    let Some(second) = path.get(self.at[thread]) else {
-                        continue;
-                    };
-                    edge = *second;
-                    self.at[thread] += 1;
-                }
-                next = Some(edge.to);
-            }
-            return match next {
-                Some(to) => (active, Place::Block(to)),
-                None => (0, Place::Block(block)),
-            };
+        let node = &self.machine.nodes[number];
+        self.cost.plain += node.plain;
+        self.cost.resolved += node.resolved;
+        if let Some(guard) = self.choice.predicated[number] {
+            return self.guarded(active, &guard);
         }
-        self.cost += self.paths.weight[block];
-        let mut groups: Vec<(Edge, u64)> = Vec::new();
+        let mut groups: Vec<(u32, u64)> = Vec::new();
         for thread in threads(active) {
-            let path = &self.paths.edges[thread];
-            let Some(&edge) = path.get(self.at[thread]) else {
-                continue;
-            };
+            let edge = self.paths.threads[thread][self.at[thread]].edge;
             self.at[thread] += 1;
             match groups.iter_mut().find(|(other, _)| *other == edge) {
                 Some((_, mask)) => *mask |= 1 << thread,
                 None => groups.push((edge, 1 << thread)),
             }
         }
-        // The smaller group first; of a jump table each group but the last executes the jump once more.
-        groups.sort_by_key(|(edge, mask)| (mask.count_ones(), edge.kind == EdgeKind::Fall));
-        self.cost += groups.len().saturating_sub(2) as f64;
-        for &(edge, mask) in groups.iter().skip(1).rev() {
-            threads(mask).for_each(|t| self.off[t] = Some(Reason::Parted));
-            self.deque.push(Token {
-                reason: Reason::Parted,
-                number: None,
-                mask,
-                place: Place::Edge(edge),
-            });
+        if let [(NONE, _)] = groups[..] {
+            return self.part(active);
         }
-        match groups.first() {
-            Some(&(edge, mask)) => (mask, Place::Edge(edge)),
-            None => (0, Place::Block(block)),
+        if self.machine.is_indirect(number as u32) {
+            self.cost.resolved += groups.len().saturating_sub(1) as f64;
+        }
+        // The smaller group first.
+        let falls =
+            |edge: u32| edge != NONE && self.machine.edges[edge as usize].1.kind == EdgeKind::Fall;
+        groups.sort_by_key(|&(edge, mask)| (mask.count_ones(), falls(edge)));
+        let to_place = |&(edge, mask): &(u32, u64)| match edge {
+            NONE => (Place::Node, mask),
+            edge => (Place::Edge(edge), mask),
+        };
+        self.defer(groups.iter().map(to_place).collect())
+    }
+
+    /// All threads execute the block that the branch skipped.
+    fn guarded(&mut self, active: u64, guard: &Guard) -> (u64, Place) {
+        self.cost.plain += guard.plain;
+        self.cost.resolved += guard.resolved - 1.0;
+        let mut last = NONE;
+        for thread in threads(active) {
+            let path = &self.paths.threads[thread];
+            self.at[thread] += 1;
+            if let Some(step) = path.get(self.at[thread]).filter(|s| s.node == guard.over) {
+                self.at[thread] += 1;
+                last = step.edge;
+            }
+        }
+        match last {
+            NONE => self.part(active),
+            edge => (active, Place::Edge(edge)),
         }
     }
 }
@@ -396,57 +353,223 @@ fn threads(mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The same function under several suppositions.
+/// The same functions in several warps, with several suppositions.
 pub(crate) struct Trials<'a> {
-    paths: Vec<(Paths<'a>, f64)>,
+    machine: &'a Machine<'a>,
+    places: Places,
+    all: &'a [Placeable],
+    launches: Vec<Vec<Trial>>,
 }
+
+/// One warp with one supposition.
+struct Trial {
+    paths: Paths,
+    rest: f64,
+    /// By function: a thread comes there.
+    visits: Vec<bool>,
+    /// With nothing placed.
+    nothing: Count,
+}
+
+/// Steps of threads that all trials together may take, over all placements that are looked at: so long does a
+/// compilation take.
+const WORK: usize = 12_000_000;
+
+/// Instructions behind a function that nobody is known to call: who calls it goes on.
+const REST: f64 = 80.0;
+
+/// Launches of a kernel that are tried: threads of the grid, and the first thread of each warp that is run.
+const LAUNCHES: [(u32, &[u32]); 2] = [(32, &[0]), (512, &[0, 192, 480])];
+
+/// A change has to win that much.
+const MARGIN: f64 = 0.001;
+
+/// What a launch counts that is slower than nothing, on top of being slower: rather no token than one that costs.
+/// Where something is supposed it counts less.
+const FEAR: [f64; 2] = [100.0, 2.0];
 
 impl<'a> Trials<'a> {
-    pub fn new(paths: Vec<Paths<'a>>, candidates: &[Candidate], nothing: &Choice) -> Trials<'a> {
-        let with_cost = |paths: Paths<'a>| {
-            let cost = paths.cost(candidates, nothing).max(1.0);
-            (paths, cost)
+    /// Of a file's kernels, and of functions that no kernel calls.
+    pub fn new(
+        machine: &'a Machine,
+        entries: &[(usize, bool)],
+        all: &'a [Placeable],
+    ) -> Trials<'a> {
+        let most = WORK / (32 * 8 * (2 * all.len() + 4));
+        let most = most.clamp(100, 4000);
+        let mut trials = Trials {
+            machine,
+            places: Places::of(machine, all),
+            all,
+            launches: Vec::new(),
         };
-        Trials {
-            paths: paths.into_iter().map(with_cost).collect(),
-        }
-    }
-
-    /// Relative to nothing being done: the mean over the suppositions.
-    pub fn cost(&self, candidates: &[Candidate], choice: &Choice) -> f64 {
-        let each = self
-            .paths
-            .iter()
-            .map(|(paths, nothing)| paths.cost(candidates, choice) / nothing);
-        each.sum::<f64>() / self.paths.len() as f64
-    }
-}
-
-/// A change has to win that much in the model: a token that is missing may cost a program very much more than one in
-/// excess.
-const MARGIN: f64 = 0.03;
-
-/// COMP-072: starts with all tokens and takes away what does not pay, until nothing changes.
-pub(crate) fn choose(
-    trials: &Trials,
-    candidates: &[Candidate],
-    choice: &mut Choice,
-    movable: &[bool],
-) -> f64 {
-    let mut best = trials.cost(candidates, choice);
-    for _ in 0..3 {
-        let before = best;
-        for number in (0..candidates.len()).filter(|&number| movable[number]) {
-            choice.tokens[number] = !choice.tokens[number];
-            let cost = trials.cost(candidates, choice);
-            match cost < best * (1.0 - MARGIN) {
-                true => best = cost,
-                false => choice.tokens[number] = !choice.tokens[number],
+        let mut seen = vec![false; machine.nodes.len()];
+        let kernels = entries.iter().filter(|(_, kernel)| *kernel);
+        for &(function, _) in kernels {
+            for (threads, warps) in LAUNCHES {
+                let starts = warps.iter().map(|&first| Start::Kernel(first, threads));
+                trials.launch(function, starts, most, &mut seen);
             }
         }
-        if best >= before {
-            break;
+        // Where no thread of these has come to a token.
+        for &(function, _) in entries {
+            let mut own = (0..all.len()).filter(|&n| all[n].function == function);
+            let new = |n: usize| !seen[trials.places.push_at[n] as usize];
+            if own.any(new) {
+                trials.launch(function, [Start::Called], most, &mut seen);
+            }
+        }
+        trials
+    }
+
+    /// Warps of one launch, each with all suppositions, if there is anything to suppose.
+    fn launch(
+        &mut self,
+        function: usize,
+        starts: impl IntoIterator<Item = Start>,
+        most: usize,
+        seen: &mut [bool],
+    ) {
+        let mut launch = Vec::new();
+        for start in starts {
+            for model in &MODELS {
+                let paths = self.machine.paths(function, start, model, most);
+                let drawn = paths.drawn;
+                launch.push(self.trial(paths, start, seen));
+                if !drawn {
+                    break;
+                }
+            }
+        }
+        self.launches.push(launch);
+    }
+
+    fn trial(&self, paths: Paths, start: Start, seen: &mut [bool]) -> Trial {
+        let rest = match start {
+            Start::Kernel(..) => 1.0,
+            Start::Called => REST,
+        };
+        let functions = self.machine.nodes.iter().map(|node| node.function + 1);
+        let mut visits = vec![false; functions.max().unwrap_or(0)];
+        for step in paths.threads.iter().flatten() {
+            visits[self.machine.nodes[step.node as usize].function] = true;
+            seen[step.node as usize] = true;
+        }
+        let mut trial = Trial {
+            paths,
+            rest,
+            visits,
+            nothing: Count::default(),
+        };
+        trial.nothing = self.walk(&trial, &self.nothing());
+        trial
+    }
+
+    /// Nothing is placed.
+    pub fn nothing(&self) -> Choice {
+        Choice {
+            tokens: vec![false; self.all.len()],
+            predicated: vec![None; self.machine.nodes.len()],
         }
     }
-    best
+
+    fn walk(&self, trial: &Trial, choice: &Choice) -> Count {
+        let count = trial.paths.threads.len();
+        Walk {
+            machine: self.machine,
+            places: &self.places,
+            paths: &trial.paths,
+            choice,
+            rest: trial.rest,
+            cost: Count::default(),
+            at: vec![0; count],
+            off: vec![None; count],
+            deque: Vec::new(),
+        }
+        .run()
+    }
+
+    /// What the warps of a launch come to, relative to nothing being placed: the mean over the clocks.
+    fn relative(launch: &[Trial], counts: &[Count]) -> f64 {
+        let drawn = launch.iter().any(|trial| trial.paths.drawn);
+        let each = CLOCKS.iter().map(|&clock| {
+            let nothing: f64 = launch.iter().map(|trial| trial.nothing.by(clock)).sum();
+            let found: f64 = counts.iter().map(|count| count.by(clock)).sum();
+            let relative = found / nothing.max(1.0);
+            relative + FEAR[usize::from(drawn)] * (relative - 1.0).max(0.0)
+        });
+        each.sum::<f64>() / CLOCKS.len() as f64
+    }
+
+    /// The mean over the launches.
+    fn mean(&self, counts: &[Vec<Count>]) -> f64 {
+        let each = self.launches.iter().zip(counts);
+        let each = each.map(|(launch, counts)| Trials::relative(launch, counts));
+        each.sum::<f64>() / self.launches.len().max(1) as f64
+    }
+
+    /// COMP-072: what pays, from all tokens and from none; and what it comes to in the trials that come to each
+    /// function.
+    pub fn choose(&self, hammocks: &[(u32, Guard, Vec<usize>)]) -> (Choice, f64) {
+        let mut all = self.nothing();
+        all.tokens.fill(true);
+        let found = [all, self.nothing()].map(|start| self.improve(start, hammocks));
+        let [first, second] = found;
+        match first.1 <= second.1 {
+            true => first,
+            false => second,
+        }
+    }
+
+    fn improve(&self, mut choice: Choice, hammocks: &[(u32, Guard, Vec<usize>)]) -> (Choice, f64) {
+        let walk = |trial: &Trial| self.walk(trial, &choice);
+        let all = self.launches.iter();
+        let mut counts: Vec<Vec<Count>> = all.map(|l| l.iter().map(walk).collect()).collect();
+        let mut best = self.mean(&counts);
+        let mut attempt = |choice: &Choice, function: usize| {
+            let mut other = counts.clone();
+            for (launch, counts) in self.launches.iter().zip(&mut other) {
+                for (trial, count) in launch.iter().zip(counts) {
+                    if trial.visits[function] {
+                        *count = self.walk(trial, choice);
+                    }
+                }
+            }
+            let mean = self.mean(&other);
+            let better = mean < best - MARGIN;
+            if better {
+                (counts, best) = (other, mean);
+            }
+            better
+        };
+        for _ in 0..2 {
+            let mut changed = false;
+            for number in 0..self.all.len() {
+                choice.tokens[number] = !choice.tokens[number];
+                match attempt(&choice, self.all[number].function) {
+                    true => changed = true,
+                    false => choice.tokens[number] = !choice.tokens[number],
+                }
+            }
+            for (node, guard, tokens) in hammocks {
+                let mut other = choice.clone();
+                match other.predicated[*node as usize] {
+                    Some(_) => other.predicated[*node as usize] = None,
+                    None => {
+                        other.predicated[*node as usize] = Some(*guard);
+                        tokens.iter().for_each(|&n| other.tokens[n] = false);
+                    }
+                }
+                let function = self.machine.nodes[*node as usize].function;
+                if attempt(&other, function) {
+                    choice = other;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        (choice, best)
+    }
 }

@@ -25,6 +25,10 @@ pub enum Mutation {
     NoPushes,
     /// COMP-062: leaves are left out.
     NoLeaves,
+    /// COMP-070: tokens cost nothing.
+    FreeTokens,
+    /// COMP-071: thread numbers are not known.
+    UnknownThreads,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
     /// COMP-083: a mask region is not restored.

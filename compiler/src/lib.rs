@@ -16,7 +16,8 @@
 //! | `tokens` | lowering by convergence tokens |
 //! | `masks` | lowering by execution masks |
 //! | `predicate` | lowering of short branches by predication |
-//! | `cost` | which tokens pay: a warp is run over the graph |
+//! | `threads` | what threads do, as far as the source says |
+//! | `cost` | which tokens pay: warps are run over the graphs |
 //! | `waiting` | loops that wait for other threads get a YIELD |
 //! | `subvector` | segments that use many registers become sub-vector loops |
 //! | `report`, `picture` | what was found and done |
@@ -35,6 +36,7 @@ mod registers;
 mod report;
 mod source;
 mod subvector;
+mod threads;
 mod tokens;
 mod waiting;
 
@@ -200,6 +202,9 @@ impl FromStr for Form {
     }
 }
 
+/// A symbol, and the bytes that it gets before the run.
+pub type Input = (String, Vec<u8>);
+
 /// What to do with a source.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -211,6 +216,9 @@ pub struct Options {
     pub lanes: u32,
     /// W, likewise.
     pub threads: u32,
+    /// For [`Lower::Auto`]: what the program will be given.
+    /// If anything is named here, all other data is taken to be what the source says.
+    pub inputs: Vec<Input>,
     /// For tests: a departure from the page.
     #[doc(hidden)]
     pub mutation: Option<Mutation>,
@@ -225,6 +233,7 @@ impl Default for Options {
             form: Form::Mode,
             lanes: 8,
             threads: 32,
+            inputs: Vec::new(),
             mutation: None,
         }
     }

@@ -1,6 +1,6 @@
 //! One source from analysis to edited text: what is done with each branch.
 
-use crate::cost::{choose, Choice, Model, Paths, Trials, MODELS};
+use crate::cost::{Guard, Placeable, Trials};
 use crate::divergence::{analyse, Divergence};
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
@@ -8,12 +8,13 @@ use crate::masks;
 use crate::predicate::{self, Hammock};
 use crate::registers::Liveness;
 use crate::report::{BlockReport, BranchReport, FunctionReport, Report, Treatment};
-use crate::source::{Control, Edits, Source, Target};
+use crate::source::{Edits, Source};
 use crate::subvector;
+use crate::threads::Machine;
 use crate::tokens::{candidates, place, Candidate};
 use crate::waiting::yields;
 use crate::{Lower, Options, Output, Yields};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 pub(crate) fn lower(
     source: &Source,
@@ -23,25 +24,28 @@ pub(crate) fn lower(
     options: &Options,
 ) -> Output {
     let divergences = analyse(source, functions, shapes, options.mutation);
-    let model = MODELS[0];
-    let weights = weights(source, functions, shapes, &divergences, &model);
     let mut edits = Edits::default();
+    let all: Vec<One> = (0..functions.len())
+        .map(|number| One {
+            source,
+            function: &functions[number],
+            shape: &shapes[number],
+            divergence: &divergences[number],
+            options,
+        })
+        .collect();
+    let mut plans: Vec<Plan> = all.iter().map(|one| one.plan(&mut edits)).collect();
+    if options.lower == Lower::Auto {
+        let machine = Machine::new(source, functions, shapes, &divergences, options);
+        choose(&machine, functions, &mut plans);
+    }
     let mut report = Report {
         source: name.into(),
         lower: options.lower,
         functions: Vec::new(),
     };
-    for (number, function) in functions.iter().enumerate() {
-        let one = One {
-            source,
-            function,
-            shape: &shapes[number],
-            divergence: &divergences[number],
-            weight: weights[number].clone(),
-            options,
-            model: &model,
-        };
-        report.functions.push(one.lower(&mut edits));
+    for (one, plan) in all.iter().zip(plans) {
+        report.functions.push(one.lower(plan, &mut edits));
     }
     report.functions.sort_by_key(|function| function.line);
     Output {
@@ -50,60 +54,66 @@ pub(crate) fn lower(
     }
 }
 
-/// Instructions of each block of each function, with those of the functions that it calls.
-fn weights(
-    source: &Source,
-    functions: &[Function],
-    shapes: &[Shape],
-    divergences: &[Divergence],
-    model: &Model,
-) -> Vec<Vec<f64>> {
-    let number: HashMap<usize, usize> = functions
-        .iter()
-        .enumerate()
-        .map(|(n, f)| (f.blocks[0].first, n))
-        .collect();
-    let mut lengths = vec![model.call; functions.len()];
-    let mut weights = Vec::new();
-    for round in 0..3 {
-        weights = functions
-            .iter()
-            .map(|function| {
-                let of = |block: &crate::flow::Block| {
-                    block
-                        .code()
-                        .map(|at| match &source.code[at].control {
-                            Control::Call(Target::Code(callee)) => {
-                                1.0 + number.get(callee).map_or(model.call, |&n| lengths[n])
-                            }
-                            Control::Call(_) | Control::CallIndirect => 1.0 + model.call,
-                            _ => source.code[at].ops.len().max(1) as f64,
-                        })
-                        .sum()
-                };
-                function.blocks.iter().map(of).collect::<Vec<f64>>()
-            })
-            .collect();
-        if round == 2 {
-            break;
-        }
-        let few = Model {
-            threads: 4,
-            ..*model
-        };
-        for (n, function) in functions.iter().enumerate() {
-            let paths = Paths::new(
-                function,
-                &shapes[n],
-                &divergences[n],
-                weights[n].clone(),
-                0.0,
-                &few,
-            );
-            lengths[n] = paths.length().min(10_000.0);
+/// What could be done with a function's branches; after the choice, what is done.
+#[derive(Default)]
+struct Plan {
+    /// Sub-vector loops: they are there in any case.
+    modes: Vec<Candidate>,
+    candidates: Vec<Candidate>,
+    /// By candidate.
+    tokens: Vec<bool>,
+    hammocks: Vec<Hammock>,
+    masked: Vec<masks::Region>,
+    /// Branches that get no token, and why.
+    refused: BTreeMap<usize, String>,
+    refused_masks: BTreeMap<usize, String>,
+    cost: Option<f64>,
+}
+
+impl Plan {
+    fn is_masked(&self, block: usize) -> bool {
+        self.masked.iter().any(|region| region.contains(block))
+    }
+}
+
+/// COMP-072, COMP-075: tokens and predicated branches that pay, of all functions together.
+fn choose(machine: &Machine, functions: &[Function], plans: &mut [Plan]) {
+    let (mut all, mut hammocks) = (Vec::new(), Vec::new());
+    for (function, plan) in plans.iter().enumerate() {
+        let first = all.len();
+        all.extend(plan.candidates.iter().map(|candidate| Placeable {
+            function,
+            candidate: candidate.clone(),
+        }));
+        for hammock in &plan.hammocks {
+            let node = machine.last_node(machine.node_of(function, hammock.branch));
+            let (plain, resolved) = hammock.cost();
+            let guard = Guard {
+                over: machine.node_of(function, hammock.over),
+                plain,
+                resolved,
+            };
+            let own = plan.candidates.iter().zip(first..);
+            let own = own.filter(|(candidate, _)| candidate.branches == [hammock.branch]);
+            hammocks.push((node, guard, own.map(|(_, number)| number).collect()));
         }
     }
-    weights
+    let is_kernel = |f: &Function| ["_start", "kernel", "main"].contains(&f.name.as_str());
+    let mut entries: Vec<(usize, bool)> = (0..functions.len())
+        .map(|number| (number, is_kernel(&functions[number])))
+        .collect();
+    entries.sort_by_key(|&(number, kernel)| (!kernel, !functions[number].exported));
+    let trials = Trials::new(machine, &entries, &all);
+    let (choice, cost) = trials.choose(&hammocks);
+    let mut tokens = choice.tokens.iter().copied();
+    for (function, plan) in plans.iter_mut().enumerate() {
+        plan.tokens = tokens.by_ref().take(plan.candidates.len()).collect();
+        plan.hammocks.retain(|hammock| {
+            let node = machine.last_node(machine.node_of(function, hammock.branch));
+            choice.predicated[node as usize].is_some()
+        });
+        plan.cost = Some(cost);
+    }
 }
 
 struct One<'a> {
@@ -111,144 +121,121 @@ struct One<'a> {
     function: &'a Function,
     shape: &'a Shape,
     divergence: &'a Divergence,
-    weight: Vec<f64>,
     options: &'a Options,
-    model: &'a Model,
 }
 
 impl One<'_> {
-    fn lower(&self, edits: &mut Edits) -> FunctionReport {
-        let mut report = self.report();
-        let mut treatments: BTreeMap<usize, Treatment> = BTreeMap::new();
+    /// What is possible. Masked regions take labels from the edits.
+    fn plan(&self, edits: &mut Edits) -> Plan {
+        let (source, function, options) = (self.source, self.function, self.options);
+        let mut plan = Plan {
+            modes: subvector::tokens(source, function, self.shape, options),
+            ..Plan::default()
+        };
         let parts = self.divergence.branches.iter().any(|&b| b);
-        let modes = subvector::tokens(self.source, self.function, self.shape, self.options);
-        if self.function.left_alone.is_none() && parts && self.options.lower != Lower::None {
-            let mut refused_masks = BTreeMap::new();
-            let (candidates, refused) = candidates(
-                self.source,
-                self.function,
+        if function.left_alone.is_some() || !parts || options.lower == Lower::None {
+            return plan;
+        }
+        let (found, refused) = candidates(
+            source,
+            function,
+            self.shape,
+            self.divergence,
+            options.mutation,
+        );
+        (plan.candidates, plan.refused) = (found, refused);
+        let liveness = Liveness::of(source, function, self.shape, options.mutation);
+        if options.lower == Lower::Masks {
+            (plan.masked, plan.refused_masks) = masks::regions(
+                source,
+                function,
                 self.shape,
                 self.divergence,
-                self.options.mutation,
+                &liveness,
+                edits,
+                options.mutation,
+                &plan.modes,
             );
-            treatments.extend(
-                refused
-                    .into_iter()
-                    .map(|(branch, why)| (branch, Treatment::Left(why))),
-            );
-            let liveness = Liveness::of(
-                self.source,
-                self.function,
-                self.shape,
-                self.options.mutation,
-            );
-            let mut masked = Vec::new();
-            if self.options.lower == Lower::Masks {
-                let (regions, why) = masks::regions(
-                    self.source,
-                    self.function,
-                    self.shape,
-                    self.divergence,
-                    &liveness,
-                    edits,
-                    self.options.mutation,
-                    &modes,
-                );
-                report.placed.extend(
-                    regions
-                        .iter()
-                        .flat_map(|region| masks::place(self.source, self.function, region, edits)),
-                );
-                masked = regions;
-                refused_masks = why;
-            }
-            let is_masked = |block: usize| masked.iter().any(|region| region.contains(block));
-            let mut hammocks = match self.options.lower {
-                Lower::Auto | Lower::Predicate => {
-                    predicate::hammocks(self.source, self.function, self.divergence, &liveness)
-                }
-                _ => Vec::new(),
-            };
-            let mut candidates = candidates;
-            for candidate in &mut candidates {
-                candidate.branches.retain(|&branch| !is_masked(branch));
-                // Of the ways out of a masked region only its end is left.
-                candidate.edges.retain(|(edge, _)| {
-                    let inner = masked
-                        .iter()
-                        .any(|region| region.contains(edge.from) && edge.from != region.blocks.1);
-                    !inner && (edge.kind == EdgeKind::Fall || !is_masked(edge.from))
-                });
-            }
-            candidates.retain(|candidate| modes.iter().all(|mode| mode.join != candidate.join));
-            candidates
-                .retain(|candidate| !candidate.branches.is_empty() && !candidate.edges.is_empty());
-            let mut choice = Choice {
-                tokens: vec![true; candidates.len()],
-                predicated: vec![None; self.function.blocks.len()],
-            };
-            if self.options.lower == Lower::Auto {
-                let after = self.choose(&candidates, &mut hammocks, &mut choice);
-                report.cost = Some(after);
-            }
-            for hammock in &hammocks {
-                choice.predicated[hammock.branch] = Some((hammock.over, hammock.cost()));
-                report.placed.extend(predicate::place(
-                    self.source,
-                    self.function,
-                    hammock,
-                    edits,
-                    self.options.mutation,
-                ));
-                treatments.insert(hammock.branch, Treatment::Predicated);
-            }
-            for (number, candidate) in candidates.iter_mut().enumerate() {
-                candidate
-                    .branches
-                    .retain(|&branch| choice.predicated[branch].is_none());
-                candidate.edges.retain(|(edge, _)| {
-                    choice.predicated[edge.from].is_none() || edge.kind != EdgeKind::Taken
-                });
-                let treatment = match choice.tokens[number]
-                    && !candidate.branches.is_empty()
-                    && !candidate.edges.is_empty()
-                {
-                    true => {
-                        report.placed.extend(place(
-                            self.source,
-                            self.function,
-                            candidate,
-                            edits,
-                            self.options.mutation,
-                        ));
-                        Treatment::Token {
-                            kind: candidate.kind,
-                            join: self.line_of(candidate),
-                        }
+        }
+        if matches!(options.lower, Lower::Auto | Lower::Predicate) {
+            plan.hammocks = predicate::hammocks(source, function, self.divergence, &liveness);
+        }
+        let mut candidates = std::mem::take(&mut plan.candidates);
+        for candidate in &mut candidates {
+            candidate.branches.retain(|&branch| !plan.is_masked(branch));
+            // Of the ways out of a masked region only its end is left.
+            candidate.edges.retain(|(edge, _)| {
+                let inner = plan
+                    .masked
+                    .iter()
+                    .any(|region| region.contains(edge.from) && edge.from != region.blocks.1);
+                !inner && (edge.kind == EdgeKind::Fall || !plan.is_masked(edge.from))
+            });
+        }
+        candidates.retain(|candidate| {
+            let mode = plan.modes.iter().any(|mode| mode.join == candidate.join);
+            !mode && !candidate.branches.is_empty() && !candidate.edges.is_empty()
+        });
+        plan.tokens = vec![true; candidates.len()];
+        plan.candidates = candidates;
+        plan
+    }
+
+    /// Writes what is done into the source.
+    fn lower(&self, mut plan: Plan, edits: &mut Edits) -> FunctionReport {
+        let (source, function) = (self.source, self.function);
+        let mutation = self.options.mutation;
+        let mut report = self.report();
+        report.cost = plan.cost.filter(|_| !plan.candidates.is_empty());
+        let mut treatments: BTreeMap<usize, Treatment> = BTreeMap::new();
+        let refused = std::mem::take(&mut plan.refused).into_iter();
+        treatments.extend(refused.map(|(branch, why)| (branch, Treatment::Left(why))));
+        for region in &plan.masked {
+            let placed = masks::place(source, function, region, edits);
+            report.placed.extend(placed);
+        }
+        let mut predicated = vec![false; function.blocks.len()];
+        for hammock in &plan.hammocks {
+            predicated[hammock.branch] = true;
+            let placed = predicate::place(source, function, hammock, edits, mutation);
+            report.placed.extend(placed);
+            treatments.insert(hammock.branch, Treatment::Predicated);
+        }
+        let mut candidates = std::mem::take(&mut plan.candidates);
+        for (candidate, chosen) in candidates.iter_mut().zip(&plan.tokens) {
+            candidate.branches.retain(|&branch| !predicated[branch]);
+            candidate
+                .edges
+                .retain(|(edge, _)| !predicated[edge.from] || edge.kind != EdgeKind::Taken);
+            let possible = !candidate.branches.is_empty() && !candidate.edges.is_empty();
+            let treatment = match *chosen && possible {
+                true => {
+                    let placed = place(source, function, candidate, edits, mutation);
+                    report.placed.extend(placed);
+                    Treatment::Token {
+                        kind: candidate.kind,
+                        join: self.line_of(candidate),
                     }
-                    false => Treatment::Left("a token costs more than it wins".into()),
-                };
-                treatments.extend(
-                    candidate
-                        .branches
-                        .iter()
-                        .map(|&branch| (branch, treatment.clone())),
-                );
-            }
-            let masked = self
-                .divergence
-                .branches
-                .iter()
-                .enumerate()
-                .filter(|&(branch, &parts)| parts && is_masked(branch));
-            treatments.extend(masked.map(|(branch, _)| (branch, Treatment::Masked)));
-            for (branch, why) in refused_masks {
-                report.placed.push((
-                    self.source.code[self.function.blocks[branch].last].line,
-                    why,
-                ));
+                }
+                false => Treatment::Left("a token costs more than it wins".into()),
+            };
+            for &branch in &candidate.branches {
+                treatments.insert(branch, treatment.clone());
             }
         }
+        for (branch, _) in (0..)
+            .zip(&self.divergence.branches)
+            .filter(|(_, &parts)| parts)
+        {
+            if plan.is_masked(branch) {
+                treatments.insert(branch, Treatment::Masked);
+            }
+        }
+        for (branch, why) in &plan.refused_masks {
+            let line = source.code[function.blocks[*branch].last].line;
+            report.placed.push((line, why.clone()));
+        }
+        let modes = std::mem::take(&mut plan.modes);
         for mode in &modes {
             report.placed.extend(place(
                 self.source,
@@ -287,52 +274,6 @@ impl One<'_> {
             };
         }
         report
-    }
-
-    /// COMP-072, COMP-075: tokens and predicated branches that pay; gives the cost.
-    fn choose(
-        &self,
-        candidates: &[Candidate],
-        hammocks: &mut Vec<Hammock>,
-        choice: &mut Choice,
-    ) -> f64 {
-        // Whoever calls this function goes on behind it; a kernel ends there.
-        let rest = match self.function.name.as_str() {
-            "_start" | "kernel" | "main" => 1.0,
-            _ => 2.0 * self.model.call,
-        };
-        let none = Choice {
-            tokens: vec![false; candidates.len()],
-            ..choice.clone()
-        };
-        let paths = MODELS.iter().map(|model| {
-            Paths::new(
-                self.function,
-                self.shape,
-                self.divergence,
-                self.weight.clone(),
-                rest,
-                model,
-            )
-        });
-        let trials = Trials::new(paths.collect(), candidates, &none);
-        let mut best = choose(&trials, candidates, choice, &vec![true; candidates.len()]);
-        hammocks.retain(|hammock| {
-            let mut other = choice.clone();
-            other.predicated[hammock.branch] = Some((hammock.over, hammock.cost()));
-            for (number, candidate) in candidates.iter().enumerate() {
-                if candidate.branches == [hammock.branch] {
-                    other.tokens[number] = false;
-                }
-            }
-            let cost = trials.cost(candidates, &other);
-            let pays = cost < best;
-            if pays {
-                (*choice, best) = (other, cost);
-            }
-            pays
-        });
-        best
     }
 
     fn line_of(&self, candidate: &Candidate) -> Option<usize> {

@@ -25,9 +25,13 @@ pub(crate) struct Hammock {
 }
 
 impl Hammock {
-    /// Instructions in place of the branch, with those that it guards.
-    pub fn cost(&self) -> f64 {
-        (self.condition.len() + 1 + self.length) as f64
+    /// Instructions in place of the branch, with those that it guards, that change nothing but data; and those that
+    /// change masks.
+    pub fn cost(&self) -> (f64, f64) {
+        let masks = self.condition.iter().filter(|text| text.starts_with('m'));
+        let masks = masks.count();
+        let plain = self.condition.len() - masks + self.length;
+        (plain as f64, masks as f64 + 1.0)
     }
 }
 

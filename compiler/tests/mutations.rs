@@ -135,3 +135,19 @@ fn what_the_analyses_miss_costs_convergence() {
         );
     }
 }
+
+/// COMP-070, COMP-071: a choice that knows less, or counts wrong, is another one.
+#[test]
+fn what_the_choice_miscounts_changes_it() {
+    let work = "\tmul a3, a3, a3\n".repeat(30);
+    // No thread has so high a number that it parts from the others.
+    let together = conditional(&format!(
+        "\tsrli a5, a0, 12\n\tbeqz a5, .L1\n{work}.L1:\n{work}"
+    ));
+    let text = |mutation| compiled(&together, Lower::Auto, mutation);
+    assert!(!text(None).contains("ssy"), "{}", text(None));
+    for mutation in [Mutation::FreeTokens, Mutation::UnknownThreads] {
+        let text = text(Some(mutation));
+        assert!(text.contains("ssy"), "{mutation:?} is not noticed\n{text}");
+    }
+}

@@ -414,3 +414,43 @@ fn local_registers_of_a_segment_get_high_numbers() {
     }
     assert!(renamed > 0);
 }
+
+/// COMP-071, COMP-072, COMP-076: the same branch, with threads that part there, with none that does, and with data that
+/// decides.
+#[test]
+fn known_threads_decide_where_tokens_stand() {
+    let work = "\taddi a3, a3, 1\n".repeat(40);
+    let branch = |condition: &str| {
+        let arm = "\tmul a4, a4, a4\n".repeat(20);
+        format!("{condition}\tbeqz a2, .L1\n{arm}.L1:\n{work}\tsw a3, 0(a5)\n\tret\n")
+    };
+    let pushes = |source: &str, inputs: Vec<(String, Vec<u8>)>| {
+        let options = Options {
+            inputs,
+            ..Options::default()
+        };
+        let output = compile(source, "a.s", &options).unwrap_or_else(|e| panic!("{e}"));
+        words(&output.assembly, &["ssy", "pbk"]).len()
+    };
+    // Odd and even threads part; none is above 4096.
+    assert_eq!(pushes(&kernel(&branch("\tandi a2, a0, 1\n")), vec![]), 1);
+    assert_eq!(pushes(&kernel(&branch("\tsrli a2, a0, 12\n")), vec![]), 0);
+    // Through a call, the stack, and a table.
+    let called = "\taddi sp, sp, -16\n\tsw ra, 0(sp)\n\tcall f\n\tsw a0, 4(sp)\n\tlw ra, 0(sp)\n\tlw a2, 4(sp)\n\taddi sp, sp, 16\n";
+    let of = |value: &str| {
+        kernel(&branch(called))
+            + &format!("f:\n\tandi a0, a0, 3\n\tslli a0, a0, 2\n\tla a2, table\n\tadd a0, a0, a2\n\tlw a0, 0(a0)\n\tret\n\t.section .rodata\n\t.align 2\ntable:\n\t.word {value}\n")
+    };
+    assert_eq!(pushes(&of("0, 1, 0, 1"), vec![]), 1);
+    assert_eq!(pushes(&of("5, 5, 5, 5"), vec![]), 0);
+    // Only the input says it.
+    let input = kernel(&branch(
+        "\tla a2, given\n\tslli a3, a0, 2\n\tadd a2, a2, a3\n\tlw a2, 0(a2)\n",
+    )) + "\t.bss\n\t.align 2\ngiven:\t.zero 2048\n";
+    let words_of = |value: fn(u32) -> u32| {
+        let bytes = (0..512).flat_map(|n| value(n).to_le_bytes()).collect();
+        vec![("given".to_string(), bytes)]
+    };
+    assert_eq!(pushes(&input, words_of(|n| n & 1)), 1);
+    assert_eq!(pushes(&input, words_of(|_| 1)), 0);
+}

@@ -34,6 +34,13 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         // The number of a lane, and that of a part of a warp, one bit at least.
         numbers.push(("LANE_BITS", bits(lanes)));
         numbers.push(("PART_BITS", bits((threads / lanes).max(2))));
+        if let Some(&warps) = v.get("warps") {
+            // A row under way in the load/store unit, and a line: eight of them, sixteen where a load of all warps has
+            // more than eight rows.
+            let more = u64::from(warps * threads / lanes > 8);
+            numbers.push(("ROW_BITS", 3 + more));
+            numbers.push(("MISS_BITS", 3 + more));
+        }
         if let Some(&scratchpad) = v.get("scratchpad") {
             // A word of a lane's bank in the scratchpad.
             numbers.push(("BANK_BITS", bits(256 * scratchpad / lanes)));
@@ -42,6 +49,11 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
     if let Some(&icache) = v.get("icache") {
         // A line of the line cache.
         numbers.push(("LINE_BITS", bits(16 * icache)));
+    }
+    if let (Some(&dcache), Some(&ways)) = (v.get("dcache"), v.get("ways")) {
+        // A set of the data cache; of one of 1 KiB where there is none.
+        numbers.push(("SET_BITS", bits(16 * dcache.max(1) / ways)));
+        numbers.push(("WAY_BITS", bits(ways.max(2))));
     }
     if let Some(&data) = v.get("data") {
         // A byte of a beat.

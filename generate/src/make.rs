@@ -39,12 +39,13 @@ pub enum GenerateError {
 type Result<T> = std::result::Result<T, GenerateError>;
 
 /// What the output depends on, below the root of the checkout.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "hdl/Cargo.toml",
     "hdl/src",
     "hdl/ports/src",
     "tools/rtl/Cargo.toml",
     "tools/rtl/src",
+    "tools/rtl/macros/src",
     "tools/verilog/src",
     "rust-toolchain.toml",
 ];

@@ -7,7 +7,7 @@
 //! What several parameters must fulfil together is a rule: a function that says what is wrong.
 
 use crate::design::Values;
-use Possible::{Flag, Number, PowerOfTwo};
+use Possible::{Flag, Number, PowerOfTwo, PowerOfTwoOrNone};
 
 /// What a parameter may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Possible {
     PowerOfTwo(u64, u64),
     /// Any number from … to ….
     Number(u64, u64),
+    /// 0, or a power of two up to ….
+    PowerOfTwoOrNone(u64),
     /// 0 or 1.
     Flag,
 }
@@ -25,6 +27,7 @@ impl Possible {
         match self {
             PowerOfTwo(from, to) => value.is_power_of_two() && (from..=to).contains(&value),
             Number(from, to) => (from..=to).contains(&value),
+            PowerOfTwoOrNone(to) => value == 0 || value.is_power_of_two() && value <= to,
             Flag => value <= 1,
         }
     }
@@ -36,6 +39,7 @@ impl std::fmt::Display for Possible {
         match self {
             PowerOfTwo(from, to) => write!(f, "a power of two from {from} to {to}"),
             Number(from, to) => write!(f, "from {from} to {to}"),
+            PowerOfTwoOrNone(to) => write!(f, "0 or a power of two up to {to}"),
             Flag => write!(f, "0 or 1"),
         }
     }
@@ -168,14 +172,22 @@ units! {
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
-            optional("icache", PowerOfTwo(1, 64), 4)]
+            optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2)]
         rules [threads_of_all_warps, lanes_of_a_warp] simulated false
         block "hdl::sm::Sm::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
             { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
             { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, { WARP_BITS + 5 + THREAD_BITS - LANE_BITS }, { WARP_BITS + 5 + THREAD_BITS }, \
             { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
-            { 38 + WARP_BITS + PART_BITS + LANES }, 8, 3, 5, 8, 3, BANK_BITS, DATA, { DATA / 8 }, 7, 4, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
-            { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }>::default()";
+            { 38 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
+            { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
+            { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }, \
+            { 1 << SET_BITS }, SET_BITS, { 26 - SET_BITS }, { SET_BITS + 6 - BEAT_BITS }, WAYS, WAY_BITS, { (DCACHE > 0) as usize }, { DATA / 32 }>::default()";
+
+    Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";
+        parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
+            optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0)]
+        rules [threads_of_all_warps] simulated false
+        block "hdl::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";
 
     Host: "host", "weft_host", "host front end", "Channels, entries and commands of the host, behind an AXI4-Lite port";
         parameters [parameter("warps", PowerOfTwo(4, 64)), parameter("threads", PowerOfTwo(4, 64)), optional("channels", Number(2, 8), 4),

@@ -14,11 +14,14 @@
 //! # Errors
 //! `exception_*`.
 
+use crate::bundles::{
+    ExceptionPorts, PolicyPorts, RetirePorts, SpillRequestPorts, SpillResponsePorts,
+};
 use crate::convergence::Convergence;
 use crate::hdl::*;
 use crate::prim::{BlockRam, WarpQueue};
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Control<
     const NW: usize,
     const WI: usize,
@@ -31,76 +34,76 @@ pub struct Control<
     const TA: usize,
     const M: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
-    pub cfg_yield_every: Signal<In, Bits<16>>,
-    pub cfg_forced_yield: Signal<In, Bits<16>>,
-    pub cfg_yield_random: Signal<In, Bit>,
-    pub cfg_yield_threshold: Signal<In, Bits<16>>,
-    pub cfg_yield_seed: Signal<In, Bits<16>>,
-    pub cfg_path: Signal<In, Bits<2>>,
-    pub cfg_lanes: Signal<In, Bits<3>>,
-    pub cfg_recenter: Signal<In, Bit>,
+    pub cfg: PolicyPorts,
+    /// A warp starts; waits while that warp is busy.
     pub launch_valid: Signal<In, Bit>,
+    /// It is taken.
     pub launch_ready: Signal<Out, Bit>,
+    /// The warp.
     pub launch_warp: Signal<In, Bits<WI>>,
+    /// Its first address.
     pub launch_pc: Signal<In, Bits<22>>,
+    /// Its threads, one at least.
     pub launch_mask: Signal<In, Bits<W>>,
+    /// Address of the first token of its allocation, in tokens.
     pub launch_base: Signal<In, Bits<32>>,
+    /// Tokens of its allocation.
     pub launch_size: Signal<In, Bits<10>>,
+    /// An instruction to execute.
     pub issue_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub issue_ready: Signal<In, Bit>,
+    /// Its warp.
     pub issue_warp: Signal<Out, Bits<WI>>,
+    /// Where it stands.
     pub issue_pc: Signal<Out, Bits<22>>,
+    /// The threads that execute it.
     pub issue_mask: Signal<Out, Bits<W>>,
+    /// What an instruction turned out to be: exactly one per issue, any number of cycles later.
     pub resolve_valid: Signal<In, Bit>,
+    /// It is taken.
     pub resolve_ready: Signal<Out, Bit>,
+    /// Its warp.
     pub resolve_warp: Signal<In, Bits<WI>>,
+    /// Operation: `Op` in `hdl/ports`.
     pub resolve_op: Signal<In, Bits<4>>,
+    /// Token type, or cause of a FAULT, or barrier operation.
     pub resolve_kind: Signal<In, Bits<4>>,
+    /// The selected threads.
     pub resolve_mask: Signal<In, Bits<W>>,
+    /// Target, or address of a PUSH.
     pub resolve_target: Signal<In, Bits<22>>,
-    pub retire_valid: Signal<Out, Bit>,
-    pub retire_warp: Signal<Out, Bits<WI>>,
-    pub retire_op: Signal<Out, Bits<4>>,
-    pub retire_pc: Signal<Out, Bits<22>>,
-    pub retire_next_pc: Signal<Out, Bits<22>>,
-    pub retire_next_mask: Signal<Out, Bits<W>>,
-    pub retire_done: Signal<Out, Bit>,
-    pub retire_blocked: Signal<Out, Bit>,
-    pub retire_depth: Signal<Out, Bits<10>>,
-    pub retire_front_kind: Signal<Out, Bits<4>>,
-    pub retire_front_mask: Signal<Out, Bits<W>>,
-    pub retire_front_pc: Signal<Out, Bits<22>>,
-    pub retire_front_below: Signal<Out, Bits<4>>,
-    pub retire_dropped: Signal<Out, Bit>,
-    pub exception_valid: Signal<Out, Bit>,
-    pub exception_warp: Signal<Out, Bits<WI>>,
-    pub exception_pc: Signal<Out, Bits<22>>,
-    pub exception_cause: Signal<Out, Bits<4>>,
+    pub retire: RetirePorts<WI, W>,
+    pub exception: ExceptionPorts<WI>,
+    /// Bit w: warp w is running.
     pub status_busy: Signal<Out, Bits<NW>>,
+    /// Bit w: a job of warp w is in flight at the memory port (SPILL-032).
     pub status_moving: Signal<Out, Bits<NW>>,
+    /// Pushes that were dropped since reset.
     pub status_dropped: Signal<Out, Bits<32>>,
+    /// Recenterings since reset (SPILL-021).
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request_valid: Signal<Out, Bit>,
-    pub spill_request_ready: Signal<In, Bit>,
-    pub spill_request_write: Signal<Out, Bit>,
-    pub spill_request_address: Signal<Out, Bits<32>>,
-    pub spill_request_data: Signal<Out, Bits<M>>,
-    pub spill_request_tag: Signal<Out, Bits<TA>>,
-    pub spill_request_last: Signal<Out, Bit>,
-    pub spill_response_valid: Signal<In, Bit>,
-    pub spill_response_ready: Signal<Out, Bit>,
-    pub spill_response_write: Signal<In, Bit>,
-    pub spill_response_tag: Signal<In, Bits<TA>>,
-    pub spill_response_data: Signal<In, Bits<M>>,
+    pub spill_request: SpillRequestPorts<M, TA>,
+    pub spill_response: SpillResponsePorts<M, TA>,
+    /// An access to a register of a warp; holds until it is taken.
     pub config_valid: Signal<In, Bit>,
+    /// It is taken.
     pub config_ready: Signal<Out, Bit>,
+    /// Write, and not read.
     pub config_write: Signal<In, Bit>,
+    /// The warp.
     pub config_warp: Signal<In, Bits<WI>>,
+    /// The register.
     pub config_register: Signal<In, Bits<4>>,
+    /// What is written.
     pub config_data: Signal<In, Bits<32>>,
+    /// Pulse, four cycles after the transfer.
     pub config_done: Signal<Out, Bit>,
+    /// Value of the register before a write, with `config_done`.
     pub config_result: Signal<Out, Bits<32>>,
     queue: WarpQueue<NW, WI, WC>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
@@ -120,6 +123,7 @@ pub struct Control<
     bypass: Signal<Local, Bit>,
     read_warp: Signal<Local, Bits<WI>>,
     // Constants.
+    #[value(0.into())]
     no_pc: Constant<Bits<22>>,
 }
 
@@ -134,54 +138,10 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-    > Default for Control<NW, WI, WC, W, P, K, B, R, TA, M>
-{
-    fn default() -> Self {
-        block!({
-            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, launch_valid, launch_ready, launch_warp,
-            launch_pc, launch_mask, launch_base, launch_size, issue_valid, issue_ready, issue_warp,
-            issue_pc, issue_mask, resolve_valid, resolve_ready, resolve_warp, resolve_op,
-            resolve_kind, resolve_mask, resolve_target, retire_valid, retire_warp, retire_op,
-            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth,
-            retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
-            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
-            status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
-            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
-            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
-            spill_response_write, spill_response_tag, spill_response_data, config_valid,
-            config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, queue, convergence, ready_pc, ready_mask, issued, issued_warp, direct, direct_pc,
-            direct_mask, advance, bypass, read_warp,
-        } { no_pc: Constant::new(0.into()) })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > Logic for Control<NW, WI, WC, W, P, K, B, R, TA, M>
+    > kernel::Part for Control<NW, WI, WC, W, P, K, B, R, TA, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            issued,
-            issued_warp,
-            direct,
-            direct_pc,
-            direct_mask
-        );
-        clock!(self, clock, convergence, queue, ready_pc, ready_mask);
         self.convergence.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
         // Issue: hold the warp on offer until it is taken;
@@ -198,19 +158,19 @@ impl<
             self.issued.d.next = self.queue.pick_valid.val() | self.convergence.wake_valid.val();
             self.issued_warp.d.next = self.queue.pick_warp.val();
             self.direct.d.next = self.bypass.val();
-            self.direct_pc.d.next = self.convergence.retire_next_pc.val();
-            self.direct_mask.d.next = self.convergence.retire_next_mask.val();
+            self.direct_pc.d.next = self.convergence.retire.next_pc.val();
+            self.direct_mask.d.next = self.convergence.retire.next_mask.val();
         }
         if self.bypass.val() {
             self.issued_warp.d.next = self.convergence.wake_warp.val();
         }
         self.ready_pc.write_enable.next = self.convergence.wake_valid.val();
         self.ready_pc.write_address.next = self.convergence.wake_warp.val();
-        self.ready_pc.write_data.next = self.convergence.retire_next_pc.val();
+        self.ready_pc.write_data.next = self.convergence.retire.next_pc.val();
         self.ready_pc.read_address.next = self.read_warp.val();
         self.ready_mask.write_enable.next = self.convergence.wake_valid.val();
         self.ready_mask.write_address.next = self.convergence.wake_warp.val();
-        self.ready_mask.write_data.next = self.convergence.retire_next_mask.val();
+        self.ready_mask.write_data.next = self.convergence.retire.next_mask.val();
         self.ready_mask.read_address.next = self.read_warp.val();
         self.issue_valid.next = self.issued.q.val();
         self.issue_warp.next = self.issued_warp.q.val();
@@ -221,10 +181,7 @@ impl<
             self.issue_mask.next = self.direct_mask.q.val();
         }
         // Ports of the convergence unit.
-        self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
-        self.convergence.cfg_path.next = self.cfg_path.val();
-        self.convergence.cfg_lanes.next = self.cfg_lanes.val();
+        PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
         self.convergence.launch_valid.next = self.launch_valid.val();
         self.launch_ready.next = self.convergence.launch_ready.val();
         self.convergence.launch_warp.next = self.launch_warp.val();
@@ -239,46 +196,22 @@ impl<
         self.convergence.resolve_target.next = self.resolve_target.val();
         self.convergence.resolve_moved.next = false;
         self.convergence.resolve_pc.next = self.no_pc.val();
-        self.retire_valid.next = self.convergence.retire_valid.val();
-        self.retire_warp.next = self.convergence.retire_warp.val();
-        self.retire_op.next = self.convergence.retire_op.val();
-        self.retire_pc.next = self.convergence.retire_pc.val();
-        self.retire_next_pc.next = self.convergence.retire_next_pc.val();
-        self.retire_next_mask.next = self.convergence.retire_next_mask.val();
-        self.retire_done.next = self.convergence.retire_done.val();
-        self.retire_blocked.next = self.convergence.retire_blocked.val();
-        self.retire_depth.next = self.convergence.retire_depth.val();
-        self.retire_front_kind.next = self.convergence.retire_front_kind.val();
-        self.retire_front_mask.next = self.convergence.retire_front_mask.val();
-        self.retire_front_pc.next = self.convergence.retire_front_pc.val();
-        self.retire_front_below.next = self.convergence.retire_front_below.val();
-        self.retire_dropped.next = self.convergence.retire_dropped.val();
-        self.exception_valid.next = self.convergence.exception_valid.val();
-        self.exception_warp.next = self.convergence.exception_warp.val();
-        self.exception_pc.next = self.convergence.exception_pc.val();
-        self.exception_cause.next = self.convergence.exception_cause.val();
+        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
+        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
         self.status_busy.next = self.convergence.status_busy.val();
         self.status_moving.next = self.convergence.status_moving.val();
         self.status_dropped.next = self.convergence.status_dropped.val();
-        self.convergence.cfg_yield_random.next = self.cfg_yield_random.val();
-        self.convergence.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
-        self.convergence.cfg_yield_seed.next = self.cfg_yield_seed.val();
-        self.convergence.cfg_recenter.next = self.cfg_recenter.val();
         self.convergence.launch_base.next = self.launch_base.val();
         self.convergence.launch_size.next = self.launch_size.val();
         self.status_recentered.next = self.convergence.status_recentered.val();
-        self.spill_request_valid.next = self.convergence.spill_request_valid.val();
-        self.convergence.spill_request_ready.next = self.spill_request_ready.val();
-        self.spill_request_write.next = self.convergence.spill_request_write.val();
-        self.spill_request_address.next = self.convergence.spill_request_address.val();
-        self.spill_request_data.next = self.convergence.spill_request_data.val();
-        self.spill_request_tag.next = self.convergence.spill_request_tag.val();
-        self.spill_request_last.next = self.convergence.spill_request_last.val();
-        self.convergence.spill_response_valid.next = self.spill_response_valid.val();
-        self.spill_response_ready.next = self.convergence.spill_response_ready.val();
-        self.convergence.spill_response_write.next = self.spill_response_write.val();
-        self.convergence.spill_response_tag.next = self.spill_response_tag.val();
-        self.convergence.spill_response_data.next = self.spill_response_data.val();
+        SpillRequestPorts::<M, TA>::link(
+            &mut self.spill_request,
+            &mut self.convergence.spill_request,
+        );
+        SpillResponsePorts::<M, TA>::link(
+            &mut self.spill_response,
+            &mut self.convergence.spill_response,
+        );
         self.convergence.config_valid.next = self.config_valid.val();
         self.config_ready.next = self.convergence.config_ready.val();
         self.convergence.config_write.next = self.config_write.val();
@@ -295,16 +228,16 @@ impl<
 }
 
 crate::simulation::word_ports! { Control<NW, WI, WC, W, P, K, B, R, TA, M>:
-    reset cfg_yield_every cfg_forced_yield cfg_yield_random cfg_yield_threshold cfg_yield_seed cfg_path cfg_lanes
-    cfg_recenter launch_valid launch_warp launch_pc launch_mask launch_base launch_size issue_ready resolve_valid
-    resolve_warp resolve_op resolve_kind resolve_mask resolve_target spill_request_ready spill_response_valid
-    spill_response_write spill_response_tag spill_response_data config_valid config_write config_warp config_register
+    reset cfg.yield_every cfg.forced_yield cfg.yield_random cfg.yield_threshold cfg.yield_seed cfg.path cfg.lanes
+    cfg.recenter launch_valid launch_warp launch_pc launch_mask launch_base launch_size issue_ready resolve_valid
+    resolve_warp resolve_op resolve_kind resolve_mask resolve_target spill_request.ready spill_response.valid
+    spill_response.write spill_response.tag spill_response.data config_valid config_write config_warp config_register
     config_data;
-    launch_ready issue_valid issue_warp issue_pc issue_mask resolve_ready retire_valid retire_warp retire_op retire_pc
-    retire_next_pc retire_next_mask retire_done retire_blocked retire_depth retire_front_kind retire_front_mask
-    retire_front_pc retire_front_below retire_dropped exception_valid exception_warp exception_pc exception_cause
-    status_busy status_moving status_dropped status_recentered spill_request_valid spill_request_write
-    spill_request_address spill_request_data spill_request_tag spill_request_last spill_response_ready config_ready
+    launch_ready issue_valid issue_warp issue_pc issue_mask resolve_ready retire.valid retire.warp retire.op retire.pc
+    retire.next_pc retire.next_mask retire.done retire.blocked retire.depth retire.front_kind retire.front_mask
+    retire.front_pc retire.front_below retire.dropped exception.valid exception.warp exception.pc exception.cause
+    status_busy status_moving status_dropped status_recentered spill_request.valid spill_request.write
+    spill_request.address spill_request.data spill_request.tag spill_request.last spill_response.ready config_ready
     config_done config_result
 }
 
@@ -328,10 +261,10 @@ mod tests {
             4000,
             |u, rng, t| {
                 u.reset.next = t < 2;
-                u.cfg_yield_every.next = 1.into();
-                u.cfg_forced_yield.next = 5.into();
-                u.cfg_path.next = (t as u64 / 1000).into();
-                u.cfg_lanes.next = (t as u64 / 2000).into();
+                u.cfg.yield_every.next = 1.into();
+                u.cfg.forced_yield.next = 5.into();
+                u.cfg.path.next = (t as u64 / 1000).into();
+                u.cfg.lanes.next = (t as u64 / 2000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();
@@ -341,12 +274,12 @@ mod tests {
                 u.launch_base.next = ((warp & 3) * 16).into();
                 u.launch_size.next = (4 + mask % 12).into();
                 let answer = memory.answer(rng);
-                u.spill_request_ready.next = rng.chance(3, 4);
-                u.spill_response_valid.next = answer.is_some();
+                u.spill_request.ready.next = rng.chance(3, 4);
+                u.spill_response.valid.next = answer.is_some();
                 let (write, tag, data) = answer.unwrap_or_default();
-                u.spill_response_write.next = write;
-                u.spill_response_tag.next = tag.into();
-                u.spill_response_data.next = data.into();
+                u.spill_response.write.next = write;
+                u.spill_response.tag.next = tag.into();
+                u.spill_response.data.next = data.into();
                 u.issue_ready.next = rng.chance(3, 4);
                 let offer = if t < 2 { None } else { datapath.offer(rng) };
                 u.resolve_valid.next = offer.is_some();
@@ -357,15 +290,15 @@ mod tests {
                 u.resolve_mask.next = (r.mask & 0xF).into();
                 u.resolve_target.next = r.target.into();
                 settle(u);
-                if u.spill_request_valid.val() && u.spill_request_ready.val() {
+                if u.spill_request.valid.val() && u.spill_request.ready.val() {
                     memory.request(
-                        u.spill_request_write.val(),
-                        u.spill_request_address.val().to_u64(),
-                        u.spill_request_tag.val().to_u64(),
-                        u.spill_request_data.val().to_u64(),
+                        u.spill_request.write.val(),
+                        u.spill_request.address.val().to_u64(),
+                        u.spill_request.tag.val().to_u64(),
+                        u.spill_request.data.val().to_u64(),
                     );
                 }
-                if answer.is_some() && u.spill_response_ready.val() {
+                if answer.is_some() && u.spill_response.ready.val() {
                     memory.answered();
                 }
                 if launch.is_some() && u.launch_ready.val() {

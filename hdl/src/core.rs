@@ -17,14 +17,20 @@
 //! # Errors
 //! `exception_*`, `error_*`, `cta_refused`, `cta_done_failed`.
 
+mod barrier_gate;
+
 use crate::barrier::{code as barrier_code, Barrier};
+use crate::bundles::{
+    CounterPorts, ErrorPorts, EventPorts, ExceptionPorts, ExpiredPorts, FetchPorts, LinePorts,
+    PolicyPorts, RetirePorts, SpillRequestPorts, SpillResponsePorts,
+};
 use crate::convergence::{code, Convergence};
 use crate::cta::Cta;
 use crate::hdl::*;
 use crate::prim::WarpQueue;
 use crate::schedulers::Schedulers;
 
-#[derive(LogicBlock)]
+#[module(kernel(Warps, barrier_gate::BarrierGate, Through))]
 pub struct Core<
     const NW: usize,
     const WI: usize,
@@ -47,166 +53,230 @@ pub struct Core<
     const HA: usize,
     const HB: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// How the level of a warp is made (CTA-021): 0 always 0, 1 set by the program, 2 of its CTA, 3 the larger.
     pub cfg_level_mix: Signal<In, Bits<2>>,
+    /// The token allocation of warp slot w begins at base + 1,024 w, counted in tokens.
     pub cfg_token_base: Signal<In, Bits<32>>,
+    /// Tokens of each allocation; above W.
     pub cfg_token_size: Signal<In, Bits<10>>,
+    /// A CTA to run.
     pub cta_valid: Signal<In, Bit>,
+    /// It is taken.
     pub cta_ready: Signal<Out, Bit>,
+    /// Address of its first instruction.
     pub cta_pc: Signal<In, Bits<22>>,
+    /// Its threads.
     pub cta_threads: Signal<In, Bits<12>>,
+    /// Its priority level.
     pub cta_level: Signal<In, Bits<LB>>,
+    /// Comes back with `cta_refused` and `cta_done`.
     pub cta_id: Signal<In, Bits<16>>,
+    /// Pulse: it has no threads, or more than there is room for; nothing is started (CTA-011).
     pub cta_refused: Signal<Out, Bit>,
+    /// Which one.
     pub cta_refused_id: Signal<Out, Bits<16>>,
+    /// Pulse: all warps of a CTA have ended (CTA-030).
     pub cta_done: Signal<Out, Bit>,
+    /// Which one.
     pub cta_done_id: Signal<Out, Bits<16>>,
+    /// Its slot.
     pub cta_done_slot: Signal<Out, Bits<4>>,
+    /// One of its warps ended by an exception.
     pub cta_done_failed: Signal<Out, Bit>,
+    /// The program sets the level of its warp (CTA-021).
     pub program_valid: Signal<In, Bit>,
+    /// The warp.
     pub program_warp: Signal<In, Bits<WI>>,
+    /// The level.
     pub program_level: Signal<In, Bits<LB>>,
+    /// Which block stands on this warp slot? (CTA-031)
     pub where_warp: Signal<In, Bits<WI>>,
+    /// In the same cycle: its CTA slot.
     pub where_cta: Signal<Out, Bits<4>>,
+    /// Its block.
     pub where_block: Signal<Out, Bits<WI>>,
+    /// The logical id of its lane 0.
     pub where_first: Signal<Out, Bits<12>>,
+    /// Which warp slot has a block of this CTA slot …
     pub find_cta: Signal<In, Bits<4>>,
+    /// … and of this number? (CTA-031)
     pub find_block: Signal<In, Bits<WI>>,
+    /// One cycle later: the warp slot.
     pub find_warp: Signal<Out, Bits<WI>>,
+    /// Which warp goes first: 0 age, 1 loose round robin, 2 greedy then oldest, 3 as 0 (SCHED-011, SCHED-013).
     pub cfg_policy: Signal<In, Bits<2>>,
+    /// All instruction lines are forgotten; only while no warp runs and no line is awaited (SUPPLY-060).
     pub flush: Signal<In, Bit>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_ready: Signal<In, Bit>,
-    pub fetch_warp: Signal<Out, Bits<WI>>,
-    pub fetch_line: Signal<Out, Bits<18>>,
-    pub line_valid: Signal<In, Bit>,
-    pub line_warp: Signal<In, Bits<WI>>,
-    pub line_slot: Signal<In, Bit>,
-    pub line_data: Signal<In, Bits<512>>,
+    pub fetch: FetchPorts<WI>,
+    pub line: LinePorts<WI>,
+    /// Bit w: warp w runs.
     pub status_running: Signal<Out, Bits<NW>>,
+    /// Bit w: instructions of warp w are issued and not done.
     pub status_flight: Signal<Out, Bits<NW>>,
-    pub counter_clear: Signal<In, Bit>,
-    pub counter_hold: Signal<In, Bit>,
-    pub counter_select: Signal<In, Bits<SB>>,
-    pub counter_value: Signal<Out, Bits<32>>,
+    pub counter: CounterPorts<SB>,
+    /// Four bits per class, class 0 lowest: cycles from one instruction to the next; 0 or 1 is every cycle.
     pub cfg_interval: Signal<In, Bits<20>>,
+    /// Bit c: the unit of class c takes instructions; up to four that are already granted still come.
     pub unit_ready: Signal<In, Bits<5>>,
-    pub cfg_yield_every: Signal<In, Bits<16>>,
-    pub cfg_forced_yield: Signal<In, Bits<16>>,
-    pub cfg_yield_random: Signal<In, Bit>,
-    pub cfg_yield_threshold: Signal<In, Bits<16>>,
-    pub cfg_yield_seed: Signal<In, Bits<16>>,
-    pub cfg_path: Signal<In, Bits<2>>,
-    pub cfg_lanes: Signal<In, Bits<3>>,
-    pub cfg_recenter: Signal<In, Bit>,
+    pub cfg: PolicyPorts,
+    /// What an instruction turned out to be: exactly one per issue, any number of cycles later.
     pub resolve_valid: Signal<In, Bit>,
+    /// It is taken.
     pub resolve_ready: Signal<Out, Bit>,
+    /// Its warp.
     pub resolve_warp: Signal<In, Bits<WI>>,
+    /// Operation: `Op` in `hdl/ports`.
     pub resolve_op: Signal<In, Bits<4>>,
+    /// Token type, or cause of a FAULT, or barrier operation.
     pub resolve_kind: Signal<In, Bits<4>>,
+    /// The selected threads.
     pub resolve_mask: Signal<In, Bits<W>>,
+    /// Target, or address of a PUSH.
     pub resolve_target: Signal<In, Bits<22>>,
+    /// Where the instruction stands.
     pub resolve_pc: Signal<In, Bits<22>>,
+    /// Threads that executed it: its `issue_mask`.
     pub resolve_active: Signal<In, Bits<W>>,
+    /// Barrier.
     pub resolve_id: Signal<In, Bits<3>>,
+    /// Word of a barrier operation.
     pub resolve_word: Signal<In, Bits<32>>,
+    /// Two bits per barrier id, id 0 lowest: the larger goes first in the arbiter (BAR-061).
     pub cfg_priority: Signal<In, Bits<16>>,
+    /// An operation for the barrier unit.
     pub op_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub op_ready: Signal<Out, Bit>,
+    /// Which one: `hdl/src/barrier/code.rs`.
     pub op_code: Signal<Out, Bits<4>>,
+    /// Its warp.
     pub op_warp: Signal<Out, Bits<WI>>,
+    /// Of a launch: CTA slot.
     pub op_cta: Signal<Out, Bits<4>>,
+    /// Of a launch: block.
     pub op_block: Signal<Out, Bits<WI>>,
+    /// Of a launch: threads of the whole CTA.
     pub op_threads: Signal<Out, Bits<12>>,
+    /// What becomes of the threads: one per operation but LAUNCH and KILL, in their order.
     pub verdict_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub verdict_ready: Signal<Out, Bit>,
+    /// The warp.
     pub verdict_warp: Signal<Out, Bits<WI>>,
+    /// 0 NEXT, 1 SLEEP, 2 RETRY, 3 PART, 4 EXIT.
     pub verdict_op: Signal<Out, Bits<3>>,
+    /// The threads that it is about.
     pub verdict_mask: Signal<Out, Bits<W>>,
+    /// Where the instruction stands.
     pub verdict_pc: Signal<Out, Bits<22>>,
+    /// Bit w: warp w waits at a barrier as a whole and issues nothing (BAR-032, BAR-084).
     pub hold: Signal<Out, Bits<NW>>,
+    /// Threads wake.
     pub wake_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub wake_ready: Signal<Out, Bit>,
+    /// The convergence unit takes the verdict in this cycle.
     pub verdict_taken: Signal<Out, Bit>,
+    /// The convergence unit takes the wake in this cycle.
     pub wake_taken: Signal<Out, Bit>,
+    /// Their warp.
     pub wake_warp: Signal<Out, Bits<WI>>,
+    /// The threads.
     pub wake_mask: Signal<Out, Bits<W>>,
+    /// They go on at this address.
     pub wake_pc: Signal<Out, Bits<22>>,
-    pub error_valid: Signal<Out, Bit>,
-    pub error_warp: Signal<Out, Bits<WI>>,
-    pub error_mask: Signal<Out, Bits<W>>,
-    pub error_pc: Signal<Out, Bits<22>>,
-    pub error_id: Signal<Out, Bits<3>>,
-    pub error_cause: Signal<Out, Bits<2>>,
-    pub event_valid: Signal<Out, Bit>,
-    pub event_kind: Signal<Out, Bits<2>>,
-    pub event_cta: Signal<Out, Bits<4>>,
-    pub event_id: Signal<Out, Bits<3>>,
-    pub expired_valid: Signal<Out, Bit>,
-    pub expired_cta: Signal<Out, Bits<4>>,
-    pub expired_id: Signal<Out, Bits<3>>,
-    pub retire_valid: Signal<Out, Bit>,
-    pub retire_warp: Signal<Out, Bits<WI>>,
-    pub retire_op: Signal<Out, Bits<4>>,
-    pub retire_pc: Signal<Out, Bits<22>>,
-    pub retire_next_pc: Signal<Out, Bits<22>>,
-    pub retire_next_mask: Signal<Out, Bits<W>>,
-    pub retire_done: Signal<Out, Bit>,
-    pub retire_blocked: Signal<Out, Bit>,
-    pub retire_depth: Signal<Out, Bits<10>>,
-    pub retire_front_kind: Signal<Out, Bits<4>>,
-    pub retire_front_mask: Signal<Out, Bits<W>>,
-    pub retire_front_pc: Signal<Out, Bits<22>>,
-    pub retire_front_below: Signal<Out, Bits<4>>,
-    pub retire_dropped: Signal<Out, Bit>,
-    pub exception_valid: Signal<Out, Bit>,
-    pub exception_warp: Signal<Out, Bits<WI>>,
-    pub exception_pc: Signal<Out, Bits<22>>,
-    pub exception_cause: Signal<Out, Bits<4>>,
+    pub error: ErrorPorts<WI, W>,
+    pub event: EventPorts,
+    pub expired: ExpiredPorts,
+    pub retire: RetirePorts<WI, W>,
+    pub exception: ExceptionPorts<WI>,
+    /// Bit w: warp w is running.
     pub status_busy: Signal<Out, Bits<NW>>,
+    /// Bit w: a job of warp w is in flight at the memory port (SPILL-032).
     pub status_moving: Signal<Out, Bits<NW>>,
+    /// Pushes that were dropped since reset.
     pub status_dropped: Signal<Out, Bits<32>>,
+    /// Recenterings since reset (SPILL-021).
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request_valid: Signal<Out, Bit>,
-    pub spill_request_ready: Signal<In, Bit>,
-    pub spill_request_write: Signal<Out, Bit>,
-    pub spill_request_address: Signal<Out, Bits<32>>,
-    pub spill_request_data: Signal<Out, Bits<M>>,
-    pub spill_request_tag: Signal<Out, Bits<TA>>,
-    pub spill_request_last: Signal<Out, Bit>,
-    pub spill_response_valid: Signal<In, Bit>,
-    pub spill_response_ready: Signal<Out, Bit>,
-    pub spill_response_write: Signal<In, Bit>,
-    pub spill_response_tag: Signal<In, Bits<TA>>,
-    pub spill_response_data: Signal<In, Bits<M>>,
+    pub spill_request: SpillRequestPorts<M, TA>,
+    pub spill_response: SpillResponsePorts<M, TA>,
+    /// An access to a register of a warp; holds until it is taken.
     pub config_valid: Signal<In, Bit>,
+    /// It is taken.
     pub config_ready: Signal<Out, Bit>,
+    /// Write, and not read.
     pub config_write: Signal<In, Bit>,
+    /// The warp.
     pub config_warp: Signal<In, Bits<WI>>,
+    /// The register.
     pub config_register: Signal<In, Bits<4>>,
+    /// What is written.
     pub config_data: Signal<In, Bits<32>>,
+    /// Pulse, four cycles after the transfer.
     pub config_done: Signal<Out, Bit>,
+    /// Value of the register before a write, with `config_done`.
     pub config_result: Signal<Out, Bits<32>>,
     // What each partition has of its own: arrays of S (CORE-031).
+    /// One cycle after `decode_word0`: the decoded form (`docs/spec/scheduler.md`).
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode0: Vec<Signal<In, Bits<23>>>,
+    /// Likewise of `decode_word1`.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode1: Vec<Signal<In, Bits<23>>>,
+    /// An instruction of an even warp is complete.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_valid: Vec<Signal<In, Bit>>,
+    /// Its warp.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_warp: Vec<Signal<In, Bits<WI>>>,
+    /// Its destination, as decoded.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_rd: Vec<Signal<In, Bits<6>>>,
+    /// An instruction of an odd warp is complete.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_valid: Vec<Signal<In, Bit>>,
+    /// Its warp.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_warp: Vec<Signal<In, Bits<WI>>>,
+    /// Its destination, as decoded.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_rd: Vec<Signal<In, Bits<6>>>,
+    /// A word to decode: the next one of a warp.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word0: Vec<Signal<Out, Bits<32>>>,
+    /// The one at the odd address of its pair (SUPPLY-030).
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word1: Vec<Signal<Out, Bits<32>>>,
+    /// An instruction to execute.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_valid: Vec<Signal<Out, Bit>>,
+    /// Its warp.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
+    /// Where it stands.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_pc: Vec<Signal<Out, Bits<22>>>,
+    /// The threads that execute it.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_mask: Vec<Signal<Out, Bits<W>>>,
+    /// The instruction.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_word: Vec<Signal<Out, Bits<32>>>,
+    /// Its decoded form.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
+    /// With it, the instruction at `issue_pc` + 1 goes, too.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_valid: Vec<Signal<Out, Bit>>,
+    /// That instruction.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_word: Vec<Signal<Out, Bits<32>>>,
+    /// Its decoded form.
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
     cta: Cta<NW, WI, WC, SB, W, LB>,
     schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>,
@@ -271,113 +341,40 @@ pub struct Core<
     killed: Signal<Local, Bits<NW>>,
     known: Signal<Local, Bits<NW>>,
     // Constants.
+    #[value(code::OP_LAUNCH.into())]
     op_launch: Constant<Bits<4>>,
+    #[value(code::OP_NEXT.into())]
     op_next: Constant<Bits<4>>,
+    #[value(code::OP_EXIT.into())]
     op_exit: Constant<Bits<4>>,
+    #[value(code::OP_BARRIER.into())]
     op_barrier: Constant<Bits<4>>,
+    #[value(barrier_code::WAIT.into())]
     code_last: Constant<Bits<4>>,
+    #[value(barrier_code::EXIT.into())]
     code_exit: Constant<Bits<4>>,
+    #[value(barrier_code::LAUNCH.into())]
     code_launch: Constant<Bits<4>>,
+    #[value(barrier_code::KILL.into())]
     code_kill: Constant<Bits<4>>,
+    #[value(barrier_code::VERDICT_NEXT.into())]
     verdict_next: Constant<Bits<3>>,
+    #[value(barrier_code::VERDICT_EXIT.into())]
     verdict_exit: Constant<Bits<3>>,
+    #[value(barrier_code::VERDICT_SLEEP.into())]
     verdict_first: Constant<Bits<4>>,
+    #[value(code::BARRIER_WAKE.into())]
     kind_wake: Constant<Bits<4>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(u64::from(crate::ports::cause::RECENTER).into())]
     cause_recenter: Constant<Bits<4>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-        const SB: usize,
-        const BA: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
-{
-    fn default() -> Self {
-        block!({
-            clock, reset, cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid, cta_ready, cta_pc,
-            cta_threads, cta_level, cta_id, cta_refused, cta_refused_id, cta_done, cta_done_id, cta_done_slot,
-            cta_done_failed, program_valid, program_warp, program_level, where_warp, where_cta, where_block,
-            where_first, find_cta, find_block, find_warp, cfg_policy, flush, fetch_valid, fetch_ready,
-            fetch_warp, fetch_line, line_valid, line_warp, line_slot, line_data, status_running,
-            status_flight, counter_clear, counter_hold, counter_select, counter_value, cfg_interval,
-            unit_ready, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, resolve_valid, resolve_ready, resolve_warp,
-            resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_pc, resolve_active, resolve_id,
-            resolve_word, cfg_priority, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads,
-            verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold,
-            wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid,
-            error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta,
-            event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc,
-            retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind,
-            retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid,
-            exception_warp, exception_pc, exception_cause, status_busy, status_moving, status_dropped,
-            status_recentered, spill_request_valid, spill_request_ready, spill_request_write,
-            spill_request_address, spill_request_data, spill_request_tag, spill_request_last,
-            spill_response_valid, spill_response_ready, spill_response_write, spill_response_tag,
-            spill_response_data, config_valid, config_ready, config_write, config_warp, config_register,
-            config_data, config_done, config_result, cta, schedulers, convergence, barrier, killing, kills,
-            told, offer, is_asked, o_code, o_warp, o_active, o_mask, o_id, o_word, o_pc, verdict, v_warp,
-            v_op, v_kind, v_mask, v_pc, wake, w_warp, w_mask, w_pc, waits, wakes_first, start_valid,
-            start_launch, warp, start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells,
-            is_barrier, asks, controls, wakes, answers, quiet, offers, takes, takes_kill, active, code, asker,
-            killed, known,
-        } {
-            decode0: (0..S).map(|_| Default::default()).collect(),
-            decode1: (0..S).map(|_| Default::default()).collect(),
-            done0_valid: (0..S).map(|_| Default::default()).collect(),
-            done0_warp: (0..S).map(|_| Default::default()).collect(),
-            done0_rd: (0..S).map(|_| Default::default()).collect(),
-            done1_valid: (0..S).map(|_| Default::default()).collect(),
-            done1_warp: (0..S).map(|_| Default::default()).collect(),
-            done1_rd: (0..S).map(|_| Default::default()).collect(),
-            decode_word0: (0..S).map(|_| Default::default()).collect(),
-            decode_word1: (0..S).map(|_| Default::default()).collect(),
-            issue_valid: (0..S).map(|_| Default::default()).collect(),
-            issue_warp: (0..S).map(|_| Default::default()).collect(),
-            issue_pc: (0..S).map(|_| Default::default()).collect(),
-            issue_mask: (0..S).map(|_| Default::default()).collect(),
-            issue_word: (0..S).map(|_| Default::default()).collect(),
-            issue_decoded: (0..S).map(|_| Default::default()).collect(),
-            second_valid: (0..S).map(|_| Default::default()).collect(),
-            second_word: (0..S).map(|_| Default::default()).collect(),
-            second_decoded: (0..S).map(|_| Default::default()).collect(),
-            op_launch: Constant::new(code::OP_LAUNCH.into()),
-            op_next: Constant::new(code::OP_NEXT.into()),
-            op_exit: Constant::new(code::OP_EXIT.into()),
-            op_barrier: Constant::new(code::OP_BARRIER.into()),
-            code_last: Constant::new(barrier_code::WAIT.into()),
-            code_exit: Constant::new(barrier_code::EXIT.into()),
-            code_launch: Constant::new(barrier_code::LAUNCH.into()),
-            code_kill: Constant::new(barrier_code::KILL.into()),
-            verdict_next: Constant::new(barrier_code::VERDICT_NEXT.into()),
-            verdict_exit: Constant::new(barrier_code::VERDICT_EXIT.into()),
-            verdict_first: Constant::new(barrier_code::VERDICT_SLEEP.into()),
-            kind_wake: Constant::new(code::BARRIER_WAKE.into()),
-            one_warp: Constant::new(1.into()),
-            cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
-            no_warps: Constant::new(0.into()),
-        })
-    }
-}
+/// Where warps go on and end: launches, levels, and what each partition has of its own.
+struct Warps;
 
 impl<
         const NW: usize,
@@ -400,46 +397,11 @@ impl<
         const HH: usize,
         const HA: usize,
         const HB: usize,
-    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
+    > kernel::Part<Warps>
+    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            killing,
-            offer,
-            is_asked,
-            o_code,
-            o_warp,
-            o_active,
-            o_mask,
-            o_id,
-            o_word,
-            o_pc,
-            verdict,
-            v_warp,
-            v_op,
-            v_kind,
-            v_mask,
-            v_pc,
-            wake,
-            w_warp,
-            w_mask,
-            w_pc,
-            waits,
-            told,
-            wakes_first,
-            start_valid,
-            start_launch,
-            warp,
-            start_pc,
-            start_mask,
-            stop_valid,
-            stop_warp,
-            stop_failed
-        );
-        clock!(self, clock, cta, schedulers, convergence, barrier, kills);
         self.cta.reset.next = self.reset.val();
         self.schedulers.reset.next = self.reset.val();
         self.convergence.reset.next = self.reset.val();
@@ -447,16 +409,16 @@ impl<
         self.kills.reset.next = self.reset.val();
 
         // ---- Ends and resumes (CORE-011).
-        self.fails.next = self.convergence.exception_valid.val()
-            & (self.convergence.exception_cause.val() != self.cause_recenter.val());
-        self.ends.next = self.convergence.retire_valid.val() & self.convergence.retire_done.val();
+        self.fails.next = self.convergence.exception.valid.val()
+            & (self.convergence.exception.cause.val() != self.cause_recenter.val());
+        self.ends.next = self.convergence.retire.valid.val() & self.convergence.retire.done.val();
         self.start_valid.d.next = self.convergence.wake_valid.val();
-        self.start_launch.d.next = self.convergence.retire_op.val() == self.op_launch.val();
+        self.start_launch.d.next = self.convergence.retire.op.val() == self.op_launch.val();
         self.warp.d.next = self.convergence.wake_warp.val();
-        self.start_pc.d.next = self.convergence.retire_next_pc.val();
-        self.start_mask.d.next = self.convergence.retire_next_mask.val();
+        self.start_pc.d.next = self.convergence.retire.next_pc.val();
+        self.start_mask.d.next = self.convergence.retire.next_mask.val();
         self.stop_valid.d.next = self.fails.val() | self.ends.val();
-        self.stop_warp.d.next = self.convergence.retire_warp.val();
+        self.stop_warp.d.next = self.convergence.retire.warp.val();
         self.stop_failed.d.next = self.fails.val();
         self.schedulers.start_valid.next = self.start_valid.q.val();
         self.schedulers.start_launch.next = self.start_launch.q.val();
@@ -512,180 +474,38 @@ impl<
             self.decode_word0[s].next = self.schedulers.decode_word0[s].val();
             self.decode_word1[s].next = self.schedulers.decode_word1[s].val();
         }
+    }
+}
 
-        // ---- To the barrier unit: stopped warps, launches (CORE-016), barrier operations and exits (CORE-015).
-        self.killed.next = self.no_warps.val();
-        if self.stop_valid.q.val() & self.stop_failed.q.val() {
-            self.killed.next = self.one_warp.val() << self.stop_warp.q.val();
-        }
-        self.kills.wake_valid.next = self.stop_valid.q.val() & self.stop_failed.q.val();
-        self.kills.wake_warp.next = self.stop_warp.q.val();
-        self.takes.next = self.offer.q.val() & self.barrier.op_ready.val();
-        self.takes_kill.next = self.takes.val() & (self.o_code.q.val() == self.code_kill.val());
-        self.kills.pick_take.next = self.takes_kill.val();
-        self.known.next = self.no_warps.val();
-        if self.takes_kill.val() {
-            self.known.next = self.one_warp.val() << self.o_warp.q.val();
-        }
-        self.killing.d.next = (self.killing.q.val() & !self.known.val()) | self.killed.val();
-        self.tells.next = self.cta.launch_valid.val() & !self.told.q.val();
-        if self.takes.val() & (self.o_code.q.val() == self.code_launch.val()) {
-            self.told.d.next = true;
-        }
-        if self.quiet.val() & self.cta.launch_valid.val() & self.convergence.launch_ready.val() {
-            self.told.d.next = false;
-        }
-        self.is_barrier.next = (self.resolve_op.val() == self.op_exit.val())
-            | ((self.resolve_op.val() == self.op_barrier.val())
-                & (self.resolve_kind.val() <= self.code_last.val()));
-        self.asks.next = self.resolve_valid.val() & self.is_barrier.val();
-        self.controls.next = self.resolve_valid.val() & !self.is_barrier.val();
-        self.code.next = self.resolve_kind.val();
-        if self.resolve_op.val() == self.op_exit.val() {
-            self.code.next = self.code_exit.val();
-        }
-        self.asker.next = self.resolve_warp.val();
-        self.active.next = self.resolve_active.val();
-        if self.tells.val() {
-            self.code.next = self.code_launch.val();
-            self.asker.next = self.cta.launch_warp.val();
-            self.active.next = self.cta.launch_mask.val();
-        }
-        if self.kills.pick_valid.val() {
-            self.code.next = self.code_kill.val();
-            self.asker.next = self.kills.pick_warp.val();
-        }
-        self.offers.next = self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
-        // It stands in registers while it is offered, and at the port that it came from until it is taken
-        // (CORE-017).
-        self.offer.d.next = self.offers.val();
-        if self.offer.q.val() {
-            self.offer.d.next = !self.barrier.op_ready.val();
-        }
-        if !self.offer.q.val() {
-            self.is_asked.d.next = !self.kills.pick_valid.val() & !self.tells.val();
-            self.o_code.d.next = self.code.val();
-            self.o_warp.d.next = self.asker.val();
-            self.o_active.d.next = self.active.val();
-            self.o_mask.d.next = self.resolve_mask.val() & self.resolve_active.val();
-            self.o_id.d.next = self.resolve_id.val();
-            self.o_word.d.next = self.resolve_word.val();
-            self.o_pc.d.next = self.resolve_pc.val();
-        }
-        self.barrier.op_valid.next = self.offer.q.val();
-        self.barrier.op_warp.next = self.o_warp.q.val();
-        self.barrier.op_code.next = self.o_code.q.val();
-        self.barrier.op_active.next = self.o_active.q.val();
-        self.barrier.op_mask.next = self.o_mask.q.val();
-        self.barrier.op_id.next = self.o_id.q.val();
-        self.barrier.op_word.next = self.o_word.q.val();
-        self.barrier.op_pc.next = self.o_pc.q.val();
-        self.barrier.op_cta.next = self.cta.launch_cta.val();
-        self.barrier.op_block.next = self.cta.launch_block.val();
-        self.barrier.op_threads.next = self.cta.launch_threads.val();
-        self.barrier.cfg_priority.next = self.cfg_priority.val();
+/// Ports that go through to the units; reset.
+struct Through;
 
-        // ---- To the convergence unit: verdicts, wakes, and what is no barrier operation.
-        self.barrier.verdict_ready.next = !self.verdict.q.val();
-        if !self.verdict.q.val() {
-            self.v_warp.d.next = self.barrier.verdict_warp.val();
-            self.v_op.d.next = self.op_barrier.val();
-            // SLEEP, RETRY and PART stand one behind the other in both.
-            self.v_kind.d.next =
-                bit_cast::<4, 3>(self.barrier.verdict_op.val()) - self.verdict_first.val();
-            if self.barrier.verdict_op.val() == self.verdict_next.val() {
-                self.v_op.d.next = self.op_next.val();
-            }
-            if self.barrier.verdict_op.val() == self.verdict_exit.val() {
-                self.v_op.d.next = self.op_exit.val();
-            }
-            self.v_mask.d.next = self.barrier.verdict_mask.val();
-            self.v_pc.d.next = self.barrier.verdict_pc.val();
-        }
-        self.barrier.wake_ready.next = !self.wake.q.val();
-        if !self.wake.q.val() {
-            self.w_warp.d.next = self.barrier.wake_warp.val();
-            self.w_mask.d.next = self.barrier.wake_mask.val();
-            self.w_pc.d.next = self.barrier.wake_pc.val();
-        }
-        self.wakes_first.d.next = !self.wakes_first.q.val();
-        self.wakes.next = self.wake.q.val()
-            & !self.verdict.q.val()
-            & (self.wakes_first.q.val() | !self.waits.q.val());
-        self.verdict_taken.next = self.verdict.q.val() & self.convergence.resolve_ready.val();
-        self.verdict.d.next = self.barrier.verdict_valid.val();
-        if self.verdict.q.val() {
-            self.verdict.d.next = !self.convergence.resolve_ready.val();
-        }
-        self.wake_taken.next = self.wakes.val() & self.convergence.resolve_ready.val();
-        self.wake.d.next = self.barrier.wake_valid.val();
-        if self.wake.q.val() {
-            self.wake.d.next = !(self.wakes.val() & self.convergence.resolve_ready.val());
-        }
-        self.answers.next = self.verdict.q.val() | self.wakes.val();
-        self.waits.d.next =
-            self.controls.val() & (self.answers.val() | !self.convergence.resolve_ready.val());
-        self.convergence.resolve_valid.next = self.answers.val() | self.controls.val();
-        self.convergence.resolve_warp.next = self.resolve_warp.val();
-        self.convergence.resolve_op.next = self.resolve_op.val();
-        self.convergence.resolve_kind.next = self.resolve_kind.val();
-        self.convergence.resolve_mask.next = self.resolve_mask.val();
-        self.convergence.resolve_target.next = self.resolve_target.val();
-        self.convergence.resolve_pc.next = self.resolve_pc.val();
-        self.convergence.resolve_moved.next = !self.wakes.val();
-        if self.wakes.val() {
-            self.convergence.resolve_warp.next = self.w_warp.q.val();
-            self.convergence.resolve_op.next = self.op_barrier.val();
-            self.convergence.resolve_kind.next = self.kind_wake.val();
-            self.convergence.resolve_mask.next = self.w_mask.q.val();
-            self.convergence.resolve_target.next = self.w_pc.q.val();
-        }
-        if self.verdict.q.val() {
-            self.convergence.resolve_warp.next = self.v_warp.q.val();
-            self.convergence.resolve_op.next = self.v_op.q.val();
-            self.convergence.resolve_kind.next = self.v_kind.q.val();
-            self.convergence.resolve_mask.next = self.v_mask.q.val();
-            self.convergence.resolve_pc.next = self.v_pc.q.val();
-        }
-        self.resolve_ready.next = self.convergence.resolve_ready.val() & !self.answers.val();
-        if self.is_barrier.val() {
-            self.resolve_ready.next = self.takes.val() & self.is_asked.q.val();
-        }
-
-        // ---- Trace of the barrier unit.
-        self.op_valid.next = self.offer.q.val();
-        self.op_ready.next = self.barrier.op_ready.val();
-        self.op_code.next = self.o_code.q.val();
-        self.op_warp.next = self.o_warp.q.val();
-        self.op_cta.next = self.cta.launch_cta.val();
-        self.op_block.next = self.cta.launch_block.val();
-        self.op_threads.next = self.cta.launch_threads.val();
-        self.verdict_valid.next = self.barrier.verdict_valid.val();
-        self.verdict_ready.next = !self.verdict.q.val();
-        self.verdict_pc.next = self.barrier.verdict_pc.val();
-        self.verdict_warp.next = self.barrier.verdict_warp.val();
-        self.verdict_op.next = self.barrier.verdict_op.val();
-        self.verdict_mask.next = self.barrier.verdict_mask.val();
-        self.hold.next = self.barrier.hold.val();
-        self.wake_valid.next = self.barrier.wake_valid.val();
-        self.wake_ready.next = !self.wake.q.val();
-        self.wake_warp.next = self.barrier.wake_warp.val();
-        self.wake_mask.next = self.barrier.wake_mask.val();
-        self.wake_pc.next = self.barrier.wake_pc.val();
-        self.error_valid.next = self.barrier.error_valid.val();
-        self.error_warp.next = self.barrier.error_warp.val();
-        self.error_mask.next = self.barrier.error_mask.val();
-        self.error_pc.next = self.barrier.error_pc.val();
-        self.error_id.next = self.barrier.error_id.val();
-        self.error_cause.next = self.barrier.error_cause.val();
-        self.event_valid.next = self.barrier.event_valid.val();
-        self.event_kind.next = self.barrier.event_kind.val();
-        self.event_cta.next = self.barrier.event_cta.val();
-        self.event_id.next = self.barrier.event_id.val();
-        self.expired_valid.next = self.barrier.expired_valid.val();
-        self.expired_cta.next = self.barrier.expired_cta.val();
-        self.expired_id.next = self.barrier.expired_id.val();
-
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WC: usize,
+        const W: usize,
+        const P: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
+        const TA: usize,
+        const M: usize,
+        const SB: usize,
+        const BA: usize,
+        const LB: usize,
+        const DUAL: usize,
+        const S: usize,
+        const NH: usize,
+        const HI: usize,
+        const HH: usize,
+        const HA: usize,
+        const HB: usize,
+    > kernel::Part<Through>
+    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Ports of the units.
         self.cta.cfg_level_mix.next = self.cfg_level_mix.val();
         self.cta.cfg_token_base.next = self.cfg_token_base.val();
@@ -714,64 +534,28 @@ impl<
         self.find_warp.next = self.cta.find_warp.val();
         self.schedulers.cfg_policy.next = self.cfg_policy.val();
         self.schedulers.flush.next = self.flush.val();
-        self.fetch_valid.next = self.schedulers.fetch_valid.val();
-        self.schedulers.fetch_ready.next = self.fetch_ready.val();
-        self.fetch_warp.next = self.schedulers.fetch_warp.val();
-        self.fetch_line.next = self.schedulers.fetch_line.val();
-        self.schedulers.line_valid.next = self.line_valid.val();
-        self.schedulers.line_warp.next = self.line_warp.val();
-        self.schedulers.line_slot.next = self.line_slot.val();
-        self.schedulers.line_data.next = self.line_data.val();
+        FetchPorts::<WI>::link(&mut self.fetch, &mut self.schedulers.fetch);
+        LinePorts::<WI>::link(&mut self.line, &mut self.schedulers.line);
         self.status_running.next = self.schedulers.status_running.val();
         self.status_flight.next = self.schedulers.status_flight.val();
-        self.schedulers.counter_clear.next = self.counter_clear.val();
-        self.schedulers.counter_hold.next = self.counter_hold.val();
-        self.schedulers.counter_select.next = self.counter_select.val();
-        self.counter_value.next = self.schedulers.counter_value.val();
+        CounterPorts::<SB>::link(&mut self.counter, &mut self.schedulers.counter);
         self.schedulers.cfg_interval.next = self.cfg_interval.val();
         self.schedulers.unit_ready.next = self.unit_ready.val();
-        self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
-        self.convergence.cfg_yield_random.next = self.cfg_yield_random.val();
-        self.convergence.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
-        self.convergence.cfg_yield_seed.next = self.cfg_yield_seed.val();
-        self.convergence.cfg_path.next = self.cfg_path.val();
-        self.convergence.cfg_lanes.next = self.cfg_lanes.val();
-        self.convergence.cfg_recenter.next = self.cfg_recenter.val();
-        self.retire_valid.next = self.convergence.retire_valid.val();
-        self.retire_warp.next = self.convergence.retire_warp.val();
-        self.retire_op.next = self.convergence.retire_op.val();
-        self.retire_pc.next = self.convergence.retire_pc.val();
-        self.retire_next_pc.next = self.convergence.retire_next_pc.val();
-        self.retire_next_mask.next = self.convergence.retire_next_mask.val();
-        self.retire_done.next = self.convergence.retire_done.val();
-        self.retire_blocked.next = self.convergence.retire_blocked.val();
-        self.retire_depth.next = self.convergence.retire_depth.val();
-        self.retire_front_kind.next = self.convergence.retire_front_kind.val();
-        self.retire_front_mask.next = self.convergence.retire_front_mask.val();
-        self.retire_front_pc.next = self.convergence.retire_front_pc.val();
-        self.retire_front_below.next = self.convergence.retire_front_below.val();
-        self.retire_dropped.next = self.convergence.retire_dropped.val();
-        self.exception_valid.next = self.convergence.exception_valid.val();
-        self.exception_warp.next = self.convergence.exception_warp.val();
-        self.exception_pc.next = self.convergence.exception_pc.val();
-        self.exception_cause.next = self.convergence.exception_cause.val();
+        PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
+        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
+        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
         self.status_busy.next = self.convergence.status_busy.val();
         self.status_moving.next = self.convergence.status_moving.val();
         self.status_dropped.next = self.convergence.status_dropped.val();
         self.status_recentered.next = self.convergence.status_recentered.val();
-        self.spill_request_valid.next = self.convergence.spill_request_valid.val();
-        self.convergence.spill_request_ready.next = self.spill_request_ready.val();
-        self.spill_request_write.next = self.convergence.spill_request_write.val();
-        self.spill_request_address.next = self.convergence.spill_request_address.val();
-        self.spill_request_data.next = self.convergence.spill_request_data.val();
-        self.spill_request_tag.next = self.convergence.spill_request_tag.val();
-        self.spill_request_last.next = self.convergence.spill_request_last.val();
-        self.convergence.spill_response_valid.next = self.spill_response_valid.val();
-        self.spill_response_ready.next = self.convergence.spill_response_ready.val();
-        self.convergence.spill_response_write.next = self.spill_response_write.val();
-        self.convergence.spill_response_tag.next = self.spill_response_tag.val();
-        self.convergence.spill_response_data.next = self.spill_response_data.val();
+        SpillRequestPorts::<M, TA>::link(
+            &mut self.spill_request,
+            &mut self.convergence.spill_request,
+        );
+        SpillResponsePorts::<M, TA>::link(
+            &mut self.spill_response,
+            &mut self.convergence.spill_response,
+        );
         self.convergence.config_valid.next = self.config_valid.val();
         self.config_ready.next = self.convergence.config_ready.val();
         self.convergence.config_write.next = self.config_write.val();

@@ -555,6 +555,8 @@ impl<
     }
 }
 
+crate::hdl::clocked!(Cta<NW, WI, WC, FB, W, LB>);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,8 @@
 //! | [`memory`] | load/store unit and scratchpad |
 //! | [`host`] | `weft_host`: channels, entries and commands of the host |
 //! | [`launcher`] | AXI4-Lite subordinate that launches grids |
+//! | [`tasks`] | `weft_tasks`: task management and work distribution |
+//! | [`cta_port`] | the SM's side of it, in place of the launcher |
 //! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
@@ -18,6 +20,7 @@
 //! | [`wavefront`] | `weft_wavefront`: mode selection and register rows of the variable wavefront |
 //! | [`units`] | `weft_units`: busy model of the functional units |
 //! | [`board`] | tops for boards: self-test with LEDs |
+//! | [`bundles`] | ports that belong together, declared once |
 //! | [`prim`] | memories and small cells |
 //! | [`simulation`] | a block in rust-hdl's own simulator, as a shared library |
 //!
@@ -29,10 +32,12 @@
 
 pub mod barrier;
 pub mod board;
+pub mod bundles;
 pub mod control;
 pub mod convergence;
 pub mod core;
 pub mod cta;
+pub mod cta_port;
 pub mod datapath;
 mod hdl;
 pub mod host;
@@ -46,6 +51,7 @@ pub mod simulation;
 pub mod sm;
 #[cfg(test)]
 mod stimulus;
+pub mod tasks;
 pub mod units;
 pub mod wavefront;
 

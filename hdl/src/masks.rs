@@ -56,7 +56,13 @@
 use crate::hdl::*;
 use crate::prim::{BlockRam, FirstOne, LutRam, Ones};
 
-#[derive(LogicBlock)]
+#[module(
+    requires(
+        NW == 1 << WI, (4..=32).contains(&NW), WA == WI + 4, (4..=64).contains(&W), W == 1 << I,
+        C == I + 1
+    ),
+    given(let all = u64::MAX >> (64 - W); let low = all & 0xffff_ffff;)
+)]
 pub struct Masks<
     const NW: usize,
     const WI: usize,
@@ -65,25 +71,45 @@ pub struct Masks<
     const I: usize,
     const C: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// An instruction of a warp; those of one warp are three cycles apart at least.
     pub op_valid: Signal<In, Bit>,
+    /// Its warp.
     pub op_warp: Signal<In, Bits<WI>>,
+    /// 0 LOGIC, 1 BALLOT, 2 PUT, 3 READ, 4 BRANCH, 5 PREDICATE, 6 DATA, 7 OTHER.
     pub op_kind: Signal<In, Bits<3>>,
+    /// Which one of its kind (`docs/spec/masks.md`).
     pub op_function: Signal<In, Bits<4>>,
+    /// Mask that is written; 8 is exec.
     pub op_md: Signal<In, Bits<4>>,
+    /// First mask operand.
     pub op_ma: Signal<In, Bits<4>>,
+    /// Second mask operand.
     pub op_mb: Signal<In, Bits<4>>,
+    /// Active threads.
     pub op_exec: Signal<In, Bits<W>>,
+    /// BALLOT: threads whose rs1 is not 0.
     pub op_ballot: Signal<In, Bits<W>>,
+    /// PUT: rs1 of the lowest active thread.
     pub op_word: Signal<In, Bits<32>>,
+    /// Two cycles after `op_valid`; the others belong to it.
     pub result_valid: Signal<Out, Bit>,
+    /// The warp.
     pub result_warp: Signal<Out, Bits<WI>>,
+    /// Not allowed in a predicated block (MASK-031); nothing has changed.
     pub result_illegal: Signal<Out, Bit>,
+    /// LOGIC to exec: `result_mask` counts (CONV-111).
     pub result_set: Signal<Out, Bit>,
+    /// The threads that are to be on.
     pub result_mask: Signal<Out, Bits<W>>,
+    /// BRANCH: the warp goes to the target (CONV-112).
     pub result_taken: Signal<Out, Bit>,
+    /// READ: rd.
     pub result_word: Signal<Out, Bits<32>>,
+    /// DATA: the threads that write (MASK-030).
     pub result_write: Signal<Out, Bits<W>>,
     // State: m0 to m7 of every warp and the mask that guards its block, for each operand.
     registers_a: BlockRam<W, WA>,
@@ -200,38 +226,71 @@ pub struct Masks<
     wide_place: Signal<Local, Bits<32>>,
     found_word: Signal<Local, Bits<32>>,
     // Constants.
+    #[value(4.into())]
     register_bits: Constant<Bits<3>>,
+    #[value(8.into())]
     guard_register: Constant<Bits<WA>>,
+    #[value(32.into())]
     half_bits: Constant<Bits<6>>,
+    #[value(low.into())]
     low_half: Constant<Bits<W>>,
+    #[value((all & !low).into())]
     high_half: Constant<Bits<W>>,
+    #[value(0.into())]
     nobody: Constant<Bits<W>>,
+    #[value(1.into())]
     one_register: Constant<Bits<8>>,
+    #[value(0.into())]
     no_registers: Constant<Bits<8>>,
+    #[value(0.into())]
     no_number: Constant<Bits<3>>,
+    #[value(0.into())]
     none: Constant<Bits<4>>,
+    #[value(1.into())]
     one: Constant<Bits<4>>,
+    #[value(8.into())]
     block: Constant<Bits<4>>,
+    #[value(0.into())]
     no_word: Constant<Bits<32>>,
+    #[value(0xffff_ffff_u64.into())]
     no_lane: Constant<Bits<32>>,
+    #[value(0.into())]
     kind_logic: Constant<Bits<3>>,
+    #[value(1.into())]
     kind_ballot: Constant<Bits<3>>,
+    #[value(2.into())]
     kind_put: Constant<Bits<3>>,
+    #[value(3.into())]
     kind_read: Constant<Bits<3>>,
+    #[value(4.into())]
     kind_branch: Constant<Bits<3>>,
+    #[value(5.into())]
     kind_predicate: Constant<Bits<3>>,
+    #[value(6.into())]
     kind_data: Constant<Bits<3>>,
+    #[value(7.into())]
     kind_other: Constant<Bits<3>>,
+    #[value(1.into())]
     op_or: Constant<Bits<3>>,
+    #[value(2.into())]
     op_xor: Constant<Bits<3>>,
+    #[value(3.into())]
     op_andn: Constant<Bits<3>>,
+    #[value(4.into())]
     op_nand: Constant<Bits<3>>,
+    #[value(5.into())]
     op_nor: Constant<Bits<3>>,
+    #[value(6.into())]
     op_xnor: Constant<Bits<3>>,
+    #[value(7.into())]
     op_orn: Constant<Bits<3>>,
+    #[value(0.into())]
     read_low: Constant<Bits<3>>,
+    #[value(1.into())]
     read_high: Constant<Bits<3>>,
+    #[value(2.into())]
     read_count: Constant<Bits<3>>,
+    #[value(3.into())]
     read_first: Constant<Bits<3>>,
 }
 
@@ -242,98 +301,10 @@ impl<
         const W: usize,
         const I: usize,
         const C: usize,
-    > Default for Masks<NW, WI, WA, W, I, C>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI
-                && (4..=32).contains(&NW)
-                && WA == WI + 4
-                && (4..=64).contains(&W)
-                && W == 1 << I
-                && C == I + 1,
-            "Masks<{NW}, {WI}, {WA}, {W}, {I}, {C}>"
-        );
-        let all = u64::MAX >> (64 - W);
-        let low = all & 0xffff_ffff;
-        block!({
-            clock, reset, op_valid, op_warp, op_kind, op_function, op_md, op_ma, op_mb, op_exec,
-            op_ballot, op_word, result_valid, result_warp, result_illegal, result_set, result_mask,
-            result_taken, result_word, result_write, registers_a, registers_b, written, condition,
-            left, c_valid, c_warp, c_exec, c_given_a, c_given_b, c_low, c_high, c_b, c_invert_a,
-            c_invert_b, c_invert, c_differ, c_odd, c_pass, c_count, c_first, c_illegal, c_set, c_branch,
-            c_save, c_put, c_writes, c_tests, c_predicate, c_launch, c_steps, c_number, c_written, c_left,
-            r_valid, r_warp, r_exec, r_a, r_b, r_invert, r_differ, r_odd, r_pass, r_count, r_first,
-            r_illegal, r_set, r_branch, r_save, r_stores, r_marks, r_tests, r_steps, r_predicate,
-            r_number, r_written, r_left, is_logic, is_ballot, is_put, is_read, is_branch, is_predicate,
-            is_data, launch, operation, save, in_block, refused, acts, number_a, number_b, wide_a, wide_b,
-            read_warp, reads_scc, no_low, no_high, takes_a, exec_a, given_low, given_high, register_a,
-            narrow_word, given, scc, given_a, given_b, count_down, chosen_a,
-            chosen_b, nobody_puts, writes, result, some, write_number, write_warp, ones, first, low_word,
-            wide_count, wide_place, found_word,
-        } {
-            register_bits: Constant::new(4.into()),
-            guard_register: Constant::new(8.into()),
-            half_bits: Constant::new(32.into()),
-            low_half: Constant::new(low.into()),
-            high_half: Constant::new((all & !low).into()),
-            nobody: Constant::new(0.into()),
-            one_register: Constant::new(1.into()),
-            no_registers: Constant::new(0.into()),
-            no_number: Constant::new(0.into()),
-            none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            block: Constant::new(8.into()),
-            no_word: Constant::new(0.into()),
-            no_lane: Constant::new(0xffff_ffff_u64.into()),
-            kind_logic: Constant::new(0.into()),
-            kind_ballot: Constant::new(1.into()),
-            kind_put: Constant::new(2.into()),
-            kind_read: Constant::new(3.into()),
-            kind_branch: Constant::new(4.into()),
-            kind_predicate: Constant::new(5.into()),
-            kind_data: Constant::new(6.into()),
-            kind_other: Constant::new(7.into()),
-            op_or: Constant::new(1.into()),
-            op_xor: Constant::new(2.into()),
-            op_andn: Constant::new(3.into()),
-            op_nand: Constant::new(4.into()),
-            op_nor: Constant::new(5.into()),
-            op_xnor: Constant::new(6.into()),
-            op_orn: Constant::new(7.into()),
-            read_low: Constant::new(0.into()),
-            read_high: Constant::new(1.into()),
-            read_count: Constant::new(2.into()),
-            read_first: Constant::new(3.into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WA: usize,
-        const W: usize,
-        const I: usize,
-        const C: usize,
-    > Logic for Masks<NW, WI, WA, W, I, C>
+    > kernel::Part for Masks<NW, WI, WA, W, I, C>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, c_valid, c_warp, c_exec, c_given_a, c_given_b);
-        dff_setup!(self, clock, c_low, c_high, c_b, c_invert_a, c_invert_b);
-        dff_setup!(self, clock, c_invert, c_differ, c_odd, c_pass, c_count, c_first);
-        dff_setup!(self, clock, c_illegal, c_set, c_branch, c_save, c_put, c_writes);
-        dff_setup!(self, clock, c_tests, c_predicate, c_launch, c_steps);
-        dff_setup!(self, clock, c_number, c_written, c_left);
-        dff_setup!(self, clock, r_valid, r_warp, r_exec, r_a, r_b);
-        dff_setup!(self, clock, r_invert, r_differ, r_odd, r_pass, r_count, r_first);
-        dff_setup!(self, clock, r_illegal, r_set, r_branch, r_save);
-        dff_setup!(self, clock, r_stores, r_marks, r_tests, r_steps);
-        dff_setup!(self, clock, r_predicate, r_number, r_written, r_left);
-        clock!(self, clock, registers_a, registers_b, written);
-        clock!(self, clock, condition, left);
-
         // ---- Cycle 0: what may happen.
         self.is_logic.next = self.op_kind.val() == self.kind_logic.val();
         self.is_ballot.next = self.op_kind.val() == self.kind_ballot.val();

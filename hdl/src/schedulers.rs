@@ -17,11 +17,16 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
+use crate::bundles::{CounterPorts, FetchPorts, LinePorts};
 use crate::hdl::*;
 use crate::scheduler::Scheduler;
 use crate::units::Units;
 
-#[derive(LogicBlock)]
+#[module(
+    requires(
+        matches!(S, 1 | 2 | 4), NW == S * NH, NW == 1 << WI, NH == 1 << HI, HI >= 2, SB == WI + 4
+    )
+)]
 pub struct Schedulers<
     const NW: usize,
     const WI: usize,
@@ -53,39 +58,50 @@ pub struct Schedulers<
     pub level_warp: Signal<In, Bits<WI>>,
     pub level_value: Signal<In, Bits<LB>>,
     pub flush: Signal<In, Bit>,
-    pub fetch_ready: Signal<In, Bit>,
-    pub line_valid: Signal<In, Bit>,
-    pub line_warp: Signal<In, Bits<WI>>,
-    pub line_slot: Signal<In, Bit>,
-    pub line_data: Signal<In, Bits<512>>,
-    pub counter_clear: Signal<In, Bit>,
-    pub counter_hold: Signal<In, Bit>,
-    pub counter_select: Signal<In, Bits<SB>>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_warp: Signal<Out, Bits<WI>>,
-    pub fetch_line: Signal<Out, Bits<18>>,
+    pub line: LinePorts<WI>,
+    pub counter: CounterPorts<SB>,
+    pub fetch: FetchPorts<WI>,
     pub status_running: Signal<Out, Bits<NW>>,
     pub status_flight: Signal<Out, Bits<NW>>,
-    pub counter_value: Signal<Out, Bits<32>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode0: Vec<Signal<In, Bits<23>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode1: Vec<Signal<In, Bits<23>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_valid: Vec<Signal<In, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_warp: Vec<Signal<In, Bits<WI>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_rd: Vec<Signal<In, Bits<6>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_valid: Vec<Signal<In, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_warp: Vec<Signal<In, Bits<WI>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_rd: Vec<Signal<In, Bits<6>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word0: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word1: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_valid: Vec<Signal<Out, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_pc: Vec<Signal<Out, Bits<22>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_mask: Vec<Signal<Out, Bits<W>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_word: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_valid: Vec<Signal<Out, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_word: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     scheduler: Vec<Scheduler<NH, HI, HH, HA, HB, W, LB, DUAL>>,
     units: Units<S>,
     // State: the partitions that come first at the fetch port, from one of them on all.
@@ -123,23 +139,39 @@ pub struct Schedulers<
     select_warp: Signal<Local, Bits<SB>>,
     select: Signal<Local, Bits<SB>>,
     value: Signal<Local, Bits<32>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     own_hold: Vec<Signal<Local, Bits<NH>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     own_done0: Vec<Signal<Local, Bits<WI>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     own_done1: Vec<Signal<Local, Bits<WI>>>,
     // Constants.
+    #[value(u64::from(S.ilog2()).into())]
     shift: Constant<Bits<2>>,
+    #[value((u64::from(S.ilog2()) + 4).into())]
     warp_at: Constant<Bits<3>>,
+    #[value((S as u64 - 1).into())]
     low_bits: Constant<Bits<WI>>,
+    #[value((S as u64 - 1).into())]
     partition_bits: Constant<Bits<2>>,
+    #[value(15.into())]
     index_bits: Constant<Bits<SB>>,
+    #[init((0..S as u64).map(|s| Constant::new(s.into())).collect())]
     partition: Vec<Constant<Bits<WI>>>,
     // At 16 s + i: number and bit of warp i of partition s.
+    #[init((0..16 * S).map(|n| Constant::new(((n % 16 % NH * S + n / 16) as u64).into())).collect())]
     warp: Vec<Constant<Bits<WI>>>,
+    #[init((0..16 * S).map(|n| Constant::new((1u64 << (n % 16 % NH * S + n / 16)).into())).collect())]
     bit: Vec<Constant<Bits<NW>>>,
+    #[init((0..S as u64).map(|s| Constant::new(s.into())).collect())]
     number: Vec<Constant<Bits<2>>>,
+    #[value(1.into())]
     one_hot: Constant<Bits<S>>,
+    #[value(0.into())]
     nobody: Constant<Bits<S>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NH>>,
+    #[value(0.into())]
     none: Constant<Bits<NW>>,
 }
 
@@ -156,87 +188,10 @@ impl<
         const LB: usize,
         const DUAL: usize,
         const S: usize,
-    > Default for Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>
-{
-    fn default() -> Self {
-        assert!(
-            matches!(S, 1 | 2 | 4)
-                && NW == S * NH
-                && NW == 1 << WI
-                && NH == 1 << HI
-                && HI >= 2
-                && SB == WI + 4,
-            "Schedulers<{NW}, {WI}, {SB}, {NH}, {HI}, {HH}, {HA}, {HB}, {W}, {LB}, {DUAL}, {S}>"
-        );
-        block!({
-            clock, reset, cfg_policy, cfg_interval, unit_ready, hold, start_valid, start_warp, start_pc,
-            start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value, flush,
-            fetch_ready, line_valid, line_warp, line_slot, line_data, counter_clear, counter_hold,
-            counter_select, fetch_valid, fetch_warp, fetch_line, status_running, status_flight, counter_value,
-            units, favoured, selected_1, selected_2, selected_3, start_own, stop_own, level_own, line_own,
-            start_of, stop_of, level_of, line_of, wants_line, first_of, lowest, up_to, lowest_less, fetch_own,
-            fetch_partition, running, flight, index, select_warp, select, value, start_at, stop_at, level_at,
-            line_at, fetch_number, own_number, issue_own,
-        } {
-            decode0: (0..S).map(|_| Default::default()).collect(),
-            decode1: (0..S).map(|_| Default::default()).collect(),
-            done0_valid: (0..S).map(|_| Default::default()).collect(),
-            done0_warp: (0..S).map(|_| Default::default()).collect(),
-            done0_rd: (0..S).map(|_| Default::default()).collect(),
-            done1_valid: (0..S).map(|_| Default::default()).collect(),
-            done1_warp: (0..S).map(|_| Default::default()).collect(),
-            done1_rd: (0..S).map(|_| Default::default()).collect(),
-            decode_word0: (0..S).map(|_| Default::default()).collect(),
-            decode_word1: (0..S).map(|_| Default::default()).collect(),
-            own_done0: (0..S).map(|_| Default::default()).collect(),
-            own_done1: (0..S).map(|_| Default::default()).collect(),
-            issue_valid: (0..S).map(|_| Default::default()).collect(),
-            issue_warp: (0..S).map(|_| Default::default()).collect(),
-            issue_pc: (0..S).map(|_| Default::default()).collect(),
-            issue_mask: (0..S).map(|_| Default::default()).collect(),
-            issue_word: (0..S).map(|_| Default::default()).collect(),
-            issue_decoded: (0..S).map(|_| Default::default()).collect(),
-            second_valid: (0..S).map(|_| Default::default()).collect(),
-            second_word: (0..S).map(|_| Default::default()).collect(),
-            second_decoded: (0..S).map(|_| Default::default()).collect(),
-            scheduler: (0..S).map(|_| Default::default()).collect(),
-            own_hold: (0..S).map(|_| Default::default()).collect(),
-            shift: Constant::new(u64::from(S.ilog2()).into()),
-            warp_at: Constant::new((u64::from(S.ilog2()) + 4).into()),
-            low_bits: Constant::new((S as u64 - 1).into()),
-            partition_bits: Constant::new((S as u64 - 1).into()),
-            index_bits: Constant::new(15.into()),
-            warp: (0..16 * S).map(|n| Constant::new(((n % 16 % NH * S + n / 16) as u64).into())).collect(),
-            bit: (0..16 * S).map(|n| Constant::new((1u64 << (n % 16 % NH * S + n / 16)).into())).collect(),
-            partition: (0..S as u64).map(|s| Constant::new(s.into())).collect(),
-            number: (0..S as u64).map(|s| Constant::new(s.into())).collect(),
-            one_hot: Constant::new(1.into()),
-            nobody: Constant::new(0.into()),
-            no_warps: Constant::new(0.into()),
-            none: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const SB: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-        const W: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-    > Logic for Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>
+    > kernel::Part for Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, favoured, selected_1, selected_2, selected_3);
-        self.units.clock.next = self.clock.val();
         self.units.reset.next = self.reset.val();
 
         // ---- Whose it is: the lowest bits of the warp say it.
@@ -249,11 +204,10 @@ impl<
         self.level_own.next = self.level_warp.val() >> self.shift.val();
         self.level_at.next = self.level_warp.val() & self.low_bits.val();
         self.level_of.next = self.one_hot.val() << self.level_at.val();
-        self.line_own.next = self.line_warp.val() >> self.shift.val();
-        self.line_at.next = self.line_warp.val() & self.low_bits.val();
+        self.line_own.next = self.line.warp.val() >> self.shift.val();
+        self.line_at.next = self.line.warp.val() & self.low_bits.val();
         self.line_of.next = self.one_hot.val() << self.line_at.val();
         for s in 0..S {
-            self.scheduler[s].clock.next = self.clock.val();
             self.scheduler[s].reset.next = self.reset.val();
             self.scheduler[s].cfg_policy.next = self.cfg_policy.val();
             self.scheduler[s].start_valid.next =
@@ -270,13 +224,13 @@ impl<
             self.scheduler[s].level_warp.next = self.level_own.val().get_bits::<HI>(0);
             self.scheduler[s].level_value.next = self.level_value.val();
             self.scheduler[s].flush.next = self.flush.val();
-            self.scheduler[s].line_valid.next =
-                self.line_valid.val() & self.line_of.val().get_bit(s);
-            self.scheduler[s].line_warp.next = self.line_own.val().get_bits::<HI>(0);
-            self.scheduler[s].line_slot.next = self.line_slot.val();
-            self.scheduler[s].line_data.next = self.line_data.val();
-            self.scheduler[s].counter_clear.next = self.counter_clear.val();
-            self.scheduler[s].counter_hold.next = self.counter_hold.val();
+            self.scheduler[s].line.valid.next =
+                self.line.valid.val() & self.line_of.val().get_bit(s);
+            self.scheduler[s].line.warp.next = self.line_own.val().get_bits::<HI>(0);
+            self.scheduler[s].line.slot.next = self.line.slot.val();
+            self.scheduler[s].line.data.next = self.line.data.val();
+            self.scheduler[s].counter.clear.next = self.counter.clear.val();
+            self.scheduler[s].counter.hold.next = self.counter.hold.val();
         }
 
         // ---- One bit per warp.
@@ -317,7 +271,7 @@ impl<
             self.wants_line.next = self
                 .wants_line
                 .val()
-                .replace_bit(s, self.scheduler[s].fetch_valid.val());
+                .replace_bit(s, self.scheduler[s].fetch.valid.val());
         }
         self.first_of.next = self.wants_line.val() & self.favoured.q.val();
         if !(self.wants_line.val() & self.favoured.q.val()).any() {
@@ -329,25 +283,25 @@ impl<
         self.lowest_less.next = self.up_to.val() & !self.first_of.val();
         if self.wants_line.val().any() {
             self.favoured.d.next = !self.lowest_less.val();
-            if self.fetch_ready.val() {
+            if self.fetch.ready.val() {
                 self.favoured.d.next = !(self.lowest_less.val() | self.lowest.val());
             }
         }
-        self.fetch_valid.next = self.wants_line.val().any();
-        self.fetch_number.next = self.scheduler[0].fetch_warp.val();
-        self.fetch_line.next = self.scheduler[0].fetch_line.val();
+        self.fetch.valid.next = self.wants_line.val().any();
+        self.fetch_number.next = self.scheduler[0].fetch.warp.val();
+        self.fetch.line.next = self.scheduler[0].fetch.line.val();
         self.fetch_partition.next = self.partition[0].val();
         for s in 0..S {
-            self.scheduler[s].fetch_ready.next =
-                self.fetch_ready.val() & self.lowest.val().get_bit(s);
+            self.scheduler[s].fetch.ready.next =
+                self.fetch.ready.val() & self.lowest.val().get_bit(s);
             if self.lowest.val().get_bit(s) {
-                self.fetch_number.next = self.scheduler[s].fetch_warp.val();
-                self.fetch_line.next = self.scheduler[s].fetch_line.val();
+                self.fetch_number.next = self.scheduler[s].fetch.warp.val();
+                self.fetch.line.next = self.scheduler[s].fetch.line.val();
                 self.fetch_partition.next = self.partition[s].val();
             }
         }
         self.fetch_own.next = bit_cast::<WI, HI>(self.fetch_number.val());
-        self.fetch_warp.next =
+        self.fetch.warp.next =
             (self.fetch_own.val() << self.shift.val()) | self.fetch_partition.val();
 
         // ---- Decoder, instructions, and what is done: each partition's own.
@@ -379,21 +333,21 @@ impl<
         }
 
         // ---- Counters.
-        self.index.next = self.counter_select.val() & self.index_bits.val();
-        self.select_warp.next = self.counter_select.val() >> self.warp_at.val();
+        self.index.next = self.counter.select.val() & self.index_bits.val();
+        self.select_warp.next = self.counter.select.val() >> self.warp_at.val();
         self.select.next = (self.select_warp.val() << 4) | self.index.val();
         self.selected_1.d.next =
-            self.counter_select.val().get_bits::<2>(4) & self.partition_bits.val();
+            self.counter.select.val().get_bits::<2>(4) & self.partition_bits.val();
         self.selected_2.d.next = self.selected_1.q.val();
         self.selected_3.d.next = self.selected_2.q.val();
-        self.value.next = self.scheduler[0].counter_value.val();
+        self.value.next = self.scheduler[0].counter.value.val();
         for s in 0..S {
-            self.scheduler[s].counter_select.next = self.select.val().get_bits::<HB>(0);
+            self.scheduler[s].counter.select.next = self.select.val().get_bits::<HB>(0);
             if self.selected_3.q.val() == self.number[s].val() {
-                self.value.next = self.scheduler[s].counter_value.val();
+                self.value.next = self.scheduler[s].counter.value.val();
             }
         }
-        self.counter_value.next = self.value.val();
+        self.counter.value.next = self.value.val();
 
         // ---- Reset wins.
         if self.reset.val() {

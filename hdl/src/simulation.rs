@@ -75,12 +75,12 @@ pub trait WordPorts: Block + Default {
     fn get(&self, places: &[(usize, usize)], words: &mut [u64]);
 }
 
-/// `Block<PARAMETERS>: inputs but the clock; outputs`: makes it a [`WordPorts`].
+/// `Block<PARAMETERS>: inputs but the clock; outputs`: makes it a [`WordPorts`]. `bundle.field` is a port of a bundle.
 macro_rules! word_ports {
-    ($block:ident<$($parameter:ident),*>: $($input:ident)*; $($output:ident)*) => {
+    ($block:ident<$($parameter:ident),*>: $($input:ident $(. $in_field:ident)?)*; $($output:ident $(. $out_field:ident)?)*) => {
         impl<$(const $parameter: usize),*> $crate::simulation::WordPorts for $block<$($parameter),*> {
-            const INPUTS: &'static [&'static str] = &[$(stringify!($input)),*];
-            const OUTPUTS: &'static [&'static str] = &[$(stringify!($output)),*];
+            const INPUTS: &'static [&'static str] = &[$(concat!(stringify!($input) $(, "_", stringify!($in_field))?)),*];
+            const OUTPUTS: &'static [&'static str] = &[$(concat!(stringify!($output) $(, "_", stringify!($out_field))?)),*];
 
             fn clock(&mut self, level: bool) {
                 self.clock.next = level.into();
@@ -89,14 +89,14 @@ macro_rules! word_ports {
             fn put(&mut self, places: &[(usize, usize)], words: &[u64]) {
                 let mut places = places.iter();
                 $(if let Some(&(at, end)) = places.next() {
-                    $crate::simulation::put(&mut self.$input, &words[at..end]);
+                    $crate::simulation::put(&mut self.$input $(.$in_field)?, &words[at..end]);
                 })*
             }
 
             fn get(&self, places: &[(usize, usize)], words: &mut [u64]) {
                 let mut places = places.iter();
                 $(if let Some(&(at, end)) = places.next() {
-                    $crate::simulation::get(&self.$output, &mut words[at..end]);
+                    $crate::simulation::get(&self.$output $(.$out_field)?, &mut words[at..end]);
                 })*
             }
         }

@@ -14,6 +14,7 @@ use crate::datapath::Datapath;
 use crate::hdl::*;
 use crate::launcher::Launcher;
 use crate::memory::axi::MemoryPort;
+use crate::memory::data_cache::DataCache;
 use crate::memory::line_cache::LineCache;
 use crate::memory::lsu::Lsu;
 
@@ -67,6 +68,14 @@ pub struct Sm<
     const NB: usize,
     const TS: usize,
     const SCRATCH: usize,
+    const DN: usize,
+    const DI: usize,
+    const DT: usize,
+    const DA: usize,
+    const DY: usize,
+    const DB: usize,
+    const DU: usize,
+    const DW: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -206,6 +215,7 @@ pub struct Sm<
     pub exception_pc: Signal<Out, Bits<22>>,
     pub exception_cause: Signal<Out, Bits<4>>,
     pub status_busy: Signal<Out, Bits<NW>>,
+    pub cache_events: Signal<Out, Bits<8>>,
     core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
     datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB>,
     lsu: Lsu<
@@ -238,6 +248,7 @@ pub struct Sm<
     >,
     launcher: Launcher<NW, WI, W, I, L, SCRATCH>,
     lines: LineCache<WI, D, IB, IN, IT, BC, NB, IA, 2, 3>,
+    data_cache: DataCache<D, DS, DW, E, EI, DI, DN, DT, BC, DA, DY, DB, DU>,
     port: MemoryPort<D, DS, EI, ID, M, TA, 2, 3>,
     active: Signal<Local, Bit>,
     c_cfg_interval: Constant<Bits<20>>,
@@ -312,6 +323,14 @@ impl<
         const NB: usize,
         const TS: usize,
         const SCRATCH: usize,
+        const DN: usize,
+        const DI: usize,
+        const DT: usize,
+        const DA: usize,
+        const DY: usize,
+        const DB: usize,
+        const DU: usize,
+        const DW: usize,
     > Default
     for Sm<
         NW,
@@ -362,10 +381,18 @@ impl<
         NB,
         TS,
         SCRATCH,
+        DN,
+        DI,
+        DT,
+        DA,
+        DY,
+        DB,
+        DU,
+        DW,
     >
 {
     fn default() -> Self {
-        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, core, datapath, lsu, launcher, lines, port, active } {
+        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, cache_events, core, datapath, lsu, launcher, lines, data_cache, port, active } {
             c_cfg_interval: Constant::new(0xE000.into()),
             c_cfg_priority: Constant::new(0.into()),
             c_cfg_yield_random: Constant::new(false),
@@ -440,6 +467,14 @@ impl<
         const NB: usize,
         const TS: usize,
         const SCRATCH: usize,
+        const DN: usize,
+        const DI: usize,
+        const DT: usize,
+        const DA: usize,
+        const DY: usize,
+        const DB: usize,
+        const DU: usize,
+        const DW: usize,
     > Logic
     for Sm<
         NW,
@@ -490,16 +525,25 @@ impl<
         NB,
         TS,
         SCRATCH,
+        DN,
+        DI,
+        DT,
+        DA,
+        DY,
+        DB,
+        DU,
+        DW,
     >
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, core, datapath, lsu, launcher, lines, port);
+        clock!(self, clock, core, datapath, lsu, launcher, lines, data_cache, port);
         self.core.reset.next = self.reset.val();
         self.datapath.reset.next = self.reset.val();
         self.lsu.reset.next = self.reset.val();
         self.launcher.reset.next = self.reset.val();
         self.lines.reset.next = self.reset.val();
+        self.data_cache.reset.next = self.reset.val();
         self.port.reset.next = self.reset.val();
         self.active.next = self.core.status_busy.val().any()
             | self.core.status_moving.val().any()
@@ -566,37 +610,37 @@ impl<
         self.wake_warp.next = self.core.wake_warp.val();
         self.wake_mask.next = self.core.wake_mask.val();
         self.wake_pc.next = self.core.wake_pc.val();
-        self.error_valid.next = self.core.error_valid.val();
-        self.error_warp.next = self.core.error_warp.val();
-        self.error_mask.next = self.core.error_mask.val();
-        self.error_pc.next = self.core.error_pc.val();
-        self.error_id.next = self.core.error_id.val();
-        self.error_cause.next = self.core.error_cause.val();
-        self.event_valid.next = self.core.event_valid.val();
-        self.event_kind.next = self.core.event_kind.val();
-        self.event_cta.next = self.core.event_cta.val();
-        self.event_id.next = self.core.event_id.val();
-        self.expired_valid.next = self.core.expired_valid.val();
-        self.expired_cta.next = self.core.expired_cta.val();
-        self.expired_id.next = self.core.expired_id.val();
-        self.retire_valid.next = self.core.retire_valid.val();
-        self.retire_warp.next = self.core.retire_warp.val();
-        self.retire_op.next = self.core.retire_op.val();
-        self.retire_pc.next = self.core.retire_pc.val();
-        self.retire_next_pc.next = self.core.retire_next_pc.val();
-        self.retire_next_mask.next = self.core.retire_next_mask.val();
-        self.retire_done.next = self.core.retire_done.val();
-        self.retire_blocked.next = self.core.retire_blocked.val();
-        self.retire_depth.next = self.core.retire_depth.val();
-        self.retire_front_kind.next = self.core.retire_front_kind.val();
-        self.retire_front_mask.next = self.core.retire_front_mask.val();
-        self.retire_front_pc.next = self.core.retire_front_pc.val();
-        self.retire_front_below.next = self.core.retire_front_below.val();
-        self.retire_dropped.next = self.core.retire_dropped.val();
-        self.exception_valid.next = self.core.exception_valid.val();
-        self.exception_warp.next = self.core.exception_warp.val();
-        self.exception_pc.next = self.core.exception_pc.val();
-        self.exception_cause.next = self.core.exception_cause.val();
+        self.error_valid.next = self.core.error.valid.val();
+        self.error_warp.next = self.core.error.warp.val();
+        self.error_mask.next = self.core.error.mask.val();
+        self.error_pc.next = self.core.error.pc.val();
+        self.error_id.next = self.core.error.id.val();
+        self.error_cause.next = self.core.error.cause.val();
+        self.event_valid.next = self.core.event.valid.val();
+        self.event_kind.next = self.core.event.kind.val();
+        self.event_cta.next = self.core.event.cta.val();
+        self.event_id.next = self.core.event.id.val();
+        self.expired_valid.next = self.core.expired.valid.val();
+        self.expired_cta.next = self.core.expired.cta.val();
+        self.expired_id.next = self.core.expired.id.val();
+        self.retire_valid.next = self.core.retire.valid.val();
+        self.retire_warp.next = self.core.retire.warp.val();
+        self.retire_op.next = self.core.retire.op.val();
+        self.retire_pc.next = self.core.retire.pc.val();
+        self.retire_next_pc.next = self.core.retire.next_pc.val();
+        self.retire_next_mask.next = self.core.retire.next_mask.val();
+        self.retire_done.next = self.core.retire.done.val();
+        self.retire_blocked.next = self.core.retire.blocked.val();
+        self.retire_depth.next = self.core.retire.depth.val();
+        self.retire_front_kind.next = self.core.retire.front_kind.val();
+        self.retire_front_mask.next = self.core.retire.front_mask.val();
+        self.retire_front_pc.next = self.core.retire.front_pc.val();
+        self.retire_front_below.next = self.core.retire.front_below.val();
+        self.retire_dropped.next = self.core.retire.dropped.val();
+        self.exception_valid.next = self.core.exception.valid.val();
+        self.exception_warp.next = self.core.exception.warp.val();
+        self.exception_pc.next = self.core.exception.pc.val();
+        self.exception_cause.next = self.core.exception.cause.val();
         self.status_busy.next = self.core.status_busy.val();
         self.launcher.host_awvalid.next = self.host_awvalid.val();
         self.host_awready.next = self.launcher.host_awready.val();
@@ -660,11 +704,11 @@ impl<
         self.core.find_block.next = self.c_find_block.val();
         self.core.cfg_policy.next = self.launcher.cfg_policy.val();
         self.core.flush.next = self.launcher.flush.val();
-        self.core.fetch_ready.next = self.lines.fetch_ready.val();
-        self.core.line_valid.next = self.lines.line_valid.val();
-        self.core.line_warp.next = self.lines.line_warp.val();
-        self.core.line_slot.next = self.lines.line_slot.val();
-        self.core.line_data.next = self.lines.line_data.val();
+        self.core.fetch.ready.next = self.lines.fetch_ready.val();
+        self.core.line.valid.next = self.lines.line_valid.val();
+        self.core.line.warp.next = self.lines.line_warp.val();
+        self.core.line.slot.next = self.lines.line_slot.val();
+        self.core.line.data.next = self.lines.line_data.val();
         self.core.decode0[0].next = self.datapath.decode0.val();
         self.core.decode1[0].next = self.datapath.decode1.val();
         self.core.done0_valid[0].next = self.datapath.done0_valid.val();
@@ -673,19 +717,19 @@ impl<
         self.core.done1_valid[0].next = self.datapath.done1_valid.val();
         self.core.done1_warp[0].next = self.datapath.done1_warp.val();
         self.core.done1_rd[0].next = self.datapath.done1_rd.val();
-        self.core.counter_clear.next = self.c_counter_clear.val();
-        self.core.counter_hold.next = self.c_counter_hold.val();
-        self.core.counter_select.next = self.datapath.counter_select.val();
+        self.core.counter.clear.next = self.c_counter_clear.val();
+        self.core.counter.hold.next = self.c_counter_hold.val();
+        self.core.counter.select.next = self.datapath.counter_select.val();
         self.core.cfg_interval.next = self.c_cfg_interval.val();
         self.core.unit_ready.next = self.datapath.unit_ready.val();
-        self.core.cfg_yield_every.next = self.launcher.cfg_yield_every.val();
-        self.core.cfg_forced_yield.next = self.launcher.cfg_forced_yield.val();
-        self.core.cfg_yield_random.next = self.c_cfg_yield_random.val();
-        self.core.cfg_yield_threshold.next = self.c_cfg_yield_threshold.val();
-        self.core.cfg_yield_seed.next = self.c_cfg_yield_seed.val();
-        self.core.cfg_path.next = self.launcher.cfg_path.val();
-        self.core.cfg_lanes.next = self.c_cfg_lanes.val();
-        self.core.cfg_recenter.next = self.launcher.cfg_recenter.val();
+        self.core.cfg.yield_every.next = self.launcher.cfg_yield_every.val();
+        self.core.cfg.forced_yield.next = self.launcher.cfg_forced_yield.val();
+        self.core.cfg.yield_random.next = self.c_cfg_yield_random.val();
+        self.core.cfg.yield_threshold.next = self.c_cfg_yield_threshold.val();
+        self.core.cfg.yield_seed.next = self.c_cfg_yield_seed.val();
+        self.core.cfg.path.next = self.launcher.cfg_path.val();
+        self.core.cfg.lanes.next = self.c_cfg_lanes.val();
+        self.core.cfg.recenter.next = self.launcher.cfg_recenter.val();
         self.core.resolve_valid.next = self.datapath.resolve_valid.val();
         self.core.resolve_warp.next = self.datapath.resolve_warp.val();
         self.core.resolve_op.next = self.datapath.resolve_op.val();
@@ -697,11 +741,11 @@ impl<
         self.core.resolve_id.next = self.datapath.resolve_id.val();
         self.core.resolve_word.next = self.datapath.resolve_word.val();
         self.core.cfg_priority.next = self.c_cfg_priority.val();
-        self.core.spill_request_ready.next = self.port.spill_request_ready.val();
-        self.core.spill_response_valid.next = self.port.spill_response_valid.val();
-        self.core.spill_response_write.next = self.port.spill_response_write.val();
-        self.core.spill_response_tag.next = self.port.spill_response_tag.val();
-        self.core.spill_response_data.next = self.port.spill_response_data.val();
+        self.core.spill_request.ready.next = self.port.spill_request_ready.val();
+        self.core.spill_response.valid.next = self.port.spill_response_valid.val();
+        self.core.spill_response.write.next = self.port.spill_response_write.val();
+        self.core.spill_response.tag.next = self.port.spill_response_tag.val();
+        self.core.spill_response.data.next = self.port.spill_response_data.val();
         self.core.config_valid.next = self.c_config_valid.val();
         self.core.config_write.next = self.c_config_write.val();
         self.core.config_warp.next = self.c_config_warp.val();
@@ -719,7 +763,7 @@ impl<
         self.datapath.issue_word.next = self.core.issue_word[0].val();
         self.datapath.decode_word0.next = self.core.decode_word0[0].val();
         self.datapath.decode_word1.next = self.core.decode_word1[0].val();
-        self.datapath.counter_value.next = self.core.counter_value.val();
+        self.datapath.counter_value.next = self.core.counter.value.val();
         self.datapath.op_valid.next = self.core.op_valid.val();
         self.datapath.op_ready.next = self.core.op_ready.val();
         self.datapath.op_code.next = self.core.op_code.val();
@@ -742,11 +786,11 @@ impl<
         self.datapath.grid_threads.next = self.launcher.grid_threads.val();
         self.datapath.arguments.next = self.launcher.arguments.val();
         self.datapath.stack_top.next = self.launcher.stack_top.val();
-        self.datapath.retire_valid.next = self.core.retire_valid.val();
-        self.datapath.retire_warp.next = self.core.retire_warp.val();
-        self.datapath.exception_valid.next = self.core.exception_valid.val();
-        self.datapath.exception_warp.next = self.core.exception_warp.val();
-        self.datapath.exception_cause.next = self.core.exception_cause.val();
+        self.datapath.retire_valid.next = self.core.retire.valid.val();
+        self.datapath.retire_warp.next = self.core.retire.warp.val();
+        self.datapath.exception_valid.next = self.core.exception.valid.val();
+        self.datapath.exception_warp.next = self.core.exception.warp.val();
+        self.datapath.exception_cause.next = self.core.exception.cause.val();
         self.datapath.resolve_ready.next = self.core.resolve_ready.val();
         self.datapath.access_ready.next = self.lsu.access_ready.val();
         self.datapath.result_valid.next = self.lsu.result_valid.val();
@@ -791,32 +835,59 @@ impl<
         self.lsu.result_ready.next = self.datapath.result_ready.val();
         self.lsu.complete_ready.next = self.datapath.complete_ready.val();
         self.lsu.access_fault_ready.next = self.datapath.access_fault_ready.val();
-        self.lsu.read_ready.next = self.port.read_ready.val();
-        self.lsu.beat_valid.next = self.port.beat_valid.val();
-        self.lsu.beat_id.next = self.port.beat_id.val();
-        self.lsu.beat_data.next = self.port.beat_data.val();
-        self.lsu.beat_error.next = self.port.beat_error.val();
-        self.lsu.beat_last.next = self.port.beat_last.val();
-        self.lsu.write_ready.next = self.port.write_ready.val();
+        self.lsu.read_ready.next = self.data_cache.read_ready.val();
+        self.data_cache.down_read_ready.next = self.port.read_ready.val();
+        self.lsu.beat_valid.next = self.data_cache.beat_valid.val();
+        self.data_cache.down_beat_valid.next = self.port.beat_valid.val();
+        self.lsu.beat_id.next = self.data_cache.beat_id.val();
+        self.data_cache.down_beat_id.next = self.port.beat_id.val();
+        self.lsu.beat_data.next = self.data_cache.beat_data.val();
+        self.data_cache.down_beat_data.next = self.port.beat_data.val();
+        self.lsu.beat_error.next = self.data_cache.beat_error.val();
+        self.data_cache.down_beat_error.next = self.port.beat_error.val();
+        self.lsu.beat_last.next = self.data_cache.beat_last.val();
+        self.data_cache.down_beat_last.next = self.port.beat_last.val();
+        self.lsu.write_ready.next = self.data_cache.write_ready.val();
+        self.data_cache.down_write_ready.next = self.port.write_ready.val();
         self.lsu.ack_valid.next = self.port.ack_valid.val();
         self.lsu.ack_id.next = self.port.ack_id.val();
         self.lsu.ack_error.next = self.port.ack_error.val();
-        self.port.read_valid.next = self.lsu.read_valid.val();
-        self.port.read_id.next = self.lsu.read_id.val();
-        self.port.read_address.next = self.lsu.read_address.val();
-        self.port.read_length.next = self.lsu.read_length.val();
-        self.port.beat_ready.next = self.lsu.beat_ready.val();
-        self.port.write_valid.next = self.lsu.write_valid.val();
-        self.port.write_id.next = self.lsu.write_id.val();
-        self.port.write_address.next = self.lsu.write_address.val();
-        self.port.write_length.next = self.lsu.write_length.val();
-        self.port.write_data.next = self.lsu.write_data.val();
-        self.port.write_strobes.next = self.lsu.write_strobes.val();
-        self.port.write_last.next = self.lsu.write_last.val();
+        self.port.read_valid.next = self.data_cache.down_read_valid.val();
+        self.data_cache.read_valid.next = self.lsu.read_valid.val();
+        self.port.read_id.next = self.data_cache.down_read_id.val();
+        self.data_cache.read_id.next = self.lsu.read_id.val();
+        self.port.read_address.next = self.data_cache.down_read_address.val();
+        self.data_cache.read_address.next = self.lsu.read_address.val();
+        self.port.read_length.next = self.data_cache.down_read_length.val();
+        self.data_cache.read_length.next = self.lsu.read_length.val();
+        self.port.beat_ready.next = self.data_cache.down_beat_ready.val();
+        self.data_cache.beat_ready.next = self.lsu.beat_ready.val();
+        self.port.write_valid.next = self.data_cache.down_write_valid.val();
+        self.data_cache.write_valid.next = self.lsu.write_valid.val();
+        self.port.write_id.next = self.data_cache.down_write_id.val();
+        self.data_cache.write_id.next = self.lsu.write_id.val();
+        self.port.write_address.next = self.data_cache.down_write_address.val();
+        self.data_cache.write_address.next = self.lsu.write_address.val();
+        self.port.write_length.next = self.data_cache.down_write_length.val();
+        self.data_cache.write_length.next = self.lsu.write_length.val();
+        self.port.write_data.next = self.data_cache.down_write_data.val();
+        self.data_cache.write_data.next = self.lsu.write_data.val();
+        self.port.write_strobes.next = self.data_cache.down_write_strobes.val();
+        self.data_cache.write_strobes.next = self.lsu.write_strobes.val();
+        self.port.write_last.next = self.data_cache.down_write_last.val();
+        self.data_cache.write_last.next = self.lsu.write_last.val();
         self.port.ack_ready.next = self.lsu.ack_ready.val();
-        self.lines.fetch_valid.next = self.core.fetch_valid.val();
-        self.lines.fetch_warp.next = self.core.fetch_warp.val();
-        self.lines.fetch_line.next = self.core.fetch_line.val();
+        self.cache_events.next = self.data_cache.events.val();
+        self.data_cache.read_bypass.next = self.lsu.read_bypass.val();
+        self.data_cache.cfg_memory_size.next = self.launcher.cfg_memory_size.val();
+        self.data_cache.ahead_clear.next = self.lsu.ahead_clear.val();
+        self.lsu.ahead_line.next = self.data_cache.ahead_line.val();
+        self.data_cache.flush.next = self.launcher.flush.val()
+            | self.lsu.fence_over.val()
+            | (self.port.ack_valid.val() & self.port.ack_error.val());
+        self.lines.fetch_valid.next = self.core.fetch.valid.val();
+        self.lines.fetch_warp.next = self.core.fetch.warp.val();
+        self.lines.fetch_line.next = self.core.fetch.line.val();
         self.lines.flush.next = self.launcher.flush.val();
         self.lines.memory_ready.next = self.port.line_ready.val();
         self.lines.beat_valid.next = self.port.line_beat_valid.val();
@@ -826,12 +897,12 @@ impl<
         self.port.line_valid.next = self.lines.memory_valid.val();
         self.port.line_address.next = self.lines.memory_address.val();
         self.port.line_beat_ready.next = self.lines.beat_ready.val();
-        self.port.spill_request_valid.next = self.core.spill_request_valid.val();
-        self.port.spill_request_write.next = self.core.spill_request_write.val();
-        self.port.spill_request_address.next = self.core.spill_request_address.val();
-        self.port.spill_request_data.next = self.core.spill_request_data.val();
-        self.port.spill_request_tag.next = self.core.spill_request_tag.val();
-        self.port.spill_response_ready.next = self.core.spill_response_ready.val();
+        self.port.spill_request_valid.next = self.core.spill_request.valid.val();
+        self.port.spill_request_write.next = self.core.spill_request.write.val();
+        self.port.spill_request_address.next = self.core.spill_request.address.val();
+        self.port.spill_request_data.next = self.core.spill_request.data.val();
+        self.port.spill_request_tag.next = self.core.spill_request.tag.val();
+        self.port.spill_response_ready.next = self.core.spill_response.ready.val();
         self.launcher.cta_ready.next = self.core.cta_ready.val();
         self.launcher.cta_done.next = self.core.cta_done.val();
         self.launcher.cta_done_id.next = self.core.cta_done_id.val();
@@ -846,10 +917,10 @@ impl<
         self.launcher.fault_pc.next = self.datapath.fault_pc.val();
         self.launcher.fault_cause.next = self.datapath.fault_cause.val();
         self.launcher.fault_address.next = self.datapath.fault_address.val();
-        self.launcher.exception_valid.next = self.core.exception_valid.val();
-        self.launcher.exception_warp.next = self.core.exception_warp.val();
-        self.launcher.exception_pc.next = self.core.exception_pc.val();
-        self.launcher.exception_cause.next = self.core.exception_cause.val();
+        self.launcher.exception_valid.next = self.core.exception.valid.val();
+        self.launcher.exception_warp.next = self.core.exception.warp.val();
+        self.launcher.exception_pc.next = self.core.exception.pc.val();
+        self.launcher.exception_cause.next = self.core.exception.cause.val();
         self.launcher.active.next = self.active.val();
     }
 }

@@ -47,7 +47,7 @@
 use crate::hdl::*;
 
 /// The row of one operand: a cell of its own, three times the same.
-#[derive(LogicBlock)]
+#[cell]
 pub struct RowAddress<const PB: usize, const RB: usize> {
     pub name: Signal<In, Bits<5>>,
     pub used: Signal<In, Bit>,
@@ -66,13 +66,6 @@ pub struct RowAddress<const PB: usize, const RB: usize> {
     offset: Signal<Local, Bits<RB>>,
 }
 
-impl<const PB: usize, const RB: usize> Default for RowAddress<PB, RB> {
-    fn default() -> Self {
-        block!({ name, used, in_mode, part, base, from, shift, shared_base, row, misuse, number,
-                 is_shared, wide, offset } {})
-    }
-}
-
 impl<const PB: usize, const RB: usize> Logic for RowAddress<PB, RB> {
     #[hdl_gen]
     fn update(&mut self) {
@@ -89,35 +82,68 @@ impl<const PB: usize, const RB: usize> Logic for RowAddress<PB, RB> {
     }
 }
 
-#[derive(LogicBlock)]
+#[module(
+    requires(
+        NW.is_power_of_two(), (4..=32).contains(&NW), W == 1 << PB, (2..=6).contains(&PB),
+        RB == NW.ilog2() as usize + PB + 5
+    )
+)]
 pub struct Wavefront<const NW: usize, const W: usize, const PB: usize, const RB: usize> {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// Miss rate from which on it is sub-vector mode, in 1/256; above 256 never (SUBV-011).
     pub cfg_threshold: Signal<In, Bits<9>>,
+    /// Who selects the mode (SUBV-013); 3 is as 0.
     pub cfg_force: Signal<In, Bits<2>>,
+    /// log2 of the lanes (CONV-121).
     pub cfg_lanes: Signal<In, Bits<3>>,
+    /// The first register that the parts of a warp share (SUBV-020); 32 and more: none.
     pub cfg_shared_from: Signal<In, Bits<6>>,
+    /// An access to the cache.
     pub access_valid: Signal<In, Bit>,
+    /// It missed.
     pub access_miss: Signal<In, Bit>,
+    /// Its thread is in regular mode.
     pub access_regular: Signal<In, Bit>,
+    /// A `subv.auto`.
     pub ask_valid: Signal<In, Bit>,
+    /// One cycle after `ask_valid`.
     pub answer_valid: Signal<Out, Bit>,
+    /// It is a `subv.start`, and not an `ssy` (SUBV-014).
     pub answer_subvector: Signal<Out, Bit>,
+    /// One cycle after the access that completes a window.
     pub decision_valid: Signal<Out, Bit>,
+    /// What is decided: sub-vector mode.
     pub decision_subvector: Signal<Out, Bit>,
+    /// The registers of an instruction for one part.
     pub map_valid: Signal<In, Bit>,
+    /// Bit 0: rs1 is used, 1: rs2, 2: rd.
     pub map_uses: Signal<In, Bits<3>>,
+    /// The part's threads are in sub-vector mode.
     pub map_subvector: Signal<In, Bit>,
+    /// The part's number.
     pub map_part: Signal<In, Bits<PB>>,
+    /// The warp's first row.
     pub map_base: Signal<In, Bits<RB>>,
+    /// Register.
     pub map_rs1: Signal<In, Bits<5>>,
+    /// Register.
     pub map_rs2: Signal<In, Bits<5>>,
+    /// Register.
     pub map_rd: Signal<In, Bits<5>>,
+    /// One cycle after `map_valid`.
     pub row_valid: Signal<Out, Bit>,
+    /// Bits as in `map_uses`: a shared register is used, and the part is not in the mode (SUBV-023).
     pub row_misuse: Signal<Out, Bits<3>>,
+    /// Row of rs1, also when it is not used.
     pub row_rs1: Signal<Out, Bits<RB>>,
+    /// Row of rs2.
     pub row_rs2: Signal<Out, Bits<RB>>,
+    /// Row of rd.
     pub row_rd: Signal<Out, Bits<RB>>,
+    /// Rows that a warp takes.
     pub warp_rows: Signal<Out, Bits<RB>>,
     // State: the window; `subv.auto` that still select sub-vector mode; the next hold in 64, one-hot.
     accesses: DFF<Bits<8>>,
@@ -157,75 +183,45 @@ pub struct Wavefront<const NW: usize, const W: usize, const PB: usize, const RB:
     of_rs2: RowAddress<PB, RB>,
     of_rd: RowAddress<PB, RB>,
     // Constants.
+    #[value(1.into())]
     one_access: Constant<Bits<8>>,
+    #[value(0.into())]
     no_accesses: Constant<Bits<8>>,
+    #[value(1.into())]
     one_miss: Constant<Bits<9>>,
+    #[value(0.into())]
     no_misses: Constant<Bits<9>>,
+    #[value(1.into())]
     one_ask: Constant<Bits<13>>,
+    #[value(0.into())]
     no_asks: Constant<Bits<13>>,
+    #[value(6.into())]
     hold_bits: Constant<Bits<3>>,
+    #[value(1.into())]
     first_hold: Constant<Bits<7>>,
+    #[value(1.into())]
     longer: Constant<Bits<1>>,
+    #[value(1.into())]
     force_regular: Constant<Bits<2>>,
+    #[value(2.into())]
     force_subvector: Constant<Bits<2>>,
+    #[value(32.into())]
     all_registers: Constant<Bits<6>>,
+    #[value(32.into())]
     all_private: Constant<Bits<RB>>,
+    #[value((PB as u64).into())]
     width_bits: Constant<Bits<3>>,
+    #[value(0.into())]
     one_part: Constant<Bits<3>>,
+    #[value((W as u64 - 1).into())]
     all_parts: Constant<Bits<PB>>,
 }
 
-impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> Default
-    for Wavefront<NW, W, PB, RB>
-{
-    fn default() -> Self {
-        assert!(
-            NW.is_power_of_two()
-                && (4..=32).contains(&NW)
-                && W == 1 << PB
-                && (2..=6).contains(&PB)
-                && RB == NW.ilog2() as usize + PB + 5,
-            "Wavefront<{NW}, {W}, {PB}, {RB}>"
-        );
-        block!({
-            clock, reset, cfg_threshold, cfg_force, cfg_lanes, cfg_shared_from, access_valid,
-            access_miss, access_regular, ask_valid, answer_valid, answer_subvector, decision_valid,
-            decision_subvector, map_valid, map_uses, map_subvector, map_part, map_base, map_rs1,
-            map_rs2, map_rd, row_valid, row_misuse, row_rs1, row_rs2, row_rd, warp_rows, accesses,
-            misses, left, hold, from, shift, part_bits, shared_base, all_rows, answered, answer,
-            decided, decision, mapped, misuse, rs1, rs2, rd, counts, missed, total, decides, pays,
-            measured, wide_hold, wide_from, shared_start, beyond, part, misused, of_rs1, of_rs2, of_rd,
-        } {
-            one_access: Constant::new(1.into()),
-            no_accesses: Constant::new(0.into()),
-            one_miss: Constant::new(1.into()),
-            no_misses: Constant::new(0.into()),
-            one_ask: Constant::new(1.into()),
-            no_asks: Constant::new(0.into()),
-            hold_bits: Constant::new(6.into()),
-            first_hold: Constant::new(1.into()),
-            longer: Constant::new(1.into()),
-            force_regular: Constant::new(1.into()),
-            force_subvector: Constant::new(2.into()),
-            all_registers: Constant::new(32.into()),
-            all_private: Constant::new(32.into()),
-            width_bits: Constant::new((PB as u64).into()),
-            one_part: Constant::new(0.into()),
-            all_parts: Constant::new((W as u64 - 1).into()),
-        })
-    }
-}
-
-impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> Logic
+impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> kernel::Part
     for Wavefront<NW, W, PB, RB>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, accesses, misses, left, hold);
-        dff_setup!(self, clock, from, shift, part_bits, shared_base, all_rows);
-        dff_setup!(self, clock, answered, answer, decided, decision);
-        dff_setup!(self, clock, mapped, misuse, rs1, rs2, rd);
-
         // ---- The window (SUBV-011). 256 accesses: misses * 256 >= threshold * 256.
         self.counts.next = self.access_valid.val() & self.access_regular.val();
         self.missed.next = self.counts.val() & self.access_miss.val();

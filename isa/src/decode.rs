@@ -1,6 +1,7 @@
 //! Machine word to instruction. Strict: what `docs/spec/isa.md` does not list does not decode.
 
-use crate::encode::{opcode, word, FUNCT5_LR, FUNCT5_SC, SUBV_AUTO, SUBV_START};
+use crate::encode::{word, FUNCT5_LR, FUNCT5_SC, SUBV_AUTO, SUBV_START};
+use crate::fields::opcode;
 use crate::instr::LAST_BARRIER;
 use crate::{mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
 use crate::{LoadWidth, MulOp, StoreWidth};

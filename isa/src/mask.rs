@@ -1,6 +1,6 @@
 //! Mask instructions (`docs/spec/masks.md`): operands, machine words, text.
 
-use crate::encode::{b_type, imm_b, opcode, r_type, EncodeError};
+use crate::fields::{b_type, imm_b, opcode, r_type, EncodeError};
 use crate::names::register_name;
 
 /// A mask operand: m0 to m7, or the active mask.

@@ -265,16 +265,17 @@ impl<D: Device> Gpu<D> {
     /// Loads an ELF executable where it was linked to.
     pub fn load_elf(&mut self, elf: &[u8]) -> Result<Module, Error> {
         let program = weft_isa::elf::load_elf(elf)?;
-        self.load(&program, Lines::of_elf(elf))
+        self.load_lines(&program, Lines::of_elf(elf))
     }
 
     /// Loads an assembled program.
     pub fn load_program(&mut self, program: &Program) -> Result<Module, Error> {
         let symbols = program.symbols.clone();
-        self.load(program, Lines::of_symbols(symbols, program.text))
+        self.load_lines(program, Lines::of_symbols(symbols, program.text))
     }
 
-    fn load(&mut self, program: &Program, lines: Lines) -> Result<Module, Error> {
+    /// Loads a program of which somebody has read the source lines.
+    pub fn load_lines(&mut self, program: &Program, lines: Lines) -> Result<Module, Error> {
         let ends = program
             .segments
             .iter()

@@ -22,8 +22,9 @@ pub struct Stream(pub(crate) usize);
 /// A point in a stream: so many launches of it are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    stream: usize,
-    launches: u32,
+    pub stream: Stream,
+    /// They are counted from 1.
+    pub launches: u32,
 }
 
 pub(crate) struct StreamState {
@@ -51,6 +52,10 @@ pub struct Grid {
     pub local: u32,
     /// 0 to 15, 15 first.
     pub level: u8,
+    /// Forced yield, `yield_every` and `cfg_path`, as in a descriptor (docs/spec/tasks.md).
+    pub forced_yield: u16,
+    pub yield_every: u16,
+    pub path: u8,
     /// In place of a grid: a queue of work.
     pub queue: Option<Queue>,
 }
@@ -65,6 +70,9 @@ impl Grid {
             scratchpad: 0,
             local: 1024,
             level: 0,
+            forced_yield: 1024,
+            yield_every: 1,
+            path: 0,
             queue: None,
         }
     }
@@ -98,6 +106,9 @@ impl Grid {
             scratchpad: self.scratchpad,
             local: self.local,
             level: self.level,
+            forced_yield: self.forced_yield,
+            yield_every: self.yield_every,
+            path: self.path,
             queue: self.queue,
             ..Descriptor::default()
         }
@@ -211,30 +222,33 @@ impl<D: Device> Gpu<D> {
     /// What the stream has to do so far.
     pub fn record(&self, stream: Stream) -> Event {
         Event {
-            stream: stream.0,
+            stream,
             launches: self.streams[stream.0].launches,
         }
     }
 
     /// Has it happened?
     pub fn happened(&mut self, event: Event) -> Result<bool, Error> {
-        let there = self.word(self.streams[event.stream].semaphore)?;
+        let there = self.word(self.streams[event.stream.0].semaphore)?;
         Ok(there.wrapping_sub(event.launches) as i32 >= 0)
     }
 
     /// Waits for an event.
     pub fn wait(&mut self, event: Event) -> Result<(), Error> {
-        self.wait_for(event.stream, event.launches)
+        self.wait_for(event.stream.0, event.launches)
     }
 
     /// The stream goes on only when the event has happened; does not wait itself.
     pub fn wait_in(&mut self, stream: Stream, event: Event) -> Result<(), Error> {
-        let words = self.after(event.stream, event.launches);
+        let words = self.after(event.stream.0, event.launches);
         self.submit(stream.0, &words)
     }
 
     pub(crate) fn wait_for(&mut self, stream: usize, launches: u32) -> Result<(), Error> {
-        let event = Event { stream, launches };
+        let event = Event {
+            stream: Stream(stream),
+            launches,
+        };
         let what = format!("launch {launches} of stream {stream}");
         self.wait_until(&what, |gpu| gpu.happened(event))
     }

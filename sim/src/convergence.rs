@@ -43,10 +43,32 @@ impl Policy {
 pub struct Registers {
     /// YIELDS: CONV-050.
     pub yields: u16,
-    /// TRANSFERS: CONV-055.
+    /// TRANSFERS: CONV-055, all since the last yield.
     pub transfers: u16,
+    /// CONV-055: those since a token was popped. No register shows it; a write of TRANSFERS sets it to 0.
+    pub standstill: u16,
     /// RANDOM: CONV-052; never 0.
     pub random: u16,
+}
+
+impl Registers {
+    /// A write of TRANSFERS (CONV-055).
+    pub fn set_transfers(&mut self, transfers: u16) {
+        self.transfers = transfers;
+        self.standstill = 0;
+    }
+}
+
+/// CONV-055: backward transfers that a warp may carry out while tokens are popped, for each that it may without.
+const POPPING: u16 = 64;
+
+/// CONV-055: what asks for a forced yield.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// No token has been popped for so long.
+    Standstill,
+    /// Tokens are popped, but no yield of either kind has fired for 64 times as long.
+    Transfers,
 }
 
 /// What an instruction turned out to be. Of a selected mask only the active threads count.
@@ -228,6 +250,7 @@ impl Warp {
             registers: Registers {
                 yields: 0,
                 transfers: 0,
+                standstill: 0,
                 random: first_random(policy.yield_seed, number),
             },
             owes: 0,
@@ -387,10 +410,22 @@ impl Warp {
         self.after_wake = true;
     }
 
+    /// CONV-055: which counter, if any, has reached the limit of the policy.
+    pub fn reached(&self) -> Option<Reached> {
+        let limit = self.policy.forced_yield;
+        let whole = limit.saturating_mul(POPPING);
+        match limit {
+            0 => None,
+            _ if self.registers.standstill >= limit => Some(Reached::Standstill),
+            _ if self.mutated(Mutation::OnlyStandstillForces) => None,
+            _ if self.registers.transfers >= whole => Some(Reached::Transfers),
+            _ => None,
+        }
+    }
+
     /// CONV-055: does the warp have to yield before it issues again?
     pub fn forced_yield_due(&self) -> bool {
-        self.policy.forced_yield != 0
-            && self.registers.transfers >= self.policy.forced_yield
+        self.reached().is_some()
             && self.active != 0
             && !self.after_wake
             && !self.deque.is_empty()
@@ -611,6 +646,7 @@ impl Warp {
     /// CONV-051: a yield of either kind fires, with this resume address.
     fn fire(&mut self, resume: u32) -> Result<(), Exception> {
         self.registers.transfers = 0;
+        self.registers.standstill = 0;
         self.deque.push_yield(self.active, resume);
         self.switch_off(self.active, YIELD);
         self.note_depth();
@@ -732,6 +768,7 @@ impl Warp {
         debug_assert_eq!(self.active, 0);
         if self.mutated(Mutation::UnwindResetsForced) {
             self.registers.transfers = 0;
+            self.registers.standstill = 0;
         }
         if self.ended() == self.threads {
             if !self.mutated(Mutation::LeftoverTokensStay) {
@@ -758,10 +795,14 @@ impl Warp {
                 return self.nothing_left();
             };
             let mut threads = self.woken_by(token);
+            let waiting = threads;
+            if token.kind == SUBV {
+                threads = self.next_part(token, waiting);
+            }
+            if threads == waiting && !self.mutated(Mutation::PoppedTokensStandStill) {
+                self.registers.standstill = 0;
+            }
             if threads != 0 {
-                if token.kind == SUBV {
-                    threads = self.next_part(token, threads);
-                }
                 self.switch_on(threads);
                 self.pc = token.address;
                 return Ok(());
@@ -788,7 +829,7 @@ impl Warp {
 
     /// CONV-122: one part of the waiting threads of a SUBV token goes on; the token stays for the others.
     fn next_part(&mut self, token: Token, waiting: u64) -> u64 {
-        if self.mutated(Mutation::SubVectorWakesAllParts) {
+        if waiting == 0 || self.mutated(Mutation::SubVectorWakesAllParts) {
             return waiting;
         }
         let part = self.lowest_part(waiting);
@@ -834,8 +875,11 @@ impl Warp {
     /// CONV-055: counts a control transfer with at least one selected active thread and target ≤ pc.
     fn count_transfer(&mut self, threads: u64, target: u32) {
         if threads != 0 && target & PC_MASK <= self.pc {
-            let transfers = &mut self.registers.transfers;
-            *transfers = transfers.saturating_add(1);
+            let registers = &mut self.registers;
+            if registers.transfers < u16::MAX {
+                registers.transfers += 1;
+                registers.standstill += 1;
+            }
         }
     }
 

@@ -55,7 +55,7 @@ pub mod traps;
 pub use cache::{Cache, CacheShape};
 pub use code::Code;
 pub use config::{Config, ConfigError, Part, PathPolicy};
-pub use convergence::{Exception, Operation, Policy, Registers, Warp};
+pub use convergence::{Exception, Operation, Policy, Reached, Registers, Warp};
 pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, MASKED, SUBV, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};

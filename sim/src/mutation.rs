@@ -89,6 +89,10 @@ mutations! {
     LeavesAreNotCounted,
     /// CONV-055: calls do not count.
     CallsAreNotCounted,
+    /// CONV-055: a token that is popped does not end a standstill.
+    PoppedTokensStandStill,
+    /// CONV-055: while tokens are popped no yield is forced, however long.
+    OnlyStandstillForces,
     /// CONV-055: a forced yield resets the yield counter too.
     ForcedYieldResetsYield,
     /// CONV-060: an unwind may wake threads that have ended.

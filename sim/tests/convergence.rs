@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use weft_sim::convergence::{Exception, Operation, Policy, Warp, PC_MASK};
-use weft_sim::{Event, Mutation, PathPolicy, Record, Token, BARRIER, DIV, EXIT, YIELD};
+use weft_sim::{Event, Mutation, PathPolicy, Reached, Record, Token, BARRIER, DIV, EXIT, YIELD};
 
 const SYNC: u8 = 0;
 const BREAK: u8 = 1;
@@ -829,17 +829,102 @@ fn conv_055_a_lone_group_is_never_forced_to_yield_but_keeps_its_count() {
     );
 }
 
+/// Two backward transfers and two tokens popped, by threads that part and meet again; a token for all stays below.
+fn meet_again(w: &mut Warp) {
+    w.go(push(SYNC, 90));
+    w.go(branch(0b0001, 50)); // counts; DIV 1110
+    w.go(leave(SYNC, 0b0001, 90)); // forward; pops DIV
+    w.go(leave(SYNC, 0b1110, 90)); // counts; pops SYNC
+}
+
 #[test]
-fn conv_055_an_unwind_does_not_reset_the_counter_and_a_fired_yield_does() {
-    let mut w = warp_with(1, 2);
-    w.go(branch(0b0001, 50)); // counts 1
-    w.go(exit(0b0001)); // unwinds
-    w.go(branch(0b0010, 60)); // counts 2
-    assert!(w.forced_yield_due());
+fn conv_055_a_popped_token_ends_a_standstill_and_no_more() {
+    let mut w = warp_with(0, 2);
+    w.go(push(BREAK, 200));
+    for round in 1..=3 {
+        meet_again(&mut w);
+        let registers = *w.registers();
+        assert_eq!((registers.transfers, registers.standstill), (2 * round, 0));
+        assert!(!w.forced_yield_due());
+    }
+    w.go(branch(0b1111, 80));
+    w.go(branch(0b1111, 80));
+    assert_eq!(w.reached(), Some(Reached::Standstill));
+    w.forced_yield().unwrap();
+    let registers = *w.registers();
+    assert_eq!((registers.transfers, registers.standstill), (0, 0));
+}
+
+#[test]
+fn conv_055_64_times_as_many_transfers_force_a_yield_whatever_is_popped() {
+    let rounds = |forced_yield, mutation: Option<Mutation>| {
+        let mut w = warp_with(0, forced_yield);
+        if let Some(mutation) = mutation {
+            w = w.with_mutation(mutation);
+        }
+        w.go(push(BREAK, 200));
+        let due = (1..40_000).find(|_| {
+            meet_again(&mut w);
+            w.forced_yield_due()
+        });
+        (due, w.reached())
+    };
+    let transfers = Some(Reached::Transfers);
+    for (limit, expected) in [
+        (2, 64),
+        (3, 96),
+        (16, 512),
+        (1024, 32_768),
+        (60_000, 32_768),
+    ] {
+        assert_eq!(rounds(limit, None), (Some(expected), transfers), "{limit}");
+    }
+    let standstill = Some(Reached::Standstill);
+    let noticed = |mutation| rounds(2, Some(mutation));
+    assert_eq!(
+        noticed(Mutation::PoppedTokensStandStill),
+        (Some(1), standstill)
+    );
+    assert_eq!(noticed(Mutation::OnlyStandstillForces), (None, None));
+    assert_eq!(noticed(Mutation::UnwindResetsForced), (None, None));
+}
+
+#[test]
+fn conv_055_a_subv_token_that_stays_does_not_end_a_standstill() {
+    let mut w = warp_of(
+        8,
+        Policy {
+            forced_yield: 3,
+            lanes: 1,
+            ..Policy::default()
+        },
+    );
+    w.go(Operation::SubVector { target: 200 });
+    w.go(branch(0b0001, 101));
+    for (thread, standstill) in [(0b0001, 1), (0b0010, 1), (0b0100, 0)] {
+        assert_eq!(w.registers().standstill, 1);
+        w.go(leave(SYNC, thread, 200));
+        assert_eq!(w.registers().standstill, standstill, "{thread:#b}");
+    }
+}
+
+#[test]
+fn conv_055_a_write_of_transfers_ends_a_standstill() {
+    let mut w = warp_with(0, 2);
+    w.go(branch(0b0001, 50));
+    w.registers_mut().set_transfers(127);
+    assert_eq!((w.registers().standstill, w.reached()), (0, None));
+    w.go(branch(0b0001, 50));
+    assert_eq!(w.reached(), Some(Reached::Transfers));
+}
+
+#[test]
+fn conv_055_a_fired_yield_sets_the_counters_to_0() {
     let mut w = warp_with(1, 2);
     w.go(branch(0b0001, 50));
     w.go(Operation::Yield);
     w.go(branch(0b0010, 60));
+    assert_eq!(w.registers().transfers, 1);
     assert!(!w.forced_yield_due());
 }
 
@@ -1342,6 +1427,12 @@ fn run_of(
         let operation = random_operation(rng, shape.width, w.pc());
         let woken = rng.gen::<u64>() & rng.gen::<u64>();
         let target = rng.gen_range(98..106);
+        if rng.gen_ratio(1, 32) {
+            // Near what forces a yield whatever is popped.
+            let whole = 64 * shape.policy.forced_yield;
+            let transfers = whole.saturating_sub(rng.gen_range(0..4));
+            w.registers_mut().set_transfers(transfers);
+        }
         let result = if w.is_blocked() {
             w.wake(if rng.gen() { u64::MAX } else { woken }, target)
         } else if rng.gen_ratio(1, 16) {

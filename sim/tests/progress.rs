@@ -131,7 +131,7 @@ fn policies() -> [(&'static str, Config); 6] {
         policy("always", 1, 0),
         policy("every third", 3, 0),
         policy("forced 1", 0, 1),
-        policy("forced 16", 0, 16),
+        policy("forced 4", 0, 4),
         policy("both", 2, 7),
         (
             "random 1/4",

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use weft_generate::Config;
 use weft_ports::control::{barrier, mask};
-use weft_sim::{Event, Record, Token, Warp, BARRIER, DIV, MASKED, SUBV, YIELD};
+use weft_sim::{Event, Reached, Record, Token, Warp, BARRIER, DIV, MASKED, SUBV, YIELD};
 
 /// Every bin. On the fixed seeds none may stay empty.
 pub const BINS: &[&str] = &[
@@ -86,6 +86,9 @@ pub const BINS: &[&str] = &[
     "yield.resumes_itself",
     "forced.pushed",
     "forced.merged",
+    "forced.by_standstill",
+    "forced.by_all_transfers",
+    "forced.not_while_tokens_are_popped",
     "forced.waits_for_owed_jump",
     "forced.not_after_wake",
     "forced.not_without_threads",
@@ -312,6 +315,11 @@ impl Cover {
                 }
             }
             Event::ForcedYield => {
+                match before.reached() {
+                    Some(Reached::Standstill) => self.hit("forced.by_standstill"),
+                    Some(Reached::Transfers) => self.hit("forced.by_all_transfers"),
+                    None => {}
+                }
                 if let Some(yielded) = yielded(r, e.resolve, before, after) {
                     self.fired("forced", r, before, yielded);
                 }
@@ -360,8 +368,11 @@ impl Cover {
             self.hit("deque.beyond_window");
         }
         let limit = self.levels.policy.forced_yield;
-        let counted = limit != 0 && after.registers().transfers >= limit;
-        if counted && r.depth > 0 && !after.forced_yield_due() {
+        let transfers = limit != 0 && after.registers().transfers >= limit;
+        if transfers && r.depth > 0 && after.reached().is_none() {
+            self.hit("forced.not_while_tokens_are_popped");
+        }
+        if after.reached().is_some() && r.depth > 0 && !after.forced_yield_due() {
             // After an operation that blocks the warp there is nothing to hold back: the counter was below its limit,
             // or the deque empty, since whatever else holds a forced yield back (an owed jump, a WAKE) leaves a waiting
             // thread.

@@ -1,31 +1,11 @@
 //! Designs under test: whatever implements [`Control`], and how to open one.
 
 use crate::rtl::control::ControlModel;
+pub use crate::rtl::error::{available, DutError, RtlKind};
 use crate::rtl::model::{Model, Options};
-use crate::rtl::verilate;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
-use weft_generate::{Config, Design, GenerateError, Impossible, Unit};
+use weft_generate::{Config, Design, Unit};
 use weft_ports::control::Control;
-
-/// Which simulation of the hardware.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RtlKind {
-    /// The exported Verilog under Verilator.
-    Verilated,
-    /// rust-hdl's own simulation.
-    RustHdl,
-}
-
-impl RtlKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            RtlKind::Verilated => "verilated",
-            RtlKind::RustHdl => "rust-hdl",
-        }
-    }
-}
 
 /// The sizes of `weft_control` that random programs are drawn for when none are asked for, and that the tests go
 /// through: every number of threads, every token window that works differently, and the named configurations.
@@ -55,25 +35,6 @@ pub const SIZES: &[Config] = &[
 pub struct Opened {
     pub config: Config,
     pub control: Box<dyn Control>,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum DutError {
-    /// There is no such size.
-    #[error(transparent)]
-    Impossible(#[from] Impossible),
-    /// There is no Verilator, or no C++ compiler.
-    #[error("no Verilated models can be made here: {0}")]
-    Unavailable(String),
-    #[error(transparent)]
-    Generate(#[from] GenerateError),
-    /// A tool that makes the model has failed.
-    #[error("{0}")]
-    Make(String),
-    #[error("no fault model named `{0}`")]
-    NoFault(String),
-    #[error("waveform {0}: {1}")]
-    Wave(String, std::io::Error),
 }
 
 /// How to open a design.
@@ -121,15 +82,4 @@ fn open_copy(
         config,
         control: Box::new(ControlModel::new(model)),
     })
-}
-
-/// Whether designs can be simulated in this way here.
-///
-/// # Errors
-/// What is missing.
-pub fn available(kind: RtlKind) -> Result<(), DutError> {
-    match kind {
-        RtlKind::Verilated => verilate::available().map_err(DutError::Unavailable),
-        RtlKind::RustHdl => Ok(()),
-    }
 }

@@ -11,6 +11,7 @@ use weft_sim::{
 
 use crate::monitor::Monitor;
 use crate::seed::{stream, Rng};
+pub use crate::threads::lanes;
 use crate::wavefront::datapath::Wavefront;
 
 /// The resolve port's fields.
@@ -399,16 +400,6 @@ impl FunctionalLanes {
                 .fold(0, |set, lane| set | 1 << lane),
         }
     }
-}
-
-/// The members of a mask, ascending.
-pub fn lanes(mask: u64) -> impl Iterator<Item = usize> {
-    let mut rest = mask;
-    std::iter::from_fn(move || {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest.wrapping_sub(1);
-        (lane < 64).then_some(lane)
-    })
 }
 
 impl Resolve {

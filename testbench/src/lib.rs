@@ -24,6 +24,7 @@
 //! | [`host`] | the host front end: host, memory and task management around it, in lockstep with its model |
 //! | [`instructions`] | each instruction with edge operands, against an independent simulator |
 //! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
+//! | [`tasks`] | task management: memory, threads and stand-ins for SMs around it, in lockstep with its model |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
@@ -59,12 +60,16 @@ pub mod reference;
 pub mod registers;
 pub mod report;
 pub mod rtl;
+pub mod rule;
 pub mod run;
 pub mod script;
 pub mod seed;
 pub mod session;
 pub mod sm;
+pub mod spill;
 pub mod stop;
+pub mod tasks;
+pub mod threads;
 pub mod timing;
 pub mod wave_file;
 pub mod wavefront;

@@ -1,7 +1,8 @@
 //! The memory behind the spill port, and the checker of the port's rules (docs/spec/spill.md, memory port).
 
-use crate::monitor::Rule;
+use crate::rule::Rule;
 use crate::seed::{stream, Rng};
+pub use crate::spill::Request;
 use crate::timing::Latency;
 use crate::window::Places;
 use rand::Rng as _;
@@ -63,28 +64,6 @@ impl MemoryTiming {
         let (Latency::Fixed(cycles) | Latency::Random(cycles)) = self.latency;
         let stall = |percent: u32| 100 / u64::from(100 - percent.min(99));
         u64::from(cycles.max(1)) + stall(self.request_stall) + stall(self.response_stall)
-    }
-}
-
-/// One access, as the request port shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    pub write: bool,
-    pub address: u32,
-    pub data: u128,
-    pub tag: u16,
-    pub last: bool,
-}
-
-impl Request {
-    pub fn offered(o: &Outputs) -> Option<Request> {
-        o.spill_request_valid.then_some(Request {
-            write: o.spill_request_write,
-            address: o.spill_request_address,
-            data: o.spill_request_data,
-            tag: o.spill_request_tag,
-            last: o.spill_request_last,
-        })
     }
 }
 

@@ -74,7 +74,11 @@ impl Accesses {
     fn transfers(&mut self) -> u16 {
         match self.forced_yield {
             0 => self.rng.gen(),
-            limit => self.rng.gen_range(0..limit),
+            limit => {
+                let whole = limit.saturating_mul(64);
+                let most = if self.rng.gen() { whole } else { 4 };
+                whole - self.rng.gen_range(1..=most)
+            }
         }
     }
 
@@ -130,7 +134,7 @@ impl Accesses {
 fn set(registers: &mut Registers, register: u8, value: u16) {
     match register {
         register::YIELDS => registers.yields = value,
-        register::TRANSFERS => registers.transfers = value,
+        register::TRANSFERS => registers.set_transfers(value),
         _ => registers.random = value,
     }
 }

@@ -1,6 +1,6 @@
 //! Where the tokens of a warp stand (docs/spec/spill.md, the window), as far as the ports show it.
 
-use crate::memory::Request;
+use crate::spill::Request;
 use std::collections::HashMap;
 use weft_generate::Config;
 use weft_sim::{Record, Warp};

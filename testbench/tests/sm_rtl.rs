@@ -158,6 +158,93 @@ const FAULT_BEHIND_A_FAULT: &str = "
     cells: .zero 64
 ";
 
+/// In each warp some threads, not the first one, go to where nothing can be: misaligned by a register and by a branch,
+/// unmapped, and named by a PUSH (DATA-043).
+const BAD_TARGETS: &str = "
+    _start:
+        csrr    t0, wtid
+        andi    t1, t0, 3
+        srli    t0, t0, 2
+        addi    t2, t0, -1
+        addi    t3, t0, -2
+        la      s0, out
+        beqz    t0, register
+        beqz    t2, branch
+        beqz    t3, above
+        .insn j 0x0B, x0, .+6
+    register:
+        slti    t1, t1, 2
+        xori    t1, t1, 1
+        slli    t1, t1, 1
+        add     s0, s0, t1
+        jr      s0
+    branch:
+        sltiu   t1, t1, 3
+        xori    t1, t1, 1
+        .insn b 0x63, 1, t1, x0, .+6
+        ecall
+    above:
+        lui     s1, 0x1000
+        slti    t1, t1, 1
+        bnez    t1, out
+        jr      s1
+    out:
+        ecall
+";
+
+/// Mask instructions and jumps in a predicated block, in each warp another one: illegal (MASK-031, DATA-044).
+const ILLEGAL_IN_A_BLOCK: &str = "
+    _start:
+        csrr    t0, wtid
+        andi    t1, t0, 1
+        srli    t0, t0, 2
+        addi    t2, t0, -1
+        addi    t3, t0, -2
+        beqz    t0, jump
+        beqz    t2, logic
+        beqz    t3, call
+        mset    m1, t1
+        mpred   m1, 2
+        addi    s1, s1, 1
+        mpred   m1, 1
+        ecall
+    jump:
+        mset    m1, t1
+        mpred   m1, 8
+        addi    s1, s1, 1
+        beqz    t0, jump
+        ecall
+    logic:
+        mset    m1, t1
+        mpred   m1, 3
+        addi    s1, s1, 1
+        mmov    m2, m1
+        ecall
+    call:
+        mset    m1, t1
+        mpred   m1, 1
+        ecall
+";
+
+/// Each thread writes `wlevel`, some of them only, and reads it back (DATA-051).
+const LEVELS: &str = "
+    _start:
+        csrr    t0, wtid
+        andi    t1, t0, 7
+        csrw    wlevel, t1
+        csrr    s0, wlevel
+        andi    t2, t0, 1
+        beqz    t2, even
+        csrrs   s1, wlevel, t0
+        csrr    s2, wlevel
+        j       last
+    even:
+        csrrwi  s1, wlevel, 3
+    last:
+        csrr    s3, wlevel
+        ecall
+";
+
 /// Words of the scratchpad that are all in one bank, each in a row of its own.
 const ONE_BANK: &str = "
     _start:
@@ -177,22 +264,84 @@ const ONE_BANK: &str = "
 
 /// The programs by hand: what a broken copy makes of them, if it is noticed.
 fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
-    let kernel = |source: &str, threads| {
+    // A program that ends with so many warps at a fault.
+    let faulting = |source: &str, threads, faults| {
         let program = weft_isa::assemble(source, "kernel.s").expect("a program");
-        directed(&program, [threads, 1, 1], fault).map(|_| ())
+        let report = directed(&program, [threads, 1, 1], fault)?;
+        match report.seen.faults == faults {
+            true => Ok(()),
+            false => Err(format!("{} faults, not {faults}", report.seen.faults)),
+        }
     };
+    let kernel = |source: &str, threads| faulting(source, threads, 0);
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 5] = [
+    let runs: [(&str, Run); 8] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
-        ("after a fault", &|| kernel(&after_a_fault(), 13)),
+        ("after a fault", &|| faulting(&after_a_fault(), 13, 1)),
         ("a fault behind a fault", &|| {
-            kernel(FAULT_BEHIND_A_FAULT, 16)
+            faulting(FAULT_BEHIND_A_FAULT, 16, 4)
         }),
         ("one bank", &|| kernel(ONE_BANK, 13)),
+        ("bad targets", &|| faulting(BAD_TARGETS, 16, 4)),
+        ("illegal in a block", &|| {
+            faulting(ILLEGAL_IN_A_BLOCK, 16, 4)
+        }),
+        ("levels", &|| kernel(LEVELS, 13)),
         ("edge operands", &|| edge_operands(fault)),
     ];
     let mut runs = runs.into_iter();
     runs.find_map(|(name, run)| run().err().map(|error| (name, error)))
+}
+
+/// MEM-022: one wrong number each, and what is as large as it may be.
+#[test]
+fn launches_are_refused() {
+    let program = weft_isa::assemble("_start: ecall", "kernel.s").expect("a program");
+    let good = SmOptions {
+        shape: Shape::TINY,
+        launch: Launch {
+            grid: [2, 1, 1],
+            cta: [16, 1, 1],
+            scratchpad: 1024 * Shape::TINY.scratchpad,
+            local: 16,
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            tokens: 1023,
+            ..Config::default()
+        },
+        cycles: Some(100_000),
+        lockstep: false,
+        unchecked: true,
+        ..SmOptions::default()
+    };
+    let refused = |change: &dyn Fn(&mut SmOptions)| {
+        let mut options = good.clone();
+        change(&mut options);
+        match run_copy(&program, &options, None, &mut Blind) {
+            Err(SmError::Refused) => true,
+            Ok(_) => false,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert!(!refused(&|_| ()));
+    assert!(!refused(&|o| o.machine.tokens = 5));
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut SmOptions));
+    let wrong: [Change; 9] = [
+        ("grid of 0", &|o| o.launch.grid[1] = 0),
+        ("CTA of 0", &|o| o.launch.cta[2] = 0),
+        ("17 threads of 16", &|o| o.launch.cta = [17, 1, 1]),
+        ("3 x 6 threads", &|o| o.launch.cta = [3, 3, 2]),
+        ("scratchpad", &|o| o.launch.scratchpad += 1),
+        ("local 24", &|o| o.launch.local = 24),
+        ("N = W", &|o| o.machine.tokens = 4),
+        ("N = 0", &|o| o.machine.tokens = 0),
+        ("N = 1,024", &|o| o.machine.tokens = 1024),
+    ];
+    for (what, change) in wrong {
+        assert!(refused(change), "{what}");
+    }
 }
 
 #[test]

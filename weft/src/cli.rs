@@ -66,13 +66,35 @@ pub enum EngineName {
     Lockstep,
     /// The whole SM: kernels in hardware alone, beside it the golden model
     Sm,
+    /// A golden GPU of several SMs: launched through driver, channel and task management
+    Gpu,
+}
+
+/// A GPU, and what is launched on it.
+#[derive(Args, Clone, Debug)]
+pub struct GpuArgs {
+    /// On --engine gpu: SMs, 1 to 4
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
+    pub sms: usize,
+    /// On --engine gpu: the kernel that is launched, by its name [default: where the program begins]
+    #[arg(long, value_name = "SYMBOL")]
+    pub kernel: Option<String>,
+    /// On --engine gpu: a work queue of so many entries, and as many task descriptors, for threads that launch kernels;
+    /// a2 is the address of its `struct weft_queue` (weft_queue.h). Each thread of the launch is a piece of work
+    #[arg(long, value_name = "ENTRIES")]
+    pub work_queue: Option<u32>,
+}
+
+fn sms(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=4).contains(n));
+    number.ok_or_else(|| "1 to 4".into())
 }
 
 /// The SM and its launch.
 #[derive(Args, Clone, Debug)]
 pub struct SmArgs {
     /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad, on any of
-    /// the engines golden, oracle and sm [default there: all threads, one CTA]
+    /// the engines golden, oracle, sm and gpu [default there: all threads, one CTA]
     #[arg(long, value_name = "X[xY[xZ]]")]
     pub cta: Option<Extent>,
     /// Scratchpad of a CTA
@@ -84,9 +106,12 @@ pub struct SmArgs {
     /// a2 of every thread
     #[arg(long, default_value_t = 0, value_name = "WORD")]
     pub arguments: u32,
-    /// Data cache of the SM in KiB, 0 for none
+    /// Data cache of the SM in KiB: a power of two up to 64, or 0 for none
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub cache: u32,
+    /// Ways of the data cache: 1, 2 or 4
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    pub cache_ways: u32,
     /// Line cache of the SM, for instructions, in KiB: a power of two up to 64
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub icache: u32,
@@ -305,6 +330,7 @@ Examples:
   cargo weft run kernels/spin_lock.asm --yield off --forced-yield off --watchdog 100000
   cargo weft run kernels/bar_blocks.s --engine lockstep --grid 200 --cta-warps 2 --wave blocks.fst
   cargo weft run kernels/vecadd.s --engine sm --grid 4 --cta 16 --memory-latency random:100 --trace vecadd.json
+  cargo weft run examples/children.c --engine gpu --work-queue 32 --cta 8 --sms 2 --dump squares:8
   cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
       --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
 
@@ -335,6 +361,8 @@ pub struct RunArgs {
     pub core: CoreArgs,
     #[command(flatten)]
     pub sm: SmArgs,
+    #[command(flatten)]
+    pub gpu: GpuArgs,
     /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
     #[arg(long, value_name = "SYMBOL=FILE")]
     pub load: Vec<Load>,
@@ -408,6 +436,18 @@ pub struct DemoArgs {
     /// With --sm: lanes [default: up to 8]
     #[arg(long, value_name = "L", requires = "sm")]
     pub lanes: Option<usize>,
+    /// With --sm: CTAs
+    #[arg(long, default_value_t = 3, value_name = "N", requires = "sm")]
+    pub ctas: u32,
+    /// With --sm: threads of a CTA [default: half of the SM's]
+    #[arg(long, value_name = "N", requires = "sm")]
+    pub cta: Option<u32>,
+    /// With --sm: data cache in KiB, 0 for none
+    #[arg(long, default_value_t = 4, value_name = "KIB", requires = "sm")]
+    pub cache: u32,
+    /// With --sm: cycles of the memory
+    #[arg(long, default_value_t = 20, value_name = "CYCLES", requires = "sm")]
+    pub memory_latency: u32,
     /// Where traces and waves go
     #[arg(short, long, default_value = "target/demo", value_name = "DIR")]
     pub output: PathBuf,
@@ -494,6 +534,8 @@ Examples:
   cargo weft compile kernels/bfs.s -o bfs.weft.s
   cargo weft compile kernels/bfs.s -o bfs.weft.s --lower tokens --report text
   cargo weft compile kernels/bfs.s --report svg --report-file bfs.svg
+  cargo weft compile kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
+      --load columns=kernels/data/karate_columns.txt -o bfs.weft.s
 
 The source is what riscv64-unknown-elf-gcc or clang --target=riscv32 write with -S for -march=rv32ima_zicsr.
 What is done, and why, stands in docs/spec/compiler.md.")]
@@ -506,6 +548,10 @@ pub struct LowerArgs {
     /// How branches that part threads are lowered: auto, tokens, masks, predicate or none
     #[arg(long, default_value = "auto", value_name = "HOW")]
     pub lower: weft_compiler::Lower,
+    /// For --lower auto: what the program will be given, as for `weft run`; a choice for this input.
+    /// All other data is then taken to be what the source says
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    pub load: Vec<Load>,
     /// YIELD in loops that wait for other threads: auto or off
     #[arg(long = "yield", default_value = "auto", value_name = "WHEN")]
     pub yields: weft_compiler::Yields,

@@ -1,8 +1,10 @@
 //! `weft compile`.
 
 use crate::cli::{LowerArgs, ReportFormat};
-use anyhow::{bail, Context, Result};
-use weft_compiler::{compile, Error, Options};
+use crate::data;
+use crate::options::{Load, Place};
+use anyhow::{bail, ensure, Context, Result};
+use weft_compiler::{compile, Error, Input, Options};
 
 pub fn run(args: &LowerArgs) -> Result<()> {
     let name = args.source.display().to_string();
@@ -17,6 +19,7 @@ pub fn run(args: &LowerArgs) -> Result<()> {
         form: args.subvector_form,
         lanes: args.lanes,
         threads: args.threads,
+        inputs: inputs(&args.load, &source)?,
         ..Options::default()
     };
     let output = match compile(&source, &name, &options) {
@@ -47,4 +50,25 @@ pub fn run(args: &LowerArgs) -> Result<()> {
         (None, _) => {}
     }
     Ok(())
+}
+
+/// What the program will be given, by symbol.
+fn inputs(loads: &[Load], source: &str) -> Result<Vec<Input>> {
+    let bytes = |load: &Load| {
+        let Place::Symbol(symbol) = &load.place else {
+            bail!("an address is not known before the program is linked; name a symbol");
+        };
+        ensure!(
+            source.contains(symbol.as_str()),
+            "the source does not speak of `{symbol}`"
+        );
+        let contents = std::fs::read(&load.file)?;
+        let name = load.file.display().to_string();
+        let bytes = data::memory_bytes(&name, &contents).map_err(anyhow::Error::msg)?;
+        Ok((symbol.clone(), bytes))
+    };
+    let named = |load: &Load| {
+        bytes(load).with_context(|| format!("--load {}={}", load.place, load.file.display()))
+    };
+    loads.iter().map(named).collect()
 }

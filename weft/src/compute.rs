@@ -9,6 +9,7 @@ use weft_isa::Program;
 use weft_sim::{Config, Launch};
 use weft_testbench::sm::lockstep::Blind;
 use weft_testbench::sm::{grid, Shape, SmError, SmOptions};
+use weft_testbench::timing::Latency;
 
 /// Words of an input or an output, and of the guards before and behind.
 const ROOM: u32 = 1024;
@@ -174,20 +175,20 @@ fn options(shape: Shape, ctas: u32, threads: u32) -> SmOptions {
 
 /// `weft demo --sm`: each kernel on golden machine, oracle and, if this build has it, the SM, with a line for each.
 /// True when all results are right.
-pub fn demo(shape: Shape) -> Anyhow<bool> {
-    let threads = (shape.warps * shape.threads / 2) as u32;
+pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<bool> {
     let mut fine = true;
     println!(
-        "SM {shape}, 3 CTAs of {threads} threads, memory latency {:?}",
-        options(shape, 3, threads).axi.latency
+        "SM {shape}, {} KiB of data cache, {ctas} CTAs of {threads} threads, memory latency {latency}",
+        shape.data_cache
     );
     println!(
-        "{:<10} {:>6} {:>9} {:>9} {:>8} {:>6}  results",
-        "kernel", "size", "golden", "oracle", "cycles", "ipc"
+        "{:<10} {:>6} {:>9} {:>9} {:>8} {:>6} {:>7} {:>6}  results",
+        "kernel", "size", "golden", "oracle", "cycles", "ipc", "loads", "hits"
     );
     for of in COMPUTE {
         let size = if of.most == ROOM { 1000 } else { of.most - 1 };
-        let o = options(shape, 3, threads);
+        let mut o = options(shape, ctas, threads);
+        o.axi.latency = Latency::Fixed(latency);
         let program = match of.program(size) {
             Ok(program) => program,
             Err(e) => bail!("{}: {e}", of.kernel.name),
@@ -208,7 +209,7 @@ pub fn demo(shape: Shape) -> Anyhow<bool> {
                 alone.thread_instructions.to_string()
             }
         };
-        let (mut cycles, mut ipc) = (String::from("-"), String::from("-"));
+        let [mut cycles, mut ipc, mut reads, mut hits] = [(); 4].map(|()| String::from("-"));
         let on_sm = SmOptions {
             oracle: !of.meets,
             ..o.clone()
@@ -219,6 +220,11 @@ pub fn demo(shape: Shape) -> Anyhow<bool> {
                 cycles = report.cycles.to_string();
                 let rate = report.seen.issued as f64 / report.cycles.max(1) as f64;
                 ipc = format!("{rate:.3}");
+                if shape.data_cache > 0 {
+                    let c = &report.cache;
+                    reads = c.reads().to_string();
+                    hits = format!("{:.0} %", 100.0 * c.hits as f64 / c.reads().max(1) as f64);
+                }
             }
             // Without Verilator.
             Err(SmError::Dut(_)) => {}
@@ -230,7 +236,7 @@ pub fn demo(shape: Shape) -> Anyhow<bool> {
             "WRONG"
         };
         println!(
-            "{:<10} {size:>6} {:>9} {alone:>9} {cycles:>8} {ipc:>6}  {came}",
+            "{:<10} {size:>6} {:>9} {alone:>9} {cycles:>8} {ipc:>6} {reads:>7} {hits:>6}  {came}",
             of.kernel.name, golden.warp_instructions
         );
         fine &= findings.is_empty();

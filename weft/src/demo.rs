@@ -106,7 +106,16 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
         if lanes == 0 || args.threads % lanes != 0 {
             bail!("--lanes {lanes}: a divisor of --threads {}", args.threads);
         }
-        return compute::demo(Shape::of(args.warps, args.threads, lanes));
+        let all = (args.warps * args.threads) as u32;
+        let threads = args.cta.unwrap_or(all / 2);
+        if threads == 0 || threads > all || args.ctas == 0 {
+            bail!("--ctas, --cta: at least 1, and at most {all} threads of a CTA");
+        }
+        let shape = Shape {
+            data_cache: args.cache,
+            ..Shape::of(args.warps, args.threads, lanes)
+        };
+        return compute::demo(shape, (args.ctas, threads), args.memory_latency);
     }
     for name in &args.kernels {
         let names: Vec<_> = kernels::KERNELS.iter().map(|k| k.name).collect();

@@ -45,7 +45,7 @@ pub fn choose(name: EngineName, dut: Dut) -> Engine {
         EngineName::Rtl => Engine::Rtl(RtlKind::Verilated),
         EngineName::RustHdl => Engine::Rtl(RtlKind::RustHdl),
         EngineName::Lockstep => Engine::Lockstep(kind(dut)),
-        EngineName::Sm => unreachable!("the SM is not run here"),
+        EngineName::Sm | EngineName::Gpu => unreachable!("neither SM nor GPU is run here"),
     }
 }
 

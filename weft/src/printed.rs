@@ -28,9 +28,8 @@ impl Words for View<'_> {
 }
 
 /// Of a program with a console whose run has come to an end.
-pub fn read(program: &Program, ran: &Ran, threads: u32) -> Option<Printed> {
+pub fn read(program: &Program, memory: &Memory, threads: u32) -> Option<Printed> {
     let address = *program.symbols.get(console::SYMBOL)?;
-    let (memory, _) = ran.end.as_ref()?;
     let console = console::read(&View(memory), address, threads)?;
     Some(Printed {
         text: String::from_utf8_lossy(&console.text).into_owned(),
@@ -40,6 +39,11 @@ pub fn read(program: &Program, ran: &Ran, threads: u32) -> Option<Printed> {
 }
 
 impl Printed {
+    /// A line for each thread that has stopped itself.
+    pub fn stops(&self) -> &[String] {
+        &self.console.stops
+    }
+
     /// Byte for byte, and a line end where there is none; what is missing is told.
     pub fn show(&self) -> Result<()> {
         let console = &self.console;
@@ -95,7 +99,7 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
     for finding in ran.findings.iter_mut().skip(faults) {
         *finding = with_places(finding, lines);
     }
-    if let Some(stops) = printed.map(|printed| &printed.console.stops) {
+    if let Some(stops) = printed.map(Printed::stops) {
         // A thread that has stopped itself has said why; that it did so by a breakpoint is no news.
         let own = [" in __weft_assert_failed", " in abort"];
         let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));

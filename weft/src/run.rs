@@ -1,18 +1,18 @@
 //! `weft run`.
 
 use crate::cli::{Dut, EngineName, PolicyName, RunArgs, RunUnit};
+use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::engine::{self, CoreRequest, Ran, Trace, Written};
-use crate::options::{Dump, Shown};
+use crate::options::Dump;
 use crate::printed::{self, Printed};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
-use crate::{data, image, outputs, program, sm, sources, Told};
+use crate::{gpu, outputs, program, sm, sources, Told};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
-use weft_sim::config::MEMORY_BASE;
-use weft_sim::{Config, Memory, PathPolicy};
+use weft_sim::{Config, PathPolicy};
 use weft_testbench::grid;
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::run::RunConfig;
@@ -49,20 +49,22 @@ struct Report<'a> {
     printed: Option<&'a Printed>,
 }
 
-#[derive(Serialize)]
-pub struct DumpReport {
-    place: String,
-    address: u32,
-    #[serde(rename = "as")]
-    shown: Shown,
-    words: Vec<u32>,
-}
-
 /// True when nothing was found wrong.
 pub fn run(args: &RunArgs) -> Result<bool> {
     refuse_what_makes_no_sense(args)?;
     check_files(args)?;
     crate::heed_signals();
+    let gpu = [
+        ("--sms", args.gpu.sms != 1),
+        ("--kernel", args.gpu.kernel.is_some()),
+        ("--work-queue", args.gpu.work_queue.is_some()),
+    ];
+    if args.engine == EngineName::Gpu {
+        return gpu::run(args);
+    }
+    if let Some((option, _)) = gpu.iter().find(|(_, given)| *given) {
+        bail!("{option}: launches through the driver; take --engine gpu");
+    }
     if args.engine == EngineName::Sm || args.sm.cta.is_some() {
         return sm::run(args);
     }
@@ -130,7 +132,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     };
     let seconds = start.elapsed().as_secs_f64();
 
-    let printed = printed::read(&program, &ran, config.machine.grid_size());
+    let memory = ran.end.as_ref().map(|(memory, _)| memory);
+    let threads = config.machine.grid_size();
+    let printed = memory.and_then(|memory| printed::read(&program, memory, threads));
     printed::explain(&mut ran, printed.as_ref(), &program, &lines);
     let memory = ran.end.as_ref().map(|(memory, _)| memory);
     let read = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
@@ -248,6 +252,7 @@ fn name(engine: EngineName) -> &'static str {
         EngineName::RustHdl => "rust-hdl",
         EngineName::Lockstep => "lockstep",
         EngineName::Sm => "sm",
+        EngineName::Gpu => "gpu",
     }
 }
 
@@ -300,63 +305,6 @@ fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
         bail!("--trace: the oracle has no warps to show; take another --engine");
     }
     Ok(())
-}
-
-pub fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
-    for load in &args.load {
-        let option = || format!("--load {}={}", load.place, load.file.display());
-        let name = load.file.display().to_string();
-        // The symbol first: a file cannot make up for a place that does not exist.
-        image::resolve(program, &load.place).with_context(option)?;
-        let contents = std::fs::read(&load.file).with_context(option)?;
-        let bytes = data::memory_bytes(&name, &contents)
-            .map_err(anyhow::Error::msg)
-            .with_context(option)?;
-        image::overlay(program, &load.place, &bytes).with_context(option)?;
-    }
-    Ok(())
-}
-
-/// Address of what is to be dumped; it must lie in memory.
-pub fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
-    let option = || format!("--dump {}:{}", dump.place, dump.words);
-    let address = image::resolve(program, &dump.place).with_context(option)?;
-    let end = u64::from(address) + 4 * u64::from(dump.words);
-    if address < MEMORY_BASE || end > u64::from(config.memory) {
-        bail!(
-            "{}: {address:#x}..{end:#x} lies outside memory {MEMORY_BASE:#x}..{:#x}",
-            option(),
-            config.memory
-        );
-    }
-    Ok(address)
-}
-
-pub fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
-    let bytes = memory
-        .slice(address..address + 4 * dump.words)
-        .unwrap_or_default();
-    let words = bytes
-        .chunks_exact(4)
-        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-        .collect();
-    DumpReport {
-        place: dump.place.to_string(),
-        address,
-        shown: dump.shown,
-        words,
-    }
-}
-
-pub fn print_dump(dump: &DumpReport) {
-    println!("{} at {:#x}:", dump.place, dump.address);
-    for (line, words) in dump.words.chunks(8).enumerate() {
-        let words: Vec<_> = words
-            .iter()
-            .map(|w| format!("{:>10}", dump.shown.word(*w)))
-            .collect();
-        println!("  [{:>4}] {}", 8 * line, words.join(" "));
-    }
 }
 
 fn print_result(

@@ -1,10 +1,10 @@
 //! `weft run --engine sm`, grids of CTAs on golden machine and oracle, and `weft cosim --unit sm`.
 
 use crate::cli::{CosimArgs, EngineName, RunArgs};
+use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Dump, Extent, LatencyOption};
 use crate::outputs::Output;
 use crate::report::write_json;
-use crate::run::{load_data, locate, print_dump, read, DumpReport};
 use crate::trace::TraceWriter;
 use crate::{engine, sources};
 use anyhow::{bail, Context, Result};
@@ -90,7 +90,7 @@ impl Watcher for Tracer {
 }
 
 /// Shape, launch and surroundings that the options describe.
-fn options(args: &RunArgs) -> Result<SmOptions> {
+pub fn options(args: &RunArgs) -> Result<SmOptions> {
     let (m, s) = (&args.machine, &args.sm);
     let lanes = m.lanes.unwrap_or(m.threads.min(8));
     if lanes == 0 || m.threads % lanes != 0 {
@@ -125,6 +125,7 @@ fn options(args: &RunArgs) -> Result<SmOptions> {
     let shape = Shape {
         data_cache: s.cache,
         line_cache: s.icache,
+        ways: s.cache_ways,
         ..Shape::of(m.warps, m.threads, lanes)
     };
     if s.scratchpad.0 > shape.scratchpad * 1024 && args.engine == EngineName::Sm {
@@ -340,6 +341,19 @@ fn print(report: &SmReport, options: &SmOptions) {
             s.loads, s.stores, s.atomics, s.local, s.scratchpad, s.effects
         );
     }
+    if options.shape.data_cache > 0 {
+        let c = &report.cache;
+        println!(
+            "  data cache: {} reads, {} hits ({:.1} %), {} lines fetched and {} ahead, {} past it; {} write hits",
+            c.reads(),
+            c.hits,
+            100.0 * c.hits as f64 / c.reads().max(1) as f64,
+            c.misses,
+            c.ahead,
+            c.past,
+            c.write_hits
+        );
+    }
     println!(
         "  port: {} reads of {} bytes, {} writes of {} bytes",
         a.reads, a.bytes_read, a.writes, a.bytes_written
@@ -383,6 +397,9 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
                     for (name, count) in t.seen.rows_of_table() {
                         println!("  {name:<20} {count:>12}");
                     }
+                    for (name, count) in t.cache.rows_of_table() {
+                        println!("  {name:<20} {count:>12}");
+                    }
                     println!("  {:<20} {:>12}", "overtakings", t.overtakings);
                     println!("  {:<20} {:>12}", "axi_errors", t.axi_errors);
                 }
@@ -419,11 +436,17 @@ fn shapes(args: &CosimArgs) -> Result<Vec<Shape>> {
     let Some(size) = &args.size else {
         return Ok(vec![Shape::TINY, Shape::SMALL]);
     };
-    let numbers = size.split(['x', 'l']).map(str::parse::<usize>);
+    let numbers = size.split(['x', 'l', 'c']).map(str::parse::<usize>);
     match numbers.collect::<Result<Vec<_>, _>>().as_deref() {
-        Ok([warps, threads, lanes]) if *lanes > 0 && threads % lanes == 0 => {
-            Ok(vec![Shape::of(*warps, *threads, *lanes)])
+        Ok([warps, threads, lanes, cache @ ..])
+            if *lanes > 0 && threads % lanes == 0 && cache.len() < 2 =>
+        {
+            let mut shape = Shape::of(*warps, *threads, *lanes);
+            if let [cache] = cache {
+                shape.data_cache = *cache as u32;
+            }
+            Ok(vec![shape])
         }
-        _ => bail!("--size {size}: write warps x threads l lanes, such as 8x8l8"),
+        _ => bail!("--size {size}: write warps x threads l lanes, and c KiB of data cache, such as 8x8l8 or 8x8l8c1"),
     }
 }

@@ -81,6 +81,29 @@ fn a_kernel_is_compiled_and_computes_the_same() {
     assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
 }
 
+/// COMP-076: with the input the choice is another one, and the program the same.
+#[test]
+fn an_input_can_be_given_for_the_choice() {
+    let (rows, columns) = (
+        format!("rows={}", kernels("data/karate_rows.txt")),
+        format!("columns={}", kernels("data/karate_columns.txt")),
+    );
+    let source = kernels("bfs.s");
+    let told = succeeds(&["compile", &source, "--load", &rows, "--load", &columns]);
+    let supposed = succeeds(&["compile", &source]);
+    assert!(told.contains("pbk") && told != supposed);
+    for (load, why) in [
+        ("rows=missing.bin", "missing.bin"),
+        ("nothing=missing.bin", "does not speak of `nothing`"),
+        ("0x2000=missing.bin", "name a symbol"),
+    ] {
+        let output = weft(&["compile", &source, "--load", load]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(error.contains("--load") && error.contains(why), "{error}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,6 +8,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+const JUDGE: &str = "libweft_judge.so";
+const DRIVER: &str = "libweft_driver_c.so";
+
 /// False, and a line, when the tool is not there.
 fn there(tool: &str, found: bool) -> bool {
     if !found {
@@ -38,12 +41,12 @@ fn run(command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// The folder of the C library, built by the dependency on `weft-judge`.
-fn library() -> PathBuf {
+/// The folder of a C library, built by the dependency on its crate.
+fn library(name: &str) -> PathBuf {
     let weft = Path::new(env!("CARGO_BIN_EXE_weft"));
     let folder = weft.parent().expect("a folder");
     // Cargo copies the libraries of the workspace beside the programs only when it builds them for their own sake.
-    match folder.join("libweft_judge.so").exists() {
+    match folder.join(name).exists() {
         true => folder.into(),
         false => folder.join("deps"),
     }
@@ -175,7 +178,7 @@ fn the_machine_steps_from_python() {
     }
     let text = run(Command::new("python3")
         .arg("examples/python/machine.py")
-        .arg(library().join("libweft_judge.so")));
+        .arg(library(JUDGE).join(JUDGE)));
     assert!(
         text.ends_with("7 threads are right after 8 warp instructions\n"),
         "{text}"
@@ -192,13 +195,27 @@ fn the_judge_is_called_through_dpi() {
     let out = tempfile::tempdir().expect("a folder");
     let text = run(Command::new("examples/dpi/run.sh")
         .envs(environment)
-        .env("JUDGE", library())
+        .env("JUDGE", library(JUDGE))
         .env("OUT", out.path()));
     assert!(
         text.contains("noticed: warp 0: retire_next_pc is 0x3, by the model 0x2"),
         "{text}"
     );
     assert!(text.contains("2 operations were right"), "{text}");
+}
+
+#[test]
+fn a_host_in_c_launches_through_the_driver() {
+    let out = tempfile::tempdir().expect("a folder");
+    let text = run(Command::new("examples/driver/run.sh")
+        .env("WEFT", env!("CARGO_BIN_EXE_weft"))
+        .env("DRIVER", library(DRIVER))
+        .env("OUT", out.path()));
+    let right = "1000 elements are right after 2 launches of 64 CTAs";
+    assert!(text.contains(right), "{text}");
+    let fault = "as it should be: kernel stray, CTA 0, warp 2, thread 16, pc 0x";
+    assert!(text.contains(fault), "{text}");
+    assert!(text.contains("kernel.c:23)"), "{text}");
 }
 
 /// What stands between `.name(` and its `)`, in each connection of this port.

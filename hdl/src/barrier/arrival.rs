@@ -50,7 +50,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Arrival<const P: usize> {
     pub top: Signal<In, Bit>,
     pub is_static: Signal<In, Bit>,
@@ -148,35 +148,16 @@ pub struct Arrival<const P: usize> {
     own_starts: Signal<Local, Bit>,
     new_starts: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<13>>,
+    #[value(1.into())]
     carry: Constant<Bits<14>>,
+    #[value(1.into())]
     policy_1: Constant<Bits<2>>,
+    #[value(2.into())]
     policy_2: Constant<Bits<2>>,
+    #[value(3.into())]
     policy_3: Constant<Bits<2>>,
-}
-
-impl<const P: usize> Default for Arrival<P> {
-    fn default() -> Self {
-        block!({
-            top, is_static, is_dynamic, is_invalid, own, joinable, started, own_word, word,
-            own_taking_only, taking_only, own_everybody, everybody, own_impatient, impatient,
-            own_limited, limited, own_over, over, own_section, section, arrivals, live, count_all,
-            count_taking, some_all, some_taking, anybody, missing, scarce, lowers, any_seen, whole, others, part,
-            retry, retry_all, sleep, late, hold, rescan, opens, counts, sum, marks, complete,
-            partly, closes, error, start, stop, own_all, new_all, own_voids, new_voids, own_counting,
-            new_counting, own_any, new_any, over_missing, over_short, own_reached, new_reached,
-            new_count, counting, base, ended, added, augend, addend, then, own_busy, new_busy, begins, first,
-            follows, goes_on, goes, passes, joins, own_stays, new_stays, own_holds, new_holds,
-            own_fills, new_fills, own_times, new_times, holds, policy, waits,
-            own_starts, new_starts,
-        } {
-            none: Constant::new(0.into()),
-            carry: Constant::new(1.into()),
-            policy_1: Constant::new(1.into()),
-            policy_2: Constant::new(2.into()),
-            policy_3: Constant::new(3.into()),
-        })
-    }
 }
 
 impl<const P: usize> Logic for Arrival<P> {

@@ -19,7 +19,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Condition {
     pub condition: Signal<In, Bits<3>>,
     pub taking_only: Signal<Out, Bit>,
@@ -30,23 +30,14 @@ pub struct Condition {
     is_2: Signal<Local, Bit>,
     is_3: Signal<Local, Bit>,
     is_4: Signal<Local, Bit>,
+    #[value(1.into())]
     condition_1: Constant<Bits<3>>,
+    #[value(2.into())]
     condition_2: Constant<Bits<3>>,
+    #[value(3.into())]
     condition_3: Constant<Bits<3>>,
+    #[value(4.into())]
     condition_4: Constant<Bits<3>>,
-}
-
-impl Default for Condition {
-    fn default() -> Self {
-        block!({
-            condition, taking_only, everybody, impatient, limits, is_1, is_2, is_3, is_4,
-        } {
-            condition_1: Constant::new(1.into()),
-            condition_2: Constant::new(2.into()),
-            condition_3: Constant::new(3.into()),
-            condition_4: Constant::new(4.into()),
-        })
-    }
 }
 
 impl Logic for Condition {

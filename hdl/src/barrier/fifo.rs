@@ -24,7 +24,11 @@
 use crate::hdl::*;
 use crate::prim::BlockRam;
 
-#[derive(LogicBlock)]
+#[module(
+    given(
+        let taps: u64 = match A { 3 => 0x6, 7 => 0x60, 8 => 0xB8, _ => panic!("Fifo<{D}, {A}>"), };
+    )
+)]
 pub struct Fifo<const D: usize, const A: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -54,35 +58,17 @@ pub struct Fifo<const D: usize, const A: usize> {
     second: Signal<Local, Bits<A>>,
     after_last: Signal<Local, Bits<A>>,
     // Constants.
+    #[value(0.into())]
     start: Constant<Bits<A>>,
+    #[value(1.into())]
     next: Constant<Bits<A>>,
+    #[value(taps.into())]
     taps: Constant<Bits<A>>,
 }
 
-impl<const D: usize, const A: usize> Default for Fifo<D, A> {
-    fn default() -> Self {
-        let taps: u64 = match A {
-            3 => 0x6,
-            7 => 0x60,
-            8 => 0xB8,
-            _ => panic!("Fifo<{D}, {A}>"),
-        };
-        block!({
-            clock, reset, push, push_data, pop, any, valid, data, mark, marked, head, full, some,
-            read, first, last, of_mark, bound, memory, direct, stores, loads, second, after_last,
-        } {
-            start: Constant::new(0.into()),
-            next: Constant::new(1.into()),
-            taps: Constant::new(taps.into()),
-        })
-    }
-}
-
-impl<const D: usize, const A: usize> Logic for Fifo<D, A> {
+impl<const D: usize, const A: usize> kernel::Part for Fifo<D, A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, head, full, some, read, first, last, of_mark, bound);
-        clock!(self, clock, memory);
         self.direct.next = self.push.val() & !self.full.q.val() & !self.some.q.val();
         self.stores.next = self.push.val() & (self.full.q.val() | self.some.q.val());
         self.loads.next = self.read.q.val() & (self.pop.val() | !self.full.q.val());

@@ -14,7 +14,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct First {
     pub bits: Signal<In, Bits<16>>,
     pub any: Signal<Out, Bit>,
@@ -30,17 +30,8 @@ pub struct First {
     group3: Signal<Local, Bit>,
     which_high: Signal<Local, Bit>,
     which_low: Signal<Local, Bit>,
+    #[value(0.into())]
     zero: Constant<Bits<4>>,
-}
-
-impl Default for First {
-    fn default() -> Self {
-        block!({
-            bits, any, at, some, high, low, group_high, group_low, group1, group2, group3, which_high, which_low,
-        } {
-            zero: Constant::new(0.into()),
-        })
-    }
 }
 
 impl Logic for First {

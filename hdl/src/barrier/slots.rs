@@ -42,7 +42,7 @@ use super::first::First;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Slots {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -174,65 +174,19 @@ pub struct Slots {
     after: Signal<Local, Bits<16>>,
     pick_at: Signal<Local, Bits<4>>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<16>>,
+    #[value(1.into())]
     one: Constant<Bits<16>>,
+    #[value(0xFFFE.into())]
     but_first: Constant<Bits<16>>,
+    #[value(0.into())]
     nowhere: Constant<Bits<4>>,
 }
 
-impl Default for Slots {
-    fn default() -> Self {
-        block!({
-            clock, reset, cfg_priority, push, push_exclusive, push_simple, barrier, goes_on, may_go_on, slot, waits, more, frees, frees_simple,
-            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning, pick_simple,
-            pick_barrier, picks, at_once, next_slot, taken, waiting, turning, rank, name, names, alone, found, at, of_level, behind, simple_first, able, calm, empty, place,
-            blocked, roomy, vacant, moved, purges, of3, of2, of1, of0, next3, next2, next1, next0, vacancy, queue, simple, room, first, first_at,
-            occupied, allowed, fits, enters, head, exclusive, keeps, entry, turns_round, simple_head, simple_keeps, simple_round, picks_simple, at_rest, high, low, same, same_cta, onehot,
-            left, begun, freed, fresh, purged, stays, steps, staying, let_go, cut, changes, rests, can, id, level, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, at3, at2, at1, at0, levels, after, pick_at,
-        } {
-            none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            but_first: Constant::new(0xFFFE.into()),
-            nowhere: Constant::new(0.into()),
-        })
-    }
-}
-
-impl Logic for Slots {
+impl kernel::Part for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            taken,
-            waiting,
-            turning,
-            alone,
-            found,
-            at,
-            of_level,
-            simple_first,
-            able,
-            calm,
-            empty,
-            place,
-            purges,
-            blocked,
-            roomy,
-            vacant,
-            moved
-        );
-        clock!(self, clock, names, queue, simple);
-        for i in 0..16 {
-            self.name[i].clock.next = self.clock.val();
-            self.name[i].d.next = self.name[i].q.val();
-            self.rank[i].clock.next = self.clock.val();
-            self.rank[i].d.next = self.rank[i].q.val();
-        }
-        for l in 0..4 {
-            self.behind[l].clock.next = self.clock.val();
-            self.behind[l].d.next = self.behind[l].q.val();
-        }
         self.queue.reset.next = self.reset.val();
         self.simple.reset.next = self.reset.val();
 

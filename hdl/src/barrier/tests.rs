@@ -87,14 +87,14 @@ impl Unit {
             let warp = u.verdict_warp.val().to_u64();
             self.outs.push_back((now, Verdict(warp, op, mask)));
         }
-        if u.error_valid.val() {
-            let (warp, mask) = (u.error_warp.val().to_u64(), u.error_mask.val().to_u64());
-            let cause = u.error_cause.val().to_u64();
+        if u.error.valid.val() {
+            let (warp, mask) = (u.error.warp.val().to_u64(), u.error.mask.val().to_u64());
+            let cause = u.error.cause.val().to_u64();
             self.outs.push_back((now, Error(warp, mask, cause)));
         }
-        if u.event_valid.val() {
-            let (cta, id) = (u.event_cta.val().to_u64(), u.event_id.val().to_u64());
-            let kind = u.event_kind.val().to_u64();
+        if u.event.valid.val() {
+            let (cta, id) = (u.event.cta.val().to_u64(), u.event.id.val().to_u64());
+            let kind = u.event.kind.val().to_u64();
             self.outs.push_back((now, Event(kind, cta, id)));
         }
         if u.hold.val().to_u64() != self.hold {
@@ -337,7 +337,7 @@ fn impatient_barrier_is_invalidated() {
     let mut expired = 0;
     for _ in 0..290 {
         u.bench.settle();
-        expired += usize::from(u.bench.uut.expired_valid.val());
+        expired += usize::from(u.bench.uut.expired.valid.val());
         u.cycle();
     }
     assert_eq!(expired, 1);

@@ -41,7 +41,7 @@
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Threads<const WI: usize, const W: usize> {
     pub clock: Signal<In, Clock>,
     pub warp: Signal<In, Bits<WI>>,
@@ -98,28 +98,13 @@ pub struct Threads<const WI: usize, const W: usize> {
     notes_it: Signal<Local, Bit>,
     drops_it: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<W>>,
 }
 
-impl<const WI: usize, const W: usize> Default for Threads<WI, W> {
-    fn default() -> Self {
-        block!({
-            clock, warp, id, live, asleep, in_section, gone, noted, here, mask, active, starts,
-            ends, arrives, arrives_late, turns, leaves, sleeps, strays, settles, releases, evicts,
-            lives, asleeps, gones, notes, id0, id1, id2, want0, want1, want2, at_id,
-            writes, releasing, evicting, settling, live_set, live_clear, asleep_set, asleep_clear,
-            gone_set, gone_clear, note_set, note_clear, wakes, dozes, moves, goes, comes, notes_it,
-            drops_it,
-        } {
-            none: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
+impl<const WI: usize, const W: usize> kernel::Part for Threads<WI, W> {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, lives, asleeps, gones, notes, id0, id1, id2);
         self.lives.read_address.next = self.warp.val();
         self.asleeps.read_address.next = self.warp.val();
         self.gones.read_address.next = self.warp.val();

@@ -31,7 +31,7 @@ use super::fifo::Fifo;
 use crate::hdl::*;
 use crate::prim::BlockRam;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Timers {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -69,46 +69,21 @@ pub struct Timers {
     write_barrier: Signal<Local, Bits<7>>,
     write_time: Signal<Local, Bits<11>>,
     // Constants.
+    #[value(0.into())]
     first: Constant<Bits<7>>,
+    #[value(64.into())]
     half: Constant<Bits<7>>,
+    #[value(1.into())]
     one_barrier: Constant<Bits<7>>,
+    #[value(0.into())]
     stopped: Constant<Bits<11>>,
+    #[value(1.into())]
     one_tick: Constant<Bits<11>>,
 }
 
-impl Default for Timers {
-    fn default() -> Self {
-        block!({
-            clock, reset, ready, arm, barrier, ticks, expired, expired_barrier, due, head_valid,
-            head, pop, odd, here, next, clearing, left, waits, wait_barrier, out, out_barrier, times,
-            queue, clears, set_here, runs, runs_out, writes, write_barrier, write_time,
-        } {
-            first: Constant::new(0.into()),
-            half: Constant::new(64.into()),
-            one_barrier: Constant::new(1.into()),
-            stopped: Constant::new(0.into()),
-            one_tick: Constant::new(1.into()),
-        })
-    }
-}
-
-impl Logic for Timers {
+impl kernel::Part for Timers {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            odd,
-            here,
-            next,
-            clearing,
-            left,
-            waits,
-            wait_barrier,
-            out,
-            out_barrier
-        );
-        clock!(self, clock, times, queue);
         self.queue.reset.next = self.reset.val();
 
         self.odd.d.next = !self.odd.q.val();

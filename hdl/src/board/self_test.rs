@@ -183,14 +183,14 @@ impl<
         // Levels, by round.
         self.yield_every.d.next = self.every.val();
         self.yield_random.d.next = self.round.q.val().get_bit(2);
-        self.control.cfg_yield_every.next = self.yield_every.q.val();
-        self.control.cfg_yield_random.next = self.yield_random.q.val();
-        self.control.cfg_yield_threshold.next = self.threshold.val();
-        self.control.cfg_yield_seed.next = self.seed.val();
-        self.control.cfg_forced_yield.next = self.forced.val();
-        self.control.cfg_path.next = self.round.q.val().get_bits::<2>(0);
-        self.control.cfg_lanes.next = self.one_part.val();
-        self.control.cfg_recenter.next = false;
+        self.control.cfg.yield_every.next = self.yield_every.q.val();
+        self.control.cfg.yield_random.next = self.yield_random.q.val();
+        self.control.cfg.yield_threshold.next = self.threshold.val();
+        self.control.cfg.yield_seed.next = self.seed.val();
+        self.control.cfg.forced_yield.next = self.forced.val();
+        self.control.cfg.path.next = self.round.q.val().get_bits::<2>(0);
+        self.control.cfg.lanes.next = self.one_part.val();
+        self.control.cfg.recenter.next = false;
         // Launch.
         self.datapath.seed_enable.next = self.phase.q.val() == Phase::Seed;
         self.datapath.seed_warp.next = self.warp.q.val();
@@ -216,37 +216,37 @@ impl<
         self.control.resolve_mask.next = self.datapath.resolve_mask.val();
         self.control.resolve_target.next = self.datapath.resolve_target.val();
         // Tokens.
-        self.tokens.request_valid.next = self.control.spill_request_valid.val();
-        self.control.spill_request_ready.next = self.tokens.request_ready.val();
-        self.tokens.request_write.next = self.control.spill_request_write.val();
-        self.tokens.request_address.next = self.control.spill_request_address.val();
-        self.tokens.request_data.next = self.control.spill_request_data.val();
-        self.tokens.request_tag.next = self.control.spill_request_tag.val();
-        self.control.spill_response_valid.next = self.tokens.response_valid.val();
-        self.tokens.response_ready.next = self.control.spill_response_ready.val();
-        self.control.spill_response_write.next = self.tokens.response_write.val();
-        self.control.spill_response_tag.next = self.tokens.response_tag.val();
-        self.control.spill_response_data.next = self.tokens.response_data.val();
+        self.tokens.request_valid.next = self.control.spill_request.valid.val();
+        self.control.spill_request.ready.next = self.tokens.request_ready.val();
+        self.tokens.request_write.next = self.control.spill_request.write.val();
+        self.tokens.request_address.next = self.control.spill_request.address.val();
+        self.tokens.request_data.next = self.control.spill_request.data.val();
+        self.tokens.request_tag.next = self.control.spill_request.tag.val();
+        self.control.spill_response.valid.next = self.tokens.response_valid.val();
+        self.tokens.response_ready.next = self.control.spill_response.ready.val();
+        self.control.spill_response.write.next = self.tokens.response_write.val();
+        self.control.spill_response.tag.next = self.tokens.response_tag.val();
+        self.control.spill_response.data.next = self.tokens.response_data.val();
         self.control.config_valid.next = false;
         self.control.config_write.next = false;
         self.control.config_warp.next = self.first_warp.val();
         self.control.config_register.next = self.no_register.val();
         self.control.config_data.next = self.no_word.val();
         // Trace.
-        self.signature.retire_valid.next = self.control.retire_valid.val();
-        self.signature.retire_warp.next = self.control.retire_warp.val();
-        self.signature.retire_op.next = self.control.retire_op.val();
-        self.signature.retire_pc.next = self.control.retire_pc.val();
-        self.signature.retire_next_pc.next = self.control.retire_next_pc.val();
-        self.signature.retire_next_mask.next = self.control.retire_next_mask.val();
-        self.signature.retire_done.next = self.control.retire_done.val();
-        self.signature.retire_depth.next = self.control.retire_depth.val();
-        self.signature.retire_front_kind.next = self.control.retire_front_kind.val();
-        self.signature.retire_front_mask.next = self.control.retire_front_mask.val();
-        self.signature.retire_front_pc.next = self.control.retire_front_pc.val();
-        self.signature.retire_front_below.next = self.control.retire_front_below.val();
-        self.signature.retire_dropped.next = self.control.retire_dropped.val();
-        self.fault.d.next = self.fault.q.val() | self.control.exception_valid.val();
+        self.signature.retire_valid.next = self.control.retire.valid.val();
+        self.signature.retire_warp.next = self.control.retire.warp.val();
+        self.signature.retire_op.next = self.control.retire.op.val();
+        self.signature.retire_pc.next = self.control.retire.pc.val();
+        self.signature.retire_next_pc.next = self.control.retire.next_pc.val();
+        self.signature.retire_next_mask.next = self.control.retire.next_mask.val();
+        self.signature.retire_done.next = self.control.retire.done.val();
+        self.signature.retire_depth.next = self.control.retire.depth.val();
+        self.signature.retire_front_kind.next = self.control.retire.front_kind.val();
+        self.signature.retire_front_mask.next = self.control.retire.front_mask.val();
+        self.signature.retire_front_pc.next = self.control.retire.front_pc.val();
+        self.signature.retire_front_below.next = self.control.retire.front_below.val();
+        self.signature.retire_dropped.next = self.control.retire.dropped.val();
+        self.fault.d.next = self.fault.q.val() | self.control.exception.valid.val();
         // Phases.
         self.busy.next =
             self.control.status_busy.val().any() | self.control.status_moving.val().any();

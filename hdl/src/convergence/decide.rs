@@ -38,7 +38,7 @@
 //! | `blocked` | out | nothing happens yet, for want of room at the front |
 //! | `again`, `again_step`, `again_mode`, `follows` | out | next pass, if any; it looks at the next token |
 //! | `parts_next`, `waits_behind`, `pops_on` | out | … when nobody is active: a part of those who wake goes on; T1 has to come; T1 is popped too |
-//! | `forcible`, `goes_ready` | out | a forced yield follows the operation if there is a token (CONV-055); the warp may issue if none does |
+//! | `forcible`, `goes_ready` | out | a forced yield follows the operation if there is a token (CONV-055), bit 1: though one is popped; the warp may issue if none does |
 //! | `done`, `dropped`, `exception`, `cause` | out | outcome |
 //! | `pop_behind` | out | depth is not 1 |
 //!
@@ -49,7 +49,7 @@ use super::{code, policy::Step};
 use crate::hdl::*;
 use crate::ports::cause;
 
-#[derive(LogicBlock)]
+#[module(kernel(Find, CarryOut, Unwind))]
 pub struct Decide<const W: usize, const P: usize> {
     pub kind: Signal<In, Bits<4>>,
     pub is_launch: Signal<In, Bit>,
@@ -126,8 +126,8 @@ pub struct Decide<const W: usize, const P: usize> {
     pub at_base: Signal<In, Bit>,
     pub at_bound: Signal<In, Bit>,
     pub cfg_path: Signal<In, Bits<2>>,
-    pub reached: Signal<In, Bit>,
-    pub reaches: Signal<In, Bit>,
+    pub reached: Signal<In, Bits<2>>,
+    pub reaches: Signal<In, Bits<2>>,
     pub clears_backward: Signal<Out, Bit>,
     pub counts_backward: Signal<Out, Bit>,
     pub next_random: Signal<Out, Bits<16>>,
@@ -160,7 +160,7 @@ pub struct Decide<const W: usize, const P: usize> {
     pub parts_next: Signal<Out, Bit>,
     pub waits_behind: Signal<Out, Bit>,
     pub pops_on: Signal<Out, Bit>,
-    pub forcible: Signal<Out, Bit>,
+    pub forcible: Signal<Out, Bits<2>>,
     pub goes_ready: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     pub dropped: Signal<Out, Bit>,
@@ -179,7 +179,7 @@ pub struct Decide<const W: usize, const P: usize> {
     fires_start: Signal<Local, Bit>,
     fires: Signal<Local, Bit>,
     opens: Signal<Local, Bit>,
-    forced_due: Signal<Local, Bit>,
+    forced_due: Signal<Local, Bits<2>>,
     step: Step,
     sleeps: Signal<Local, Bit>,
     lives: Signal<Local, Bit>,
@@ -209,122 +209,100 @@ pub struct Decide<const W: usize, const P: usize> {
     runs_on: Signal<Local, Bit>,
     idles: Signal<Local, Bit>,
     // Constants.
+    #[value(code::PATH_TAKEN_FIRST.into())]
     taken_first: Constant<Bits<2>>,
+    #[value(code::PATH_FALL_THROUGH_FIRST.into())]
     fall_through_first: Constant<Bits<2>>,
+    #[value(code::STEP_START.into())]
     step_start: Constant<Bits<3>>,
+    #[value(code::STEP_SEARCH.into())]
     step_search: Constant<Bits<3>>,
+    #[value(code::STEP_SPLIT.into())]
     step_split: Constant<Bits<3>>,
+    #[value(code::STEP_SCAN.into())]
     step_scan: Constant<Bits<3>>,
+    #[value(code::STEP_UNWIND.into())]
     step_unwind: Constant<Bits<3>>,
+    #[value(code::STEP_RESCAN.into())]
     step_rescan: Constant<Bits<3>>,
+    #[value(code::STEP_PART.into())]
     step_part: Constant<Bits<3>>,
+    #[value(code::MODE_RUN.into())]
     mode_run: Constant<Bits<3>>,
+    #[value(code::MODE_WAIT.into())]
     mode_wait: Constant<Bits<3>>,
+    #[value(code::MODE_FETCH.into())]
     mode_fetch: Constant<Bits<3>>,
+    #[value(code::MODE_WRITE_BACK.into())]
     mode_write_back: Constant<Bits<3>>,
+    #[value(code::MODE_RECENTER.into())]
     mode_recenter: Constant<Bits<3>>,
+    #[value(code::KIND_SYNC.into())]
     kind_sync: Constant<Bits<4>>,
+    #[value(code::KIND_CALL.into())]
     kind_call: Constant<Bits<4>>,
+    #[value(code::KIND_SUBV.into())]
     kind_subv: Constant<Bits<4>>,
+    #[value(code::KIND_DIV.into())]
     kind_div: Constant<Bits<4>>,
+    #[value(code::KIND_YIELD.into())]
     kind_yield: Constant<Bits<4>>,
+    #[value(code::KIND_EXIT.into())]
     kind_exit: Constant<Bits<4>>,
+    #[value(code::KIND_BARRIER.into())]
     kind_barrier: Constant<Bits<4>>,
+    #[value(code::BARRIER_RETRY.into())]
     barrier_retry: Constant<Bits<4>>,
+    #[value(u64::from(cause::ILLEGAL_TYPE).into())]
     cause_illegal_type: Constant<Bits<4>>,
+    #[value(u64::from(cause::LOST_THREADS).into())]
     cause_lost_threads: Constant<Bits<4>>,
+    #[value(u64::from(cause::ILLEGAL_OP).into())]
     cause_illegal_op: Constant<Bits<4>>,
+    #[value(u64::from(cause::ALLOCATION).into())]
     cause_allocation: Constant<Bits<4>>,
+    #[value(code::PC_HOLD.into())]
     pc_hold: Constant<Bits<3>>,
+    #[value(code::PC_TARGET.into())]
     pc_target: Constant<Bits<3>>,
+    #[value(code::PC_FALL.into())]
     pc_fall: Constant<Bits<3>>,
+    #[value(code::PC_AFTER.into())]
     pc_after: Constant<Bits<3>>,
+    #[value(code::PC_FRONT.into())]
     pc_front: Constant<Bits<3>>,
+    #[value(code::PC_SIDE.into())]
     pc_side: Constant<Bits<3>>,
+    #[value(code::FRONT_HOLD.into())]
     front_is_hold: Constant<Bits<2>>,
+    #[value(code::FRONT_NAMED.into())]
     front_is_named: Constant<Bits<2>>,
+    #[value(code::FRONT_JOINED.into())]
     front_is_joined: Constant<Bits<2>>,
+    #[value(code::FRONT_WITHOUT.into())]
     front_is_without: Constant<Bits<2>>,
+    #[value(code::STORE_WITHOUT.into())]
     store_without: Constant<Bits<2>>,
+    #[value(code::STORE_JOINED.into())]
     store_joined: Constant<Bits<2>>,
+    #[value(code::STORE_NEW.into())]
     store_new: Constant<Bits<2>>,
+    #[value(code::STORE_FRONT.into())]
     store_front: Constant<Bits<2>>,
+    #[value(0.into())]
+    no_force: Constant<Bits<2>>,
+    #[value(0x1_0101.into())]
     group_bits: Constant<Bits<22>>,
+    #[value((0x0101_0101_0101_0101 & Bits::<W>::mask().to_u64()).into())]
     group_threads: Constant<Bits<W>>,
+    #[value(1.into())]
     one_token: Constant<Bits<10>>,
 }
 
-impl<const W: usize, const P: usize> Default for Decide<W, P> {
-    fn default() -> Self {
-        block!({
-            kind, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
-            is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call, is_unwind, is_exit,
-            is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls, vacant, starting,
-            selected_any, d_some, rest_any, jumps, falls, front_hit, front_clear,
-            front_last, k_last, k_any, k_first, front_resumes, front_leaves, live_any, waiting_any, asleep_any,
-            masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
-            steps_random, launch_random, counts, was_blocked, depth,
-            have_front, random, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
-            at_base, at_bound, cfg_path, reached, reaches, clears_backward, counts_backward, next_random, clears_yields,
-            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_side,
-            owes_side, d_first, new_kind, push_front, push_back, pop, store,
-            blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
-            forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any,
-            token_there, token_some, token_leaves, token_last, token_resumes,
-            token_tried, searches, fires_start, fires, opens, forced_due, step, sleeps, lives,
-            d_count, rest_count, token_hit, token_clear, write_back, search_on,
-            back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
-            front_mode, back_mode, d_smaller, uncaught_any, unwind, sent, owes, parts, blocks,
-            runs_on, idles,
-        } {
-            taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
-            fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
-            step_start: Constant::new(code::STEP_START.into()),
-            step_search: Constant::new(code::STEP_SEARCH.into()),
-            step_split: Constant::new(code::STEP_SPLIT.into()),
-            step_scan: Constant::new(code::STEP_SCAN.into()),
-            step_unwind: Constant::new(code::STEP_UNWIND.into()),
-            step_rescan: Constant::new(code::STEP_RESCAN.into()),
-            step_part: Constant::new(code::STEP_PART.into()),
-            mode_run: Constant::new(code::MODE_RUN.into()),
-            mode_wait: Constant::new(code::MODE_WAIT.into()),
-            mode_fetch: Constant::new(code::MODE_FETCH.into()),
-            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
-            mode_recenter: Constant::new(code::MODE_RECENTER.into()),
-            kind_sync: Constant::new(code::KIND_SYNC.into()),
-            kind_call: Constant::new(code::KIND_CALL.into()),
-            kind_subv: Constant::new(code::KIND_SUBV.into()),
-            kind_div: Constant::new(code::KIND_DIV.into()),
-            kind_yield: Constant::new(code::KIND_YIELD.into()),
-            kind_exit: Constant::new(code::KIND_EXIT.into()),
-            kind_barrier: Constant::new(code::KIND_BARRIER.into()),
-            barrier_retry: Constant::new(code::BARRIER_RETRY.into()),
-            cause_illegal_type: Constant::new(u64::from(cause::ILLEGAL_TYPE).into()),
-            cause_lost_threads: Constant::new(u64::from(cause::LOST_THREADS).into()),
-            cause_illegal_op: Constant::new(u64::from(cause::ILLEGAL_OP).into()),
-            cause_allocation: Constant::new(u64::from(cause::ALLOCATION).into()),
-            pc_hold: Constant::new(code::PC_HOLD.into()),
-            pc_target: Constant::new(code::PC_TARGET.into()),
-            pc_fall: Constant::new(code::PC_FALL.into()),
-            pc_after: Constant::new(code::PC_AFTER.into()),
-            pc_front: Constant::new(code::PC_FRONT.into()),
-            pc_side: Constant::new(code::PC_SIDE.into()),
-            front_is_hold: Constant::new(code::FRONT_HOLD.into()),
-            front_is_named: Constant::new(code::FRONT_NAMED.into()),
-            front_is_joined: Constant::new(code::FRONT_JOINED.into()),
-            front_is_without: Constant::new(code::FRONT_WITHOUT.into()),
-            store_without: Constant::new(code::STORE_WITHOUT.into()),
-            store_joined: Constant::new(code::STORE_JOINED.into()),
-            store_new: Constant::new(code::STORE_NEW.into()),
-            store_front: Constant::new(code::STORE_FRONT.into()),
-            group_bits: Constant::new(0x1_0101.into()),
-            group_threads: Constant::new((0x0101_0101_0101_0101 & Bits::<W>::mask().to_u64()).into()),
-            one_token: Constant::new(1.into()),
-        })
-    }
-}
+/// What holds whatever becomes of the operation: its token, yields, room, who is caught, who runs first.
+struct Find;
 
-impl<const W: usize, const P: usize> Logic for Decide<W, P> {
+impl<const W: usize, const P: usize> kernel::Part<Find> for Decide<W, P> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- The token at hand (CONV-040 to 042, CONV-051).
@@ -480,7 +458,15 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         if self.is_illegal_kind.val() {
             self.cause.next = self.cause_illegal_type.val();
         }
+    }
+}
 
+/// What the operation does to the warp and to its token.
+struct CarryOut;
+
+impl<const W: usize, const P: usize> kernel::Part<CarryOut> for Decide<W, P> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Hold by default.
         self.clears_yields.next = false;
         self.counts_yield.next = false;
@@ -726,7 +712,15 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         } else if self.is_unwind.val() {
             self.unwind.next = true;
         }
+    }
+}
 
+/// Nobody is active: the token at hand is unwound; what is pushed; the end of the operation.
+struct Unwind;
+
+impl<const W: usize, const P: usize> kernel::Part<Unwind> for Decide<W, P> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is
         // still in memory.
         self.pop.next = false;
@@ -787,8 +781,10 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         if self.counts.val() {
             self.forced_due.next = self.reaches.val();
         }
-        self.forcible.next =
-            !self.is_launch.val() & !self.idles.val() & self.forced_due.val() & !self.owes.val();
+        self.forcible.next = self.forced_due.val();
+        if self.is_launch.val() | self.idles.val() | self.owes.val() {
+            self.forcible.next = self.no_force.val();
+        }
         self.goes_ready.next = !self.blocks.val()
             & (!self.is_wake.val() | (self.d_any.val() & !self.rest_any.val()))
             & (!self.is_launch.val() | self.selected_any.val());
@@ -861,8 +857,8 @@ mod tests {
                 u.at_base.next = rng.chance(1, 4);
                 u.at_bound.next = rng.chance(1, 4);
                 u.cfg_path.next = rng.bits();
-                u.reached.next = rng.flip();
-                u.reaches.next = rng.flip();
+                u.reached.next = rng.bits();
+                u.reaches.next = rng.bits();
                 // Comparisons that hold now and then.
                 u.apart_groups.next = rng.below(3).into();
                 u.resume_groups.next = rng.below(3).into();

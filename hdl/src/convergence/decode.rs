@@ -24,7 +24,7 @@
 use super::code;
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Decode {
     pub op: Signal<In, Bits<4>>,
     pub step: Signal<In, Bits<3>>,
@@ -70,73 +70,60 @@ pub struct Decode {
     barrier_op: Signal<Local, Bit>,
     yields_op: Signal<Local, Bit>,
     // Constants.
+    #[value(code::OP_BRANCH.into())]
     op_branch: Constant<Bits<4>>,
+    #[value(code::OP_INDIRECT.into())]
     op_indirect: Constant<Bits<4>>,
+    #[value(code::OP_PUSH.into())]
     op_push: Constant<Bits<4>>,
+    #[value(code::OP_LEAVE.into())]
     op_leave: Constant<Bits<4>>,
+    #[value(code::OP_LEAVE_INDIRECT.into())]
     op_leave_indirect: Constant<Bits<4>>,
+    #[value(code::OP_YIELD.into())]
     op_yield: Constant<Bits<4>>,
+    #[value(code::OP_EXIT.into())]
     op_exit: Constant<Bits<4>>,
+    #[value(code::OP_FAULT.into())]
     op_fault: Constant<Bits<4>>,
+    #[value(code::OP_FORCED_YIELD.into())]
     op_forced_yield: Constant<Bits<4>>,
+    #[value(code::OP_LAUNCH.into())]
     op_launch: Constant<Bits<4>>,
+    #[value(code::OP_CONFIG.into())]
     op_config: Constant<Bits<4>>,
+    #[value(code::OP_CALL.into())]
     op_call: Constant<Bits<4>>,
+    #[value(code::OP_BARRIER.into())]
     op_barrier: Constant<Bits<4>>,
+    #[value(code::OP_MASK.into())]
     op_mask: Constant<Bits<4>>,
+    #[value(code::OP_ILLEGAL.into())]
     op_illegal: Constant<Bits<4>>,
+    #[value(code::STEP_START.into())]
     step_start: Constant<Bits<3>>,
+    #[value(code::STEP_SEARCH.into())]
     step_search: Constant<Bits<3>>,
+    #[value(code::STEP_SPLIT.into())]
     step_split: Constant<Bits<3>>,
+    #[value(code::STEP_SCAN.into())]
     step_scan: Constant<Bits<3>>,
+    #[value(code::STEP_UNWIND.into())]
     step_unwind: Constant<Bits<3>>,
+    #[value(code::STEP_RESCAN.into())]
     step_rescan: Constant<Bits<3>>,
+    #[value(code::STEP_PART.into())]
     step_part: Constant<Bits<3>>,
+    #[value(code::PASS_SET.into())]
     pass_set: Constant<Bits<4>>,
+    #[value(code::PASS_JUMP.into())]
     pass_jump: Constant<Bits<4>>,
+    #[value(code::PASS_SUBV_START.into())]
     pass_subv_start: Constant<Bits<4>>,
+    #[value(code::BARRIER_WAKE.into())]
     barrier_wake: Constant<Bits<4>>,
+    #[value(code::KIND_LAST_SOFTWARE.into())]
     kind_last_software: Constant<Bits<4>>,
-}
-
-impl Default for Decode {
-    fn default() -> Self {
-        block!({
-            op, step, mode, kind, run, starting, is_launch, is_config, is_fault, is_illegal_op,
-            is_illegal_kind, is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call,
-            is_unwind, is_exit, is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls,
-            scans, scanning, plain, transfers, jumps, stays, pushes, pushed, steps_random, run_start,
-            software_op, barrier_op, yields_op,
-        } {
-            op_branch: Constant::new(code::OP_BRANCH.into()),
-            op_indirect: Constant::new(code::OP_INDIRECT.into()),
-            op_push: Constant::new(code::OP_PUSH.into()),
-            op_leave: Constant::new(code::OP_LEAVE.into()),
-            op_leave_indirect: Constant::new(code::OP_LEAVE_INDIRECT.into()),
-            op_yield: Constant::new(code::OP_YIELD.into()),
-            op_exit: Constant::new(code::OP_EXIT.into()),
-            op_fault: Constant::new(code::OP_FAULT.into()),
-            op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
-            op_launch: Constant::new(code::OP_LAUNCH.into()),
-            op_config: Constant::new(code::OP_CONFIG.into()),
-            op_call: Constant::new(code::OP_CALL.into()),
-            op_barrier: Constant::new(code::OP_BARRIER.into()),
-            op_mask: Constant::new(code::OP_MASK.into()),
-            op_illegal: Constant::new(code::OP_ILLEGAL.into()),
-            step_start: Constant::new(code::STEP_START.into()),
-            step_search: Constant::new(code::STEP_SEARCH.into()),
-            step_split: Constant::new(code::STEP_SPLIT.into()),
-            step_scan: Constant::new(code::STEP_SCAN.into()),
-            step_unwind: Constant::new(code::STEP_UNWIND.into()),
-            step_rescan: Constant::new(code::STEP_RESCAN.into()),
-            step_part: Constant::new(code::STEP_PART.into()),
-            pass_set: Constant::new(code::PASS_SET.into()),
-            pass_jump: Constant::new(code::PASS_JUMP.into()),
-            pass_subv_start: Constant::new(code::PASS_SUBV_START.into()),
-            barrier_wake: Constant::new(code::BARRIER_WAKE.into()),
-            kind_last_software: Constant::new(code::KIND_LAST_SOFTWARE.into()),
-        })
-    }
 }
 
 impl Logic for Decode {

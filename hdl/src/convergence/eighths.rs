@@ -17,25 +17,18 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Eighths<const N: usize> {
     pub bits: Signal<In, Bits<N>>,
     pub groups: Signal<Out, Bits<N>>,
     pairs: Signal<Local, Bits<N>>,
     fours: Signal<Local, Bits<N>>,
+    #[value(1.into())]
     one_place: Constant<Bits<3>>,
+    #[value(2.into())]
     two_places: Constant<Bits<3>>,
+    #[value(4.into())]
     four_places: Constant<Bits<3>>,
-}
-
-impl<const N: usize> Default for Eighths<N> {
-    fn default() -> Self {
-        block!({ bits, groups, pairs, fours } {
-            one_place: Constant::new(1.into()),
-            two_places: Constant::new(2.into()),
-            four_places: Constant::new(4.into()),
-        })
-    }
 }
 
 impl<const N: usize> Logic for Eighths<N> {

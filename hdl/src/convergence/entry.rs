@@ -36,7 +36,7 @@
 use super::code;
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI))]
 pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -124,79 +124,57 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     is_mask: Signal<Local, Bit>,
     is_foreign: Signal<Local, Bit>,
     // Constants.
+    #[value(code::OP_YIELD.into())]
     op_yield: Constant<Bits<4>>,
+    #[value(code::OP_FORCED_YIELD.into())]
     op_forced_yield: Constant<Bits<4>>,
+    #[value(code::OP_LAUNCH.into())]
     op_launch: Constant<Bits<4>>,
+    #[value(code::OP_CONFIG.into())]
     op_config: Constant<Bits<4>>,
+    #[value(code::OP_CALL.into())]
     op_call: Constant<Bits<4>>,
+    #[value(code::OP_BARRIER.into())]
     op_barrier: Constant<Bits<4>>,
+    #[value(code::OP_FAULT.into())]
     op_fault: Constant<Bits<4>>,
+    #[value(code::OP_MASK.into())]
     op_mask: Constant<Bits<4>>,
+    #[value(code::OP_ILLEGAL.into())]
     op_illegal: Constant<Bits<4>>,
+    #[value(0.into())]
     no_kind: Constant<Bits<4>>,
+    #[value(code::KIND_CALL.into())]
     kind_call: Constant<Bits<4>>,
+    #[value(code::MASK_SET.into())]
     mask_set: Constant<Bits<4>>,
+    #[value(code::MASK_SUBV_START.into())]
     mask_subv_start: Constant<Bits<4>>,
+    #[value(code::PASS_SET.into())]
     pass_set: Constant<Bits<4>>,
+    #[value(code::PASS_JUMP.into())]
     pass_jump: Constant<Bits<4>>,
+    #[value(code::PASS_SUBV_START.into())]
     pass_subv_start: Constant<Bits<4>>,
+    #[value(code::MODE_RUN.into())]
     mode_run: Constant<Bits<3>>,
+    #[value(code::STEP_START.into())]
     step_start: Constant<Bits<3>>,
+    #[value(code::STEP_SEARCH.into())]
     step_search: Constant<Bits<3>>,
+    #[value(code::STEP_SCAN.into())]
     step_scan: Constant<Bits<3>>,
+    #[value(code::STEP_RESCAN.into())]
     step_rescan: Constant<Bits<3>>,
+    #[value(1.into())]
     one_token: Constant<Bits<10>>,
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
-    for Entry<NW, WI, W, R>
-{
-    fn default() -> Self {
-        assert!(NW == 1 << WI, "Entry<{NW}, {WI}, {W}, {R}>");
-        block!({
-            clock, reset, taken, busy, engaged, empty, launch_valid, launch_warp, launch_pc, launch_mask,
-            launch_base, launch_size, resolve_valid, resolve_warp, resolve_op, resolve_kind,
-            resolve_mask, resolve_target, resolve_moved, resolve_pc, config_valid, config_write, config_warp, config_register,
-            config_data, again_valid, again_warp, again_op, again_step, again_mode, again_kind,
-            again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, resolve_taken,
-            config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, moved, size, at,
-            goes_on, from_back, further, further_warp, further_mask, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
-            x_k, x_at, idle, config_1, config_2, config_3, config_4, open, config_taken, launches, x_from_start, x_scans,
-            is_mask, is_foreign,
-        } {
-            op_yield: Constant::new(code::OP_YIELD.into()),
-            op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
-            op_launch: Constant::new(code::OP_LAUNCH.into()),
-            op_config: Constant::new(code::OP_CONFIG.into()),
-            op_call: Constant::new(code::OP_CALL.into()),
-            op_barrier: Constant::new(code::OP_BARRIER.into()),
-            op_fault: Constant::new(code::OP_FAULT.into()),
-            op_mask: Constant::new(code::OP_MASK.into()),
-            op_illegal: Constant::new(code::OP_ILLEGAL.into()),
-            no_kind: Constant::new(0.into()),
-            kind_call: Constant::new(code::KIND_CALL.into()),
-            mask_set: Constant::new(code::MASK_SET.into()),
-            mask_subv_start: Constant::new(code::MASK_SUBV_START.into()),
-            pass_set: Constant::new(code::PASS_SET.into()),
-            pass_jump: Constant::new(code::PASS_JUMP.into()),
-            pass_subv_start: Constant::new(code::PASS_SUBV_START.into()),
-            mode_run: Constant::new(code::MODE_RUN.into()),
-            step_start: Constant::new(code::STEP_START.into()),
-            step_search: Constant::new(code::STEP_SEARCH.into()),
-            step_scan: Constant::new(code::STEP_SCAN.into()),
-            step_rescan: Constant::new(code::STEP_RESCAN.into()),
-            one_token: Constant::new(1.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
+impl<const NW: usize, const WI: usize, const W: usize, const R: usize> kernel::Part
     for Entry<NW, WI, W, R>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target);
-        dff_setup!(self, clock, x_k, x_at, idle, config_1, config_2, config_3, config_4);
         // Choose.
         self.open.next = !self.x_valid.q.val()
             & !self.config_valid.val()

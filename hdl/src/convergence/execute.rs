@@ -21,7 +21,7 @@
 use super::code;
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Execute<const W: usize, const R: usize> {
     pub op: Signal<In, Bits<4>>,
     pub run: Signal<In, Bit>,
@@ -69,7 +69,7 @@ pub struct Execute<const W: usize, const R: usize> {
     pub push_back: Signal<In, Bit>,
     pub pop: Signal<In, Bit>,
     pub pop_behind: Signal<In, Bit>,
-    pub forcible: Signal<In, Bit>,
+    pub forcible: Signal<In, Bits<2>>,
     pub goes_ready: Signal<In, Bit>,
     pub done: Signal<In, Bit>,
     pub exception: Signal<In, Bit>,
@@ -117,70 +117,52 @@ pub struct Execute<const W: usize, const R: usize> {
     unwinds: Signal<Local, Bit>,
     finished: Signal<Local, Bit>,
     forced: Signal<Local, Bit>,
+    enough: Signal<Local, Bit>,
     // Constants.
+    #[value(code::OP_FORCED_YIELD.into())]
     op_forced_yield: Constant<Bits<4>>,
+    #[value(code::STEP_START.into())]
     step_start: Constant<Bits<3>>,
+    #[value(code::MODE_RUN.into())]
     mode_run: Constant<Bits<3>>,
+    #[value(code::MODE_WAIT.into())]
     mode_wait: Constant<Bits<3>>,
+    #[value(code::STEP_PART.into())]
     step_part: Constant<Bits<3>>,
+    #[value(code::KIND_YIELD.into())]
     kind_yield: Constant<Bits<4>>,
+    #[value(0.into())]
     no_kind: Constant<Bits<4>>,
+    #[value(code::PC_TARGET.into())]
     pc_target: Constant<Bits<3>>,
+    #[value(code::PC_FALL.into())]
     pc_fall: Constant<Bits<3>>,
+    #[value(code::PC_AFTER.into())]
     pc_after: Constant<Bits<3>>,
+    #[value(code::PC_FRONT.into())]
     pc_front: Constant<Bits<3>>,
+    #[value(code::PC_SIDE.into())]
     pc_side: Constant<Bits<3>>,
+    #[value(code::FRONT_NAMED.into())]
     front_is_named: Constant<Bits<2>>,
+    #[value(code::FRONT_JOINED.into())]
     front_is_joined: Constant<Bits<2>>,
+    #[value(code::FRONT_WITHOUT.into())]
     front_is_without: Constant<Bits<2>>,
+    #[value(code::STORE_JOINED.into())]
     store_joined: Constant<Bits<2>>,
+    #[value(code::STORE_NEW.into())]
     store_new: Constant<Bits<2>>,
+    #[value(code::STORE_FRONT.into())]
     store_front: Constant<Bits<2>>,
+    #[value(0.into())]
     no_tokens: Constant<Bits<10>>,
+    #[value(1.into())]
     one_token: Constant<Bits<10>>,
+    #[value(Bits::<10>::mask())]
     one_less: Constant<Bits<10>>,
+    #[value(0.into())]
     no_threads: Constant<Bits<W>>,
-}
-
-impl<const W: usize, const R: usize> Default for Execute<W, R> {
-    fn default() -> Self {
-        block!({
-            op, run, is_launch, is_config, selected, d, group, comes, active, reason, pc, target, fall, after,
-            below, front_kind, front_mask, front_pc, front_below, token_kind, token_mask, token_pc,
-            token_below, depth, have_front, token_at, front_at, back_at, pc_from,
-            front_from, push_from, store_from, takes, takes_live,
-            by_token, by_front, stops_caught, stops, names_side, owes_side, d_first, new_kind,
-            push_front, push_back, pop, pop_behind, forcible, goes_ready, done,
-            exception, parts_next, waits_behind, pops_on, repeats, repeat_step,
-            repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
-            next_front_below, next_depth, store_at, store_kind, store_mask, store_pc,
-            store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, named, only_d, without_d, comes_any, catches, to_target, to_fall, push_fall,
-            caught, stopped, coming, more, push_pc, deeper, unwinds, finished, forced,
-        } {
-            op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
-            step_start: Constant::new(code::STEP_START.into()),
-            mode_run: Constant::new(code::MODE_RUN.into()),
-            mode_wait: Constant::new(code::MODE_WAIT.into()),
-            step_part: Constant::new(code::STEP_PART.into()),
-            kind_yield: Constant::new(code::KIND_YIELD.into()),
-            no_kind: Constant::new(0.into()),
-            pc_target: Constant::new(code::PC_TARGET.into()),
-            pc_fall: Constant::new(code::PC_FALL.into()),
-            pc_after: Constant::new(code::PC_AFTER.into()),
-            pc_front: Constant::new(code::PC_FRONT.into()),
-            pc_side: Constant::new(code::PC_SIDE.into()),
-            front_is_named: Constant::new(code::FRONT_NAMED.into()),
-            front_is_joined: Constant::new(code::FRONT_JOINED.into()),
-            front_is_without: Constant::new(code::FRONT_WITHOUT.into()),
-            store_joined: Constant::new(code::STORE_JOINED.into()),
-            store_new: Constant::new(code::STORE_NEW.into()),
-            store_front: Constant::new(code::STORE_FRONT.into()),
-            no_tokens: Constant::new(0.into()),
-            one_token: Constant::new(1.into()),
-            one_less: Constant::new(Bits::<10>::mask()),
-            no_threads: Constant::new(0.into()),
-        })
-    }
 }
 
 impl<const W: usize, const R: usize> Logic for Execute<W, R> {
@@ -331,8 +313,12 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.push_front.val() {
             self.deeper.next = true;
         }
+        self.enough.next = self.forcible.val().get_bit(0);
+        if self.pop.val() {
+            self.enough.next = self.forcible.val().get_bit(1);
+        }
         self.forced.next = self.finished.val()
-            & self.forcible.val()
+            & self.enough.val()
             & self.deeper.val()
             & !(self.owes_side.val() & !self.d_first.val());
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
@@ -419,7 +405,7 @@ mod tests {
                 u.push_back.next = rng.flip();
                 u.pop.next = rng.flip();
                 u.pop_behind.next = rng.flip();
-                u.forcible.next = rng.flip();
+                u.forcible.next = rng.bits();
                 u.goes_ready.next = rng.flip();
                 u.done.next = rng.flip();
                 u.exception.next = rng.flip();

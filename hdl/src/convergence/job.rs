@@ -24,7 +24,7 @@
 use super::code;
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(given(let (front, back) = (K as u64, B as u64);))]
 pub struct Job<const K: usize, const B: usize, const R: usize> {
     pub mode: Signal<In, Bits<3>>,
     pub scans: Signal<In, Bit>,
@@ -62,51 +62,40 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     left_few: Signal<Local, Bit>,
     stored_low: Signal<Local, Bits<R>>,
     // Constants.
+    #[value(code::MODE_FETCH.into())]
     mode_fetch: Constant<Bits<3>>,
+    #[value(code::MODE_WRITE_BACK.into())]
     mode_write_back: Constant<Bits<3>>,
+    #[value(code::MODE_COPY_READ.into())]
     mode_copy_read: Constant<Bits<3>>,
+    #[value(code::MODE_COPY_WRITE.into())]
     mode_copy_write: Constant<Bits<3>>,
+    #[value(code::AREA_FRONT.into())]
     area_front: Constant<Bits<2>>,
+    #[value(code::AREA_BACK.into())]
     area_back: Constant<Bits<2>>,
+    #[value(code::AREA_SCRATCH.into())]
     area_scratch: Constant<Bits<2>>,
+    #[value(0.into())]
     no_tokens: Constant<Bits<10>>,
+    #[value(0.into())]
     no_places: Constant<Bits<R>>,
+    #[value(((1u64 << R) - front - back).into())]
     scratch_places: Constant<Bits<R>>,
+    #[value((R as u64).into())]
     place_bits: Constant<Bits<4>>,
+    #[value(1.into())]
     one_place: Constant<Bits<R>>,
+    #[value((front + back).into())]
     scratch_first: Constant<Bits<R>>,
+    #[value((front / 2).into())]
     spill_tokens: Constant<Bits<R>>,
+    #[value((back / 2).max(1).into())]
     evict_tokens: Constant<Bits<R>>,
+    #[value(u64::from((front / 2).ilog2()).into())]
     limit_bits: Constant<Bits<4>>,
+    #[value(((1 << 10) - front / 2).into())]
     spilled: Constant<Bits<10>>,
-}
-
-impl<const K: usize, const B: usize, const R: usize> Default for Job<K, B, R> {
-    fn default() -> Self {
-        let (front, back) = (K as u64, B as u64);
-        block!({
-            mode, scans, k, at, fore, stored, rear, left, at_base, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, job_ends, job_at, job_area, job_down, job_writes, copied, fetches, writes_back, copies, wide_fore, wide_rear, few_stored, left_of, left_by, job_left, left_low, left_few, stored_low,
-        } {
-            mode_fetch: Constant::new(code::MODE_FETCH.into()),
-            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
-            mode_copy_read: Constant::new(code::MODE_COPY_READ.into()),
-            mode_copy_write: Constant::new(code::MODE_COPY_WRITE.into()),
-            area_front: Constant::new(code::AREA_FRONT.into()),
-            area_back: Constant::new(code::AREA_BACK.into()),
-            area_scratch: Constant::new(code::AREA_SCRATCH.into()),
-            no_tokens: Constant::new(0.into()),
-            no_places: Constant::new(0.into()),
-            scratch_places: Constant::new(((1u64 << R) - front - back).into()),
-            place_bits: Constant::new((R as u64).into()),
-            one_place: Constant::new(1.into()),
-            scratch_first: Constant::new((front + back).into()),
-            spill_tokens: Constant::new((front / 2).into()),
-            evict_tokens: Constant::new((back / 2).max(1).into()),
-            limit_bits: Constant::new(u64::from((front / 2).ilog2()).into()),
-            // Less the tokens of a spill.
-            spilled: Constant::new(((1 << 10) - front / 2).into()),
-        })
-    }
 }
 
 impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {

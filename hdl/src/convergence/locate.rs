@@ -34,7 +34,10 @@
 use super::{code, Place};
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(
+    requires(K.is_power_of_two(), B.is_power_of_two(), K >= 2, K + B < 1 << R, K << 1 <= 1 << R),
+    given(let (front, back) = (K as u64, B as u64);)
+)]
 pub struct Locate<const K: usize, const B: usize, const R: usize> {
     pub mode: Signal<In, Bits<3>>,
     pub scans: Signal<In, Bit>,
@@ -96,59 +99,36 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     front_place: Place<K, B, R>,
     back_place: Place<K, B, R>,
     // Constants.
+    #[value(code::MODE_RUN.into())]
     mode_run: Constant<Bits<3>>,
+    #[value(code::MODE_WAIT.into())]
     mode_wait: Constant<Bits<3>>,
+    #[value(code::MODE_FETCH.into())]
     mode_fetch: Constant<Bits<3>>,
+    #[value(1.into())]
     one_token: Constant<Bits<10>>,
+    #[value(Bits::<10>::mask())]
     one_less: Constant<Bits<10>>,
+    #[value(0.into())]
     no_tokens: Constant<Bits<10>>,
+    #[value(1.into())]
     one_place: Constant<Bits<R>>,
+    #[value(front.into())]
     front_places: Constant<Bits<R>>,
+    #[value(back.into())]
     back_places: Constant<Bits<R>>,
+    #[value((front + back).into())]
     scratch_first: Constant<Bits<R>>,
+    #[value(((1 << R) - 1).into())]
     scratch_last: Constant<Bits<R>>,
+    #[value((front - front / 4).into())]
     spill_from: Constant<Bits<R>>,
+    #[value((front / 4).max(1).into())]
     fill_below: Constant<Bits<R>>,
+    #[value(1.into())]
     half: Constant<Bits<1>>,
+    #[value((R as u64).into())]
     ring_bits: Constant<Bits<4>>,
-}
-
-impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R> {
-    fn default() -> Self {
-        assert!(
-            K.is_power_of_two()
-                && B.is_power_of_two()
-                && K >= 2
-                && K + B < 1 << R
-                && K << 1 <= 1 << R,
-            "Locate<{K}, {B}, {R}>"
-        );
-        let (front, back) = (K as u64, B as u64);
-        block!({
-            mode, scans, plain, k, at, head, depth, size, fore, solid, taken, rear, rear_taken, stored, ring,
-            moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
-            then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
-            back_joins, new_head, spills, evicts, fills, runs, waits, fetches, deeper, may, evicts_safely,
-            then_far, then_by, left, left_far, left_low, rear_reach, free, free_up, then_place, then_low, then_fore, then_rear,
-            then_next, front_place, back_place,
-        } {
-            mode_run: Constant::new(code::MODE_RUN.into()),
-            mode_wait: Constant::new(code::MODE_WAIT.into()),
-            mode_fetch: Constant::new(code::MODE_FETCH.into()),
-            one_token: Constant::new(1.into()),
-            one_less: Constant::new(Bits::<10>::mask()),
-            no_tokens: Constant::new(0.into()),
-            one_place: Constant::new(1.into()),
-            front_places: Constant::new(front.into()),
-            back_places: Constant::new(back.into()),
-            scratch_first: Constant::new((front + back).into()),
-            scratch_last: Constant::new(((1 << R) - 1).into()),
-            spill_from: Constant::new((front - front / 4).into()),
-            fill_below: Constant::new((front / 4).max(1).into()),
-            half: Constant::new(1.into()),
-            ring_bits: Constant::new((R as u64).into()),
-        })
-    }
 }
 
 impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {

@@ -47,7 +47,7 @@ use super::{code, Eighths};
 use crate::hdl::*;
 use crate::prim::PopCount;
 
-#[derive(LogicBlock)]
+#[cell(requires((4..=64).contains(&W), 2 * W == 1 << P))]
 pub struct Match<const W: usize, const P: usize> {
     pub run: Signal<In, Bit>,
     pub starting: Signal<In, Bit>,
@@ -161,71 +161,48 @@ pub struct Match<const W: usize, const P: usize> {
     token_uncaught: Eighths<W>,
     token_apart: Eighths<22>,
     // Constants.
+    #[value(code::KIND_SYNC.into())]
     kind_sync: Constant<Bits<4>>,
+    #[value(code::KIND_CALL.into())]
     kind_call: Constant<Bits<4>>,
+    #[value(code::KIND_DIV.into())]
     kind_div: Constant<Bits<4>>,
+    #[value(code::KIND_YIELD.into())]
     kind_yield: Constant<Bits<4>>,
+    #[value(code::KIND_EXIT.into())]
     kind_exit: Constant<Bits<4>>,
+    #[value(code::KIND_BARRIER.into())]
     kind_barrier: Constant<Bits<4>>,
+    #[value(code::KIND_MASKED.into())]
     kind_masked: Constant<Bits<4>>,
+    #[value(code::KIND_SUBV.into())]
     kind_subv: Constant<Bits<4>>,
+    #[value(0.into())]
     no_kind: Constant<Bits<4>>,
+    #[value(1.into())]
     below_sync: Constant<Bits<4>>,
+    #[value(2.into())]
     below_div: Constant<Bits<4>>,
+    #[value(4.into())]
     below_call: Constant<Bits<4>>,
+    #[value(8.into())]
     below_yield: Constant<Bits<4>>,
+    #[value(0.into())]
     no_threads: Constant<Bits<W>>,
+    #[init(std::array::from_fn(|i| { Constant::new((((1u64 << (W / 4)) - 1) << (i * W / 4)).into()) }))]
     quarter: [Constant<Bits<W>>; 4],
+    #[value(Bits::<W>::mask())]
     all_threads: Constant<Bits<W>>,
+    #[value(1.into())]
     one_token: Constant<Bits<10>>,
+    #[value((W as u64).into())]
     width: Constant<Bits<10>>,
+    #[value(u64::from(W.ilog2()).into())]
     width_bits: Constant<Bits<4>>,
+    #[value(1.into())]
     one_place: Constant<Bits<1>>,
+    #[value(1.into())]
     one_pc: Constant<Bits<22>>,
-}
-
-impl<const W: usize, const P: usize> Default for Match<W, P> {
-    fn default() -> Self {
-        assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
-        block!({
-            jumps, falls,
-            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_away, token_caught, token_uncaught, token_apart,
-            run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
-            calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, left, active, reason, pc,
-            front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked,
-            lowest, others_any, is_unallocated,
-            vacant, chosen, d, group, comes, selected_any, d_some, rest_any, after, fall, front_hit, front_clear, k_any,
-            k_first, front_leaves, front_last, front_yield, front_resumes, have_front, k_last, begins, live, live_any,
-            waiting_any, asleep_any, masked_any, front_parts, drops, below,
-            counts, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest,
-             early, whole, taken, taken_any, rest, redundant, deeper, is_short, front_same,
-            front_there, front_after, push_there, front_caught, front_uncaught, front_match, unexited,
-            sleepers, maskers, waiting,         } {
-            kind_sync: Constant::new(code::KIND_SYNC.into()),
-            kind_call: Constant::new(code::KIND_CALL.into()),
-            kind_div: Constant::new(code::KIND_DIV.into()),
-            kind_yield: Constant::new(code::KIND_YIELD.into()),
-            kind_exit: Constant::new(code::KIND_EXIT.into()),
-            kind_barrier: Constant::new(code::KIND_BARRIER.into()),
-            kind_masked: Constant::new(code::KIND_MASKED.into()),
-            kind_subv: Constant::new(code::KIND_SUBV.into()),
-            no_kind: Constant::new(0.into()),
-            below_sync: Constant::new(1.into()),
-            below_div: Constant::new(2.into()),
-            below_call: Constant::new(4.into()),
-            below_yield: Constant::new(8.into()),
-            no_threads: Constant::new(0.into()),
-            quarter: std::array::from_fn(|i| {
-                Constant::new((((1u64 << (W / 4)) - 1) << (i * W / 4)).into())
-            }),
-            all_threads: Constant::new(Bits::<W>::mask()),
-            one_token: Constant::new(1.into()),
-            width: Constant::new((W as u64).into()),
-            width_bits: Constant::new(u64::from(W.ilog2()).into()),
-            one_place: Constant::new(1.into()),
-            one_pc: Constant::new(1.into()),
-        })
-    }
 }
 
 impl<const W: usize, const P: usize> Logic for Match<W, P> {

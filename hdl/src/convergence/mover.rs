@@ -31,10 +31,21 @@
 //! None. `Default` panics when the parameters do not fit.
 
 use super::{code, Place};
+use crate::bundles::{SpillRequestPorts, SpillResponsePorts};
 use crate::hdl::*;
 use crate::prim::{BlockRam, LutRam, Successor};
 
-#[derive(LogicBlock)]
+#[module(
+    requires(NW == 1 << WI, WC == WI + 1, TA == WI + R, M == (if W == 64 { 128 } else { 64 })),
+    given(
+        // docs/spec/spill.md, *Token in memory*.
+        let [mask_shift, pc_shift, below_shift] = if W == 64 {
+            [8u64, 72, 104]
+        } else {
+            [4, 36, 58]
+        };
+    )
+)]
 pub struct Mover<
     const NW: usize,
     const WI: usize,
@@ -77,18 +88,8 @@ pub struct Mover<
     pub poked: Signal<Out, Bit>,
     pub finished: Signal<Out, Bit>,
     pub finished_warp: Signal<Out, Bits<WI>>,
-    pub spill_request_valid: Signal<Out, Bit>,
-    pub spill_request_ready: Signal<In, Bit>,
-    pub spill_request_write: Signal<Out, Bit>,
-    pub spill_request_address: Signal<Out, Bits<32>>,
-    pub spill_request_data: Signal<Out, Bits<M>>,
-    pub spill_request_tag: Signal<Out, Bits<TA>>,
-    pub spill_request_last: Signal<Out, Bit>,
-    pub spill_response_valid: Signal<In, Bit>,
-    pub spill_response_ready: Signal<Out, Bit>,
-    pub spill_response_write: Signal<In, Bit>,
-    pub spill_response_tag: Signal<In, Bits<TA>>,
-    pub spill_response_data: Signal<In, Bits<M>>,
+    pub spill_request: SpillRequestPorts<M, TA>,
+    pub spill_response: SpillResponsePorts<M, TA>,
     // State: the job that started in the former cycle.
     j_valid: DFF<Bit>,
     j_warp: DFF<Bits<WI>>,
@@ -166,23 +167,41 @@ pub struct Mover<
     complete: Signal<Local, Bit>,
     responding: Signal<Local, Bits<NW>>,
     // Constants.
+    #[value(0.into())]
     no_jobs: Constant<Bits<WC>>,
+    #[value(0.into())]
     no_places: Constant<Bits<R>>,
+    #[value(Bits::<R>::mask())]
     one_less: Constant<Bits<R>>,
+    #[value(0.into())]
     no_tokens: Constant<Bits<10>>,
+    #[value(1.into())]
     one: Constant<Bits<R>>,
+    #[value(1.into())]
     one_position: Constant<Bits<10>>,
+    #[value(0.into())]
     no_bits: Constant<Bits<NW>>,
+    #[value(1.into())]
     one_bit: Constant<Bits<NW>>,
+    #[value(code::AREA_FRONT.into())]
     area_front: Constant<Bits<2>>,
+    #[value(code::AREA_BACK.into())]
     area_back: Constant<Bits<2>>,
+    #[value(code::AREA_SCRATCH.into())]
     area_scratch: Constant<Bits<2>>,
+    #[value((R as u64).into())]
     place_bits: Constant<Bits<4>>,
+    #[value(1.into())]
     down_shift: Constant<Bits<4>>,
+    #[value(2.into())]
     area_shift: Constant<Bits<4>>,
+    #[value(4.into())]
     tag_shift: Constant<Bits<4>>,
+    #[value(mask_shift.into())]
     mask_shift: Constant<Bits<7>>,
+    #[value(pc_shift.into())]
     pc_shift: Constant<Bits<7>>,
+    #[value(below_shift.into())]
     below_shift: Constant<Bits<7>>,
 }
 
@@ -196,84 +215,10 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-    > Default for Mover<NW, WI, WC, W, K, B, R, TA, M>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WC == WI + 1 && TA == WI + R && M == (if W == 64 { 128 } else { 64 }),
-            "Mover<{NW}, {WI}, {WC}, {W}, {K}, {B}, {R}, {TA}, {M}>"
-        );
-        // docs/spec/spill.md, *Token in memory*.
-        let [mask_shift, pc_shift, below_shift] = if W == 64 {
-            [8u64, 72, 104]
-        } else {
-            [4, 36, 58]
-        };
-        block!({
-            clock, reset, base_valid, base_warp, base_data, job_valid, job_warp, job_writes, job_count, job_head, job_lead, job_ends, job_ring, job_at, job_area, job_down, read_at, token_tags,
-            token_mask, token_pc, write_blocked, write, write_at, write_tags, write_mask, write_pc,
-            poke_valid, poke_warp, poked, finished, finished_warp, spill_request_valid,
-            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
-            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
-            spill_response_write, spill_response_tag, spill_response_data, j_valid, j_warp, j_tags, j_count, j_head, j_lead, j_ends, j_ring, j_at, queue_warp, queue_tags,
-            queue_position, queue_place, queue_count, first, last, offered, warp, tags,
-            position, place, left, base, total, answered, answering, done, done_warp, poke,
-            poke_for, job_tags, wide_count, first_token, first_by, first_low, place_of, step, first_position, first_place, j_area, advance, at_last, takes, beyond_first, beyond_last, steps, next_warp, next_tags,
-            next_place, next_area, next_ring, next_at, area, wide_position, ring, wrapped, kind, below,
-            mask_at, pc_at, below_at, kind_m, below_m, response_taken, tag_high, response_warp,
-            answers, answers_plus_1, complete, responding,
-        } {
-            no_jobs: Constant::new(0.into()),
-            no_places: Constant::new(0.into()),
-            one_less: Constant::new(Bits::<R>::mask()),
-            no_tokens: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            one_position: Constant::new(1.into()),
-            no_bits: Constant::new(0.into()),
-            one_bit: Constant::new(1.into()),
-            area_front: Constant::new(code::AREA_FRONT.into()),
-            area_back: Constant::new(code::AREA_BACK.into()),
-            area_scratch: Constant::new(code::AREA_SCRATCH.into()),
-            place_bits: Constant::new((R as u64).into()),
-            down_shift: Constant::new(1.into()),
-            area_shift: Constant::new(2.into()),
-            tag_shift: Constant::new(4.into()),
-            mask_shift: Constant::new(mask_shift.into()),
-            pc_shift: Constant::new(pc_shift.into()),
-            below_shift: Constant::new(below_shift.into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > Logic for Mover<NW, WI, WC, W, K, B, R, TA, M>
+    > kernel::Part for Mover<NW, WI, WC, W, K, B, R, TA, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, j_valid, j_warp, j_tags, j_count, j_head);
-        dff_setup!(self, clock, j_lead, j_ends, j_ring, j_at);
-        dff_setup!(self, clock, first, last, offered, warp, tags, position);
-        dff_setup!(self, clock, place, left, answering, done, done_warp, poke, poke_for);
-        clock!(
-            self,
-            clock,
-            queue_warp,
-            queue_tags,
-            queue_position,
-            queue_place,
-            queue_count
-        );
-        clock!(self, clock, base, total, answered);
-
         // ---- A job: tags {area, down, writes}.
         self.job_tags.next = (bit_cast::<4, 2>(self.job_area.val()) << self.area_shift.val())
             | (bit_cast::<4, 1>(self.job_down.val().into()) << self.down_shift.val())
@@ -330,7 +275,7 @@ impl<
         self.queue_count.read_address.next = self.first.q.val().get_bits::<WI>(0);
 
         // ---- The next request: of the job on offer, or the first of the next job.
-        self.advance.next = !self.offered.q.val() | self.spill_request_ready.val();
+        self.advance.next = !self.offered.q.val() | self.spill_request.ready.val();
         self.at_last.next = self.left.q.val() == self.one.val();
         self.takes.next = self.advance.val()
             & (!self.offered.q.val() | self.at_last.val())
@@ -399,29 +344,29 @@ impl<
             self.wrapped.next = self.ring.back.val();
         }
         self.wide_position.next = bit_cast::<32, 10>(self.position.q.val());
-        self.spill_request_valid.next = self.offered.q.val();
-        self.spill_request_write.next = self.tags.q.val().get_bit(0);
-        self.spill_request_address.next = self.base.read_data.val() + self.wide_position.val();
-        self.spill_request_tag.next = (bit_cast::<TA, WI>(self.warp.q.val())
+        self.spill_request.valid.next = self.offered.q.val();
+        self.spill_request.write.next = self.tags.q.val().get_bit(0);
+        self.spill_request.address.next = self.base.read_data.val() + self.wide_position.val();
+        self.spill_request.tag.next = (bit_cast::<TA, WI>(self.warp.q.val())
             << self.place_bits.val())
             | bit_cast::<TA, R>(self.wrapped.val());
-        self.spill_request_last.next = self.at_last.val();
+        self.spill_request.last.next = self.at_last.val();
         self.kind.next = self.token_tags.val().get_bits::<4>(0);
         self.below.next = self.token_tags.val().get_bits::<4>(4);
-        self.spill_request_data.next = bit_cast::<M, 4>(self.kind.val())
+        self.spill_request.data.next = bit_cast::<M, 4>(self.kind.val())
             | (bit_cast::<M, W>(self.token_mask.val()) << self.mask_shift.val())
             | (bit_cast::<M, 22>(self.token_pc.val()) << self.pc_shift.val())
             | (bit_cast::<M, 4>(self.below.val()) << self.below_shift.val());
 
         // ---- Responses: what was read goes to its place.
-        self.spill_response_ready.next = !self.write_blocked.val();
-        self.response_taken.next = self.spill_response_valid.val() & !self.write_blocked.val();
-        self.write.next = self.response_taken.val() & !self.spill_response_write.val();
-        self.write_at.next = self.spill_response_tag.val();
-        self.mask_at.next = self.spill_response_data.val() >> self.mask_shift.val();
-        self.pc_at.next = self.spill_response_data.val() >> self.pc_shift.val();
-        self.below_at.next = self.spill_response_data.val() >> self.below_shift.val();
-        self.kind_m.next = self.spill_response_data.val().get_bits::<4>(0);
+        self.spill_response.ready.next = !self.write_blocked.val();
+        self.response_taken.next = self.spill_response.valid.val() & !self.write_blocked.val();
+        self.write.next = self.response_taken.val() & !self.spill_response.write.val();
+        self.write_at.next = self.spill_response.tag.val();
+        self.mask_at.next = self.spill_response.data.val() >> self.mask_shift.val();
+        self.pc_at.next = self.spill_response.data.val() >> self.pc_shift.val();
+        self.below_at.next = self.spill_response.data.val() >> self.below_shift.val();
+        self.kind_m.next = self.spill_response.data.val().get_bits::<4>(0);
         self.below_m.next = self.below_at.val().get_bits::<4>(0);
         self.write_mask.next = bit_cast::<W, M>(self.mask_at.val());
         self.write_pc.next = bit_cast::<22, M>(self.pc_at.val());
@@ -429,7 +374,7 @@ impl<
             | bit_cast::<8, 4>(self.kind_m.val());
 
         // ---- Responses are counted; the last one of a job finishes it.
-        self.tag_high.next = self.spill_response_tag.val() >> self.place_bits.val();
+        self.tag_high.next = self.spill_response.tag.val() >> self.place_bits.val();
         self.response_warp.next = bit_cast::<WI, TA>(self.tag_high.val());
         self.total.read_address.next = self.response_warp.val();
         self.answered.read_address.next = self.response_warp.val();
@@ -530,12 +475,12 @@ mod tests {
                 u.token_pc.next = rng.bits();
                 u.write_blocked.next = rng.chance(1, 4);
                 let answer = memory.answer(rng);
-                u.spill_request_ready.next = rng.chance(3, 4);
-                u.spill_response_valid.next = answer.is_some();
+                u.spill_request.ready.next = rng.chance(3, 4);
+                u.spill_response.valid.next = answer.is_some();
                 let (write, tag, data) = answer.unwrap_or_default();
-                u.spill_response_write.next = write;
-                u.spill_response_tag.next = tag.into();
-                u.spill_response_data.next = data.into();
+                u.spill_response.write.next = write;
+                u.spill_response.tag.next = tag.into();
+                u.spill_response.data.next = data.into();
                 settle(u);
                 if u.finished.val() {
                     finished += 1;
@@ -547,15 +492,15 @@ mod tests {
                     );
                     busy[warp] = false;
                 }
-                if u.spill_request_valid.val() && u.spill_request_ready.val() {
+                if u.spill_request.valid.val() && u.spill_request.ready.val() {
                     memory.request(
-                        u.spill_request_write.val(),
-                        u.spill_request_address.val().to_u64(),
-                        u.spill_request_tag.val().to_u64(),
-                        u.spill_request_data.val().to_u64(),
+                        u.spill_request.write.val(),
+                        u.spill_request.address.val().to_u64(),
+                        u.spill_request.tag.val().to_u64(),
+                        u.spill_request.data.val().to_u64(),
                     );
                 }
-                if answer.is_some() && u.spill_response_ready.val() {
+                if answer.is_some() && u.spill_response.ready.val() {
                     left[(tag >> 3) as usize] -= 1;
                     memory.answered();
                 }

@@ -21,7 +21,14 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(
+    requires((4..=64).contains(&W), W.is_power_of_two()),
+    given(
+        let nodes = |count| (0..count).map(|_| Default::default()).collect();
+        // Node W + k is one of W / 2 pairs, then one of W / 4 quadruples …
+        let half = |k: usize| W.ilog2() - 1 - (W - 1 - k).ilog2();
+    )
+)]
 pub struct Part<const W: usize> {
     pub bits: Signal<In, Bits<W>>,
     pub cfg_lanes: Signal<In, Bits<3>>,
@@ -29,36 +36,19 @@ pub struct Part<const W: usize> {
     pub others_any: Signal<Out, Bit>,
     // Node k < W is thread k; node W + k has the halves 2k and 2k + 1; the last node is the warp.
     // In it: somebody (not told of the warp); threads of several parts.
+    #[init(nodes(2 * W - 2))]
     any: Vec<Signal<Local, Bit>>,
+    #[init(nodes(2 * W - 1))]
     several: Vec<Signal<Local, Bit>>,
     // A lower part has threads.
+    #[init(nodes(2 * W - 1))]
     later: Vec<Signal<Local, Bit>>,
     // Of node W + k: its halves are in different parts.
+    #[init(nodes(W - 1))]
     parts: Vec<Signal<Local, Bit>>,
     // log2 of the threads of a half.
+    #[init((0..W - 1) .map(|k| Constant::new(u64::from(half(k)).into())) .collect())]
     half: Vec<Constant<Bits<3>>>,
-}
-
-impl<const W: usize> Default for Part<W> {
-    fn default() -> Self {
-        assert!((4..=64).contains(&W) && W.is_power_of_two(), "Part<{W}>");
-        let nodes = |count| (0..count).map(|_| Default::default()).collect();
-        // Node W + k is one of W / 2 pairs, then one of W / 4 quadruples …
-        let half = |k: usize| W.ilog2() - 1 - (W - 1 - k).ilog2();
-        Self {
-            bits: Default::default(),
-            cfg_lanes: Default::default(),
-            lowest: Default::default(),
-            others_any: Default::default(),
-            any: nodes(2 * W - 2),
-            several: nodes(2 * W - 1),
-            later: nodes(2 * W - 1),
-            parts: nodes(W - 1),
-            half: (0..W - 1)
-                .map(|k| Constant::new(u64::from(half(k)).into()))
-                .collect(),
-        }
-    }
 }
 
 impl<const W: usize> Logic for Part<W> {

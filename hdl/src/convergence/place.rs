@@ -19,28 +19,19 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(given(let (front, back) = (K as u64 - 1, B as u64 - 1);))]
 pub struct Place<const K: usize, const B: usize, const R: usize> {
     pub number: Signal<In, Bits<R>>,
     pub front: Signal<Out, Bits<R>>,
     pub back: Signal<Out, Bits<R>>,
+    #[value(front.into())]
     front_wrap: Constant<Bits<R>>,
+    #[value((back & front).into())]
     back_low: Constant<Bits<R>>,
+    #[value((back & !front).into())]
     back_high: Constant<Bits<R>>,
+    #[value((K as u64).into())]
     front_places: Constant<Bits<R>>,
-}
-
-impl<const K: usize, const B: usize, const R: usize> Default for Place<K, B, R> {
-    fn default() -> Self {
-        let (front, back) = (K as u64 - 1, B as u64 - 1);
-        block!({ number, front, back } {
-            front_wrap: Constant::new(front.into()),
-            // Of a place in the back ring: bits that the front ring does not move, and others.
-            back_low: Constant::new((back & front).into()),
-            back_high: Constant::new((back & !front).into()),
-            front_places: Constant::new((K as u64).into()),
-        })
-    }
 }
 
 impl<const K: usize, const B: usize, const R: usize> Logic for Place<K, B, R> {

@@ -18,7 +18,7 @@
 use crate::hdl::*;
 use crate::ports::register;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Registers {
     pub number: Signal<In, Bits<4>>,
     pub head: Signal<In, Bits<10>>,
@@ -37,20 +37,10 @@ pub struct Registers {
     of_window: Signal<Local, Bits<10>>,
     of_warp: Signal<Local, Bits<32>>,
     // Constants.
+    #[value(0.into())]
     nothing: Constant<Bits<32>>,
+    #[value(u64::from(register::RANDOM).into())]
     at_random: Constant<Bits<4>>,
-}
-
-impl Default for Registers {
-    fn default() -> Self {
-        block!({
-            number, head, depth, lead, stored, base, size, yields, backward, random, result,
-            beyond, position, of_window, of_warp,
-        } {
-            nothing: Constant::new(0.into()),
-            at_random: Constant::new(u64::from(register::RANDOM).into()),
-        })
-    }
 }
 
 impl Logic for Registers {
@@ -91,7 +81,7 @@ impl Logic for Registers {
 }
 
 /// Which register an access writes. Combinational.
-#[derive(LogicBlock)]
+#[cell(given(let at = |register: u8| Constant::new(u64::from(register).into());))]
 pub struct Writes {
     pub access: Signal<In, Bit>,
     pub writing: Signal<In, Bit>,
@@ -101,26 +91,16 @@ pub struct Writes {
     pub sets_transfers: Signal<Out, Bit>,
     pub sets_random: Signal<Out, Bit>,
     pub resumes: Signal<Out, Bit>,
+    #[init(at(register::HEAD))]
     at_head: Constant<Bits<4>>,
+    #[init(at(register::YIELDS))]
     at_yields: Constant<Bits<4>>,
+    #[init(at(register::TRANSFERS))]
     at_transfers: Constant<Bits<4>>,
+    #[init(at(register::RANDOM))]
     at_random: Constant<Bits<4>>,
+    #[init(at(register::RESUME))]
     at_resume: Constant<Bits<4>>,
-}
-
-impl Default for Writes {
-    fn default() -> Self {
-        let at = |register: u8| Constant::new(u64::from(register).into());
-        block!({
-            access, writing, number, sets_head, sets_yields, sets_transfers, sets_random, resumes,
-        } {
-            at_head: at(register::HEAD),
-            at_yields: at(register::YIELDS),
-            at_transfers: at(register::TRANSFERS),
-            at_random: at(register::RANDOM),
-            at_resume: at(register::RESUME),
-        })
-    }
 }
 
 impl Logic for Writes {

@@ -31,7 +31,7 @@
 use super::{code, Place};
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub mode: Signal<In, Bits<3>>,
     pub k: Signal<In, Bits<10>>,
@@ -126,54 +126,38 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     goes_on: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     // Constants.
+    #[value(code::MODE_RUN.into())]
     mode_run: Constant<Bits<3>>,
+    #[value(code::MODE_WAIT.into())]
     mode_wait: Constant<Bits<3>>,
+    #[value(code::MODE_FETCH.into())]
     mode_fetch: Constant<Bits<3>>,
+    #[value(code::MODE_WRITE_BACK.into())]
     mode_write_back: Constant<Bits<3>>,
+    #[value(code::MODE_RECENTER.into())]
     mode_recenter: Constant<Bits<3>>,
+    #[value(code::MODE_COPY_READ.into())]
     mode_copy_read: Constant<Bits<3>>,
+    #[value(code::MODE_COPY_WRITE.into())]
     mode_copy_write: Constant<Bits<3>>,
+    #[value(0.into())]
     none: Constant<Bits<R>>,
+    #[value(1.into())]
     one: Constant<Bits<R>>,
+    #[value(2.into())]
     two: Constant<Bits<R>>,
+    #[value(0.into())]
     none_stored: Constant<Bits<10>>,
+    #[value(1.into())]
     one_position: Constant<Bits<10>>,
+    #[value(Bits::<10>::mask())]
     one_position_less: Constant<Bits<10>>,
+    #[value(1.into())]
     carry: Constant<Bits<11>>,
+    #[value(1.into())]
     one_bit: Constant<Bits<1>>,
+    #[value(Bits::<R>::mask())]
     one_less: Constant<Bits<R>>,
-}
-
-impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> {
-    fn default() -> Self {
-        block!({
-            mode, k, at, then_at, then_here, head, fore, solid, taken, rear, rear_taken, stored,
-            ring, depth, fore_any, new_head, copied, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, was_moving,
-            moving, blocked, launches, launch_head, sets_head, head_data, push_front, have_front,
-            push_back, back_joins, back_at, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
-            next_taken, next_rear, next_rear_taken, next_stored, next_ring, front_place, last_place, job, job_lead,
-            job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
-            wide_tokens, wide_lead, lead_left, lead_right, lead_sum, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, stored_left, stored_right, stored_sum, fore_then, fore_by, rear_by, head_by, ring_by, grows_fore, grows_rear,
-            shrinks_fore, shrinks_rear, no_tokens_stored, fore_few, second_by, second, second_rear, last, goes_on, waits,
-        } {
-            mode_run: Constant::new(code::MODE_RUN.into()),
-            mode_wait: Constant::new(code::MODE_WAIT.into()),
-            mode_fetch: Constant::new(code::MODE_FETCH.into()),
-            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
-            mode_recenter: Constant::new(code::MODE_RECENTER.into()),
-            mode_copy_read: Constant::new(code::MODE_COPY_READ.into()),
-            mode_copy_write: Constant::new(code::MODE_COPY_WRITE.into()),
-            none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            two: Constant::new(2.into()),
-            none_stored: Constant::new(0.into()),
-            one_position: Constant::new(1.into()),
-            one_position_less: Constant::new(Bits::<10>::mask()),
-            carry: Constant::new(1.into()),
-            one_bit: Constant::new(1.into()),
-            one_less: Constant::new(Bits::<R>::mask()),
-        })
-    }
 }
 
 impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {

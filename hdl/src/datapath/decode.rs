@@ -27,7 +27,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(kernel(Plain, Reach, Warps))]
 pub struct Decode {
     pub word: Signal<In, Bits<32>>,
     pub decoded: Signal<Out, Bits<23>>,
@@ -101,75 +101,64 @@ pub struct Decode {
     f_rs1: Signal<Local, Bits<23>>,
     f_rs2: Signal<Local, Bits<23>>,
     // Constants.
+    #[value(0x37.into())]
     lui: Constant<Bits<7>>,
+    #[value(0x17.into())]
     auipc: Constant<Bits<7>>,
+    #[value(0x6f.into())]
     jal: Constant<Bits<7>>,
+    #[value(0x67.into())]
     jalr: Constant<Bits<7>>,
+    #[value(0x63.into())]
     branch: Constant<Bits<7>>,
+    #[value(0x03.into())]
     load: Constant<Bits<7>>,
+    #[value(0x23.into())]
     store: Constant<Bits<7>>,
+    #[value(0x13.into())]
     op_imm: Constant<Bits<7>>,
+    #[value(0x33.into())]
     op_reg: Constant<Bits<7>>,
+    #[value(0x2f.into())]
     amo: Constant<Bits<7>>,
+    #[value(0x0f.into())]
     misc: Constant<Bits<7>>,
+    #[value(0x73.into())]
     system: Constant<Bits<7>>,
+    #[value(0x0b.into())]
     custom_0: Constant<Bits<7>>,
+    #[value(0x2b.into())]
     custom_1: Constant<Bits<7>>,
+    #[value(0x5b.into())]
     custom_2: Constant<Bits<7>>,
+    #[value(0x7b.into())]
     custom_3: Constant<Bits<7>>,
+    #[value(0x100f.into())]
     word_fence_i: Constant<Bits<32>>,
+    #[value(0x73.into())]
     word_ecall: Constant<Bits<32>>,
+    #[value(0x10_0073.into())]
     word_ebreak: Constant<Bits<32>>,
+    #[value(0x105b.into())]
     word_yield: Constant<Bits<32>>,
+    #[value(0x205b.into())]
     word_exit: Constant<Bits<32>>,
+    #[value(0.into())]
     no_bits: Constant<Bits<23>>,
+    #[value(0xffff_f000_u64.into())]
     upper: Constant<Bits<32>>,
+    #[value(0xffff_ffff_u64.into())]
     all_ones: Constant<Bits<32>>,
+    #[value(4.into())]
     four: Constant<Bits<32>>,
+    #[value(0.into())]
     zero: Constant<Bits<32>>,
 }
 
-impl Default for Decode {
-    fn default() -> Self {
-        block!({
-            word, decoded, legal, unit, alu, a_pc, b_imm, imm, condition, op, kind, has_target,
-            leader, csr, breakpoint, by_mode, barrier, links, mask, mask_kind, mask_function, mask_md,
-            mask_ma, mask_mb, access_op, access_size, access_signed, opcode, rd, funct3, rs1, rs2,
-            funct7, funct5, top, rd_kind, rs2_kind, sign, low5, mid6, rd4, bit7, bit20, mid10, mid8,
-            imm_i, imm_s, imm_b, imm_j, imm_u, control, drain, group, uses_rd, uses_rs1, uses_rs2,
-            small_md, small_ma, small_mb, register_md, register_ma, count, f_class, f_flags, f_rd, f_rs1, f_rs2,
-        } {
-            lui: Constant::new(0x37.into()),
-            auipc: Constant::new(0x17.into()),
-            jal: Constant::new(0x6f.into()),
-            jalr: Constant::new(0x67.into()),
-            branch: Constant::new(0x63.into()),
-            load: Constant::new(0x03.into()),
-            store: Constant::new(0x23.into()),
-            op_imm: Constant::new(0x13.into()),
-            op_reg: Constant::new(0x33.into()),
-            amo: Constant::new(0x2f.into()),
-            misc: Constant::new(0x0f.into()),
-            system: Constant::new(0x73.into()),
-            custom_0: Constant::new(0x0b.into()),
-            custom_1: Constant::new(0x2b.into()),
-            custom_2: Constant::new(0x5b.into()),
-            custom_3: Constant::new(0x7b.into()),
-            word_fence_i: Constant::new(0x100f.into()),
-            word_ecall: Constant::new(0x73.into()),
-            word_ebreak: Constant::new(0x10_0073.into()),
-            word_yield: Constant::new(0x105b.into()),
-            word_exit: Constant::new(0x205b.into()),
-            no_bits: Constant::new(0.into()),
-            upper: Constant::new(0xffff_f000_u64.into()),
-            all_ones: Constant::new(0xffff_ffff_u64.into()),
-            four: Constant::new(4.into()),
-            zero: Constant::new(0.into()),
-        })
-    }
-}
+/// Fields and immediates; what an instruction is if nothing else is said; arithmetic.
+struct Plain;
 
-impl Logic for Decode {
+impl kernel::Part<Plain> for Decode {
     #[hdl_gen]
     fn update(&mut self) {
         self.opcode.next = self.word.val().get_bits::<7>(0);
@@ -303,7 +292,15 @@ impl Logic for Decode {
                 }
             }
         }
+    }
+}
 
+/// Memory, CSRs, jumps and branches.
+struct Reach;
+
+impl kernel::Part<Reach> for Decode {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Memory.
         if self.opcode.val() == self.load.val() {
             self.legal.next = (self.funct3.val() != 3) & (self.funct3.val() < 6);
@@ -446,7 +443,15 @@ impl Logic for Decode {
             self.condition.next = 4.into();
             self.has_target.next = true;
         }
+    }
+}
 
+/// Tokens, sub-vector loops, masks, barriers; and the form that the scheduler reads.
+struct Warps;
+
+impl kernel::Part<Warps> for Decode {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Tokens, sub-vector loops.
         if self.opcode.val() == self.custom_0.val() {
             self.legal.next = self.rd_kind.val();

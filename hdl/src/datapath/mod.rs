@@ -1400,7 +1400,9 @@ impl<
         self.dead.d.next = (self.dead.q.val() & !self.revives.val()) | self.kills.val();
 
         // ---- X: to multiplier, divider, load/store unit, scheduler.
+        // Without threads there is no product, and the port may be another row's (DATA-016, DATA-022).
         self.m1_valid.d.next = self.final_x.val()
+            & !self.x_empty.q.val()
             & (self.of_pass.unit.val() == 1)
             & self.of_pass.decoded.val().get_bit(10);
         self.m1_warp.d.next = self.x_warp.q.val();

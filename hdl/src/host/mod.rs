@@ -58,73 +58,141 @@ pub struct Host<
     const L: usize,
     const KIB: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high, for one cycle at least.
     pub reset: Signal<In, Bit>,
+    /// AXI4-Lite: a write address.
     pub host_awvalid: Signal<In, Bit>,
+    /// It is taken.
     pub host_awready: Signal<Out, Bit>,
+    /// Byte address of a register.
     pub host_awaddr: Signal<In, Bits<12>>,
+    /// A word to write.
     pub host_wvalid: Signal<In, Bit>,
+    /// It is taken.
     pub host_wready: Signal<Out, Bit>,
+    /// The word.
     pub host_wdata: Signal<In, Bits<32>>,
+    /// 15, else the write has no effect.
     pub host_wstrb: Signal<In, Bits<4>>,
+    /// The write is over.
     pub host_bvalid: Signal<Out, Bit>,
+    /// The host takes that.
     pub host_bready: Signal<In, Bit>,
+    /// Always OKAY.
     pub host_bresp: Signal<Out, Bits<2>>,
+    /// A read address.
     pub host_arvalid: Signal<In, Bit>,
+    /// It is taken.
     pub host_arready: Signal<Out, Bit>,
+    /// Byte address of a register.
     pub host_araddr: Signal<In, Bits<12>>,
+    /// A word that was read.
     pub host_rvalid: Signal<Out, Bit>,
+    /// The host takes it.
     pub host_rready: Signal<In, Bit>,
+    /// The word.
     pub host_rdata: Signal<Out, Bits<32>>,
+    /// Always OKAY.
     pub host_rresp: Signal<Out, Bits<2>>,
+    /// INTERRUPT & INTERRUPT_ENABLE is not 0.
     pub host_interrupt: Signal<Out, Bit>,
+    /// A word is to be read or written; holds until it is taken.
     pub memory_request: Signal<Out, Bit>,
+    /// It is written.
     pub memory_write: Signal<Out, Bit>,
+    /// Byte address, a multiple of 4.
     pub memory_address: Signal<Out, Bits<32>>,
+    /// What is written.
     pub memory_data: Signal<Out, Bits<32>>,
+    /// The request is taken in this cycle.
     pub memory_ready: Signal<In, Bit>,
+    /// Pulse, in a later cycle: the response to the request.
     pub memory_done: Signal<In, Bit>,
+    /// It is an error.
     pub memory_error: Signal<In, Bit>,
+    /// The word that was read.
     pub memory_read: Signal<In, Bits<32>>,
+    /// LAUNCH of a channel; holds until `launch_done`.
     pub launch_request: Signal<Out, Bit>,
+    /// Address of the descriptor.
     pub launch_descriptor: Signal<Out, Bits<32>>,
+    /// The command lies wholly at or above THREAD_END (HOST-002).
     pub launch_private: Signal<Out, Bit>,
+    /// Pulse: it is accepted or refused.
     pub launch_done: Signal<In, Bit>,
+    /// 0: accepted; else what is wrong (TASK-030).
     pub launch_code: Signal<In, Bits<8>>,
+    /// Where it is wrong.
     pub launch_place: Signal<In, Bits<32>>,
+    /// MEMBAR with a flag; holds until `forget_done`.
     pub forget_request: Signal<Out, Bit>,
+    /// Lines of instructions are to be forgotten.
     pub forget_instructions: Signal<Out, Bit>,
+    /// Lines of data are to be forgotten.
     pub forget_data: Signal<Out, Bit>,
+    /// Pulse: all SMs have forgotten them.
     pub forget_done: Signal<In, Bit>,
+    /// Pulse: the host writes a register from 0x300 on.
     pub reg_write: Signal<Out, Bit>,
+    /// Its address.
     pub reg_address: Signal<Out, Bits<12>>,
+    /// Its new value.
     pub reg_data: Signal<Out, Bits<32>>,
+    /// A register from 0x300 on that the host reads.
     pub reg_read_address: Signal<Out, Bits<12>>,
+    /// Its value, one cycle later.
     pub reg_read_data: Signal<In, Bits<32>>,
+    /// MEMORY_END.
     pub memory_end: Signal<Out, Bits<32>>,
+    /// THREAD_END.
     pub thread_end: Signal<Out, Bits<32>>,
+    /// TIME: cycles since reset.
     pub now: Signal<Out, Bits<64>>,
+    /// TASK-080; 0 while a launch is asked for.
     pub idle: Signal<In, Bit>,
+    /// For STATUS: tasks in slots.
     pub tasks_in_slots: Signal<In, Bits<4>>,
+    /// For STATUS: a list is not empty.
     pub tasks_listed: Signal<In, Bit>,
+    /// For STATUS: TASK_ERROR is valid.
     pub task_error: Signal<In, Bit>,
+    /// For STATUS: FAULT is valid.
     pub fault: Signal<In, Bit>,
+    /// Pulse: INTERRUPT [16].
     pub interrupt_task_error: Signal<In, Bit>,
+    /// Pulse: INTERRUPT [17].
     pub interrupt_fault: Signal<In, Bit>,
+    /// Pulse: INTERRUPT [18].
     pub interrupt_complete: Signal<In, Bit>,
+    /// Pulse: SPAWNS counts.
     pub count_spawn: Signal<In, Bit>,
+    /// Pulse: DEPENDENTS counts.
     pub count_dependent: Signal<In, Bit>,
+    /// Pulse: CTAS counts.
     pub count_start: Signal<In, Bit>,
+    /// Pulse: CTAS_DONE counts.
     pub count_end: Signal<In, Bit>,
+    /// Pulse: EVICTIONS counts.
     pub count_evict: Signal<In, Bit>,
+    /// Pulse: TASKS_DONE counts.
     pub count_complete: Signal<In, Bit>,
+    /// A step is over (HOST-090).
     pub trace_valid: Signal<Out, Bit>,
+    /// The channel.
     pub trace_channel: Signal<Out, Bits<CI>>,
+    /// A command; else an entry.
     pub trace_command: Signal<Out, Bit>,
+    /// GP_GET.
     pub trace_get: Signal<Out, Bits<32>>,
+    /// Address of the entry or command.
     pub trace_address: Signal<Out, Bits<32>>,
+    /// Its first word, 0 if it could not be read.
     pub trace_word: Signal<Out, Bits<32>>,
+    /// 0 executed, 1 waits, 2 error.
     pub trace_result: Signal<Out, Bits<2>>,
+    /// 0, or what is wrong.
     pub trace_code: Signal<Out, Bits<8>>,
     port: Port<C, CI>,
     registers: Registers<C, CI, S, T, NW, W, L, KIB>,

@@ -12,6 +12,7 @@
 //! | `park`, `park_warp` | in | 1, WI | a fence waits |
 //! | `under_way` | in | NW | the warp has accesses that are not over, but for those that wait |
 //! | `parked` | out | NW | the warp has a fence that waits |
+//! | `fence_over` | out | 1 | pulse: a fence is complete |
 //! | `load_valid` / `load_ready`, `load_warp`, `load_uses_rd`, `load_rd`, `load_pc`, `load_bad`, `load_thread`, `load_cause`, `load_address` | in / out | 1, WI, 1, 5, 22, 1, 6, 4, 32 | an instruction with rows is complete, and its fault |
 //! | `store_valid` / `store_room`, `store_warp`, `store_pc`, `store_bad`, `store_thread`, `store_cause`, `store_address` | in / out | 1, WI, 22, 1, 6, 4, 32 | an instruction without; only with room |
 //! | `sent`, `sent_at`, `sent_warp`, `sent_pc`, `sent_thread`, `sent_address` | in | 1, ES, WI, 22, 6, 32 | a write goes to the port: lowest thread served by it |
@@ -40,6 +41,7 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub park_warp: Signal<In, Bits<WI>>,
     pub under_way: Signal<In, Bits<NW>>,
     pub parked: Signal<Out, Bits<NW>>,
+    pub fence_over: Signal<Out, Bit>,
     pub load_valid: Signal<In, Bit>,
     pub load_ready: Signal<Out, Bit>,
     pub load_warp: Signal<In, Bits<WI>>,
@@ -124,7 +126,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> Default for Completion<N
     fn default() -> Self {
         assert!(NW == 1 << WI, "Completion<{NW}, {WI}, {ES}>");
         block!({
-            clock, reset, park, park_warp, under_way, parked, load_valid, load_ready, load_warp, load_uses_rd,
+            clock, reset, park, park_warp, under_way, parked, fence_over, load_valid, load_ready, load_warp, load_uses_rd,
             load_rd, load_pc, load_bad, load_thread, load_cause, load_address, store_valid, store_room, store_warp,
             store_pc, store_bad, store_thread, store_cause, store_address, sent, sent_at, sent_warp, sent_pc,
             sent_thread, sent_address, ack_valid, ack_ready, ack_at, ack_error, write_over, write_warp,
@@ -228,6 +230,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
         }
         // ---- Fences.
         self.parked.next = self.waits.q.val();
+        self.fence_over.next = self.takes_fence.val();
         self.next_waits.next = self.waits.q.val();
         for w in 0..NW {
             if self.takes_fence.val() & (self.first.place.val() == self.number[w].val()) {

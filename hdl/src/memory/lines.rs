@@ -15,6 +15,7 @@
 //! | `take` | in | 1 | it goes; only with `room` |
 //! | `read_over`, `read_place` | in | 1, EI | last beat of a read has come |
 //! | `write_over`, `write_place` / `write_turn` | in / out | 1, EI / 2 | a write response has come / of which of the place's stores |
+//! | `ahead_line` / `ahead_clear` | in / out | 26 / 1 | a line / no write to it is under way |
 //! | `idle` | out | 1 | nothing is under way |
 //!
 //! # Cycle behaviour
@@ -46,6 +47,8 @@ pub struct Lines<const E: usize, const EI: usize> {
     pub write_over: Signal<In, Bit>,
     pub write_place: Signal<In, Bits<EI>>,
     pub write_turn: Signal<Out, Bits<2>>,
+    pub ahead_line: Signal<In, Bits<26>>,
+    pub ahead_clear: Signal<Out, Bit>,
     pub idle: Signal<Out, Bit>,
     // State per place: used, by writes, by stores; its line; stores sent and answered, modulo 4.
     used: DFF<Bits<E>>,
@@ -83,7 +86,7 @@ impl<const E: usize, const EI: usize> Default for Lines<E, EI> {
         assert!(E == 1 << EI && (8..=64).contains(&E), "Lines<{E}, {EI}>");
         block!({
             clock, reset, ask_line, ask_kind, room, place, turn, take, read_over, read_place, write_over, write_place,
-            write_turn, idle, used, writes, stores, reads, is_write, next_used, next_writes,
+            write_turn, ahead_line, ahead_clear, idle, used, writes, stores, reads, is_write, next_used, next_writes,
             next_stores, plain, clashes, joins, unused, free,
             joined,
         } {
@@ -135,6 +138,15 @@ impl<const E: usize, const EI: usize> Logic for Lines<E, EI> {
                 } else {
                     self.clashes.next = self.clashes.val().replace_bit(e, true);
                 }
+            }
+        }
+        self.ahead_clear.next = true;
+        for e in 0..E {
+            if self.used.q.val().get_bit(e)
+                & self.writes.q.val().get_bit(e)
+                & (self.line[e].q.val() == self.ahead_line.val())
+            {
+                self.ahead_clear.next = false;
             }
         }
         self.unused.next = !self.used.q.val();

@@ -128,6 +128,10 @@ pub struct Lsu<
     pub read_id: Signal<Out, Bits<EI>>,
     pub read_address: Signal<Out, Bits<32>>,
     pub read_length: Signal<Out, Bits<3>>,
+    pub read_bypass: Signal<Out, Bit>,
+    pub fence_over: Signal<Out, Bit>,
+    pub ahead_line: Signal<In, Bits<26>>,
+    pub ahead_clear: Signal<Out, Bit>,
     pub beat_valid: Signal<In, Bit>,
     pub beat_ready: Signal<Out, Bit>,
     pub beat_id: Signal<In, Bits<EI>>,
@@ -227,6 +231,7 @@ pub struct Lsu<
     ar_id: DFF<Bits<EI>>,
     ar_address: DFF<Bits<32>>,
     ar_length: DFF<Bits<3>>,
+    ar_bypass: DFF<Bit>,
     // State: trace.
     e_valid: DFF<Bit>,
     e_warp: DFF<Bits<WI>>,
@@ -421,7 +426,7 @@ impl<
             result_mask, result_data, complete_valid, complete_ready, complete_warp, complete_uses_rd, complete_rd,
             access_fault_valid, access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc,
             access_fault_cause, access_fault_address, slots_free, pending, read_valid, read_ready, read_id,
-            read_address, read_length, beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last,
+            read_address, read_length, read_bypass, fence_over, ahead_line, ahead_clear, beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last,
             write_valid, write_ready, write_id, write_address, write_length, write_data, write_strobes, write_last,
             ack_valid, ack_ready, ack_id, ack_error, effect_valid, effect_warp, effect_part, effect_op, effect_mask,
             effect_address, effect_data, queue, bases, gather, lines, store_beat, scratchpad, reservations, align,
@@ -430,7 +435,7 @@ impl<
             g_slot, g_leader, store_bad, store_thread, store_cause, store_address, x_valid, x_stood, x_warp, x_part,
             x_pc, x_last, x_closes, x_op, x_size, x_lanes, x_lead, x_on_chip, x_line, x_lines, x_offsets, x_address,
             x_data, x_slot, x_bad, x_bad_thread, x_bad_cause, x_bad_address, streams, stream_word, stream_place,
-            ar_valid, ar_id, ar_address, ar_length, e_valid, e_warp, e_part, e_op, e_mask, e_address, e_data, q_op,
+            ar_valid, ar_id, ar_address, ar_length, ar_bypass, e_valid, e_warp, e_part, e_op, e_mask, e_address, e_data, q_op,
             q_warp, q_part, q_lanes, q_good, q_bad, q_misaligned, q_on_chip, q_is_row, q_slot, q_takes, q_lines,
             q_offsets, enters, g_is_row, g_others, g_lowest, g_thread, g_cause, g_bad_address, g_noted, g_sets,
             g_clears, g_goes, g_leaves, g_free, x_load, x_store, x_fence, x_reserves, x_conditional, x_amo, x_is_row,
@@ -569,7 +574,8 @@ impl<
             ar_valid,
             ar_id,
             ar_address,
-            ar_length
+            ar_length,
+            ar_bypass
         );
         dff_setup!(self, clock, e_valid, e_warp, e_part, e_op, e_mask, e_address, e_data);
         clock!(
@@ -947,11 +953,16 @@ impl<
             self.ar_id.d.next = self.lines.place.val();
             self.ar_address.d.next = self.burst_address.val();
             self.ar_length.d.next = self.burst.val().get_bits::<3>(0);
+            self.ar_bypass.d.next = self.x_amo.val() | self.x_reserves.val();
         }
         self.read_valid.next = self.ar_valid.q.val();
         self.read_id.next = self.ar_id.q.val();
         self.read_address.next = self.ar_address.q.val();
         self.read_length.next = self.ar_length.q.val();
+        self.read_bypass.next = self.ar_bypass.q.val();
+        self.fence_over.next = self.completion.fence_over.val();
+        self.lines.ahead_line.next = self.ahead_line.val();
+        self.ahead_clear.next = self.lines.ahead_clear.val();
         // and writes: those of atomics go between stores.
         self.store_beat.lanes.next = self.x_lanes.q.val();
         self.store_beat.offsets.next = self.x_offsets.q.val();

@@ -19,6 +19,7 @@
 //! | [`scratchpad`] | banks on chip |
 //! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
 //! | [`arbiter`] | several managers become one |
+//! | [`data_cache`] | data cache or none: [`cache`], of ways (`cache_way`) |
 //! | [`line_cache`] | instruction lines |
 
 pub mod align;
@@ -26,7 +27,10 @@ pub mod arbiter;
 pub mod atomic;
 pub mod axi;
 mod byte_ram;
+pub mod cache;
+mod cache_way;
 pub mod completion;
+pub mod data_cache;
 pub mod faults;
 pub mod gather;
 mod join;

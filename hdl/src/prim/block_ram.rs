@@ -23,7 +23,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires((1..=16).contains(&A)))]
+#[derive(Clone, Debug)]
 pub struct BlockRam<const D: usize, const A: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -31,22 +32,8 @@ pub struct BlockRam<const D: usize, const A: usize> {
     pub write_data: Signal<In, Bits<D>>,
     pub read_address: Signal<In, Bits<A>>,
     pub read_data: Signal<Out, Bits<D>>,
+    #[init(vec![Bits::default(); 1 << A])]
     _words: Vec<Bits<D>>,
-}
-
-impl<const D: usize, const A: usize> Default for BlockRam<D, A> {
-    fn default() -> Self {
-        assert!((1..=16).contains(&A), "BlockRam: A = {A}, legal 1..=16");
-        Self {
-            clock: Default::default(),
-            write_enable: Default::default(),
-            write_address: Default::default(),
-            write_data: Default::default(),
-            read_address: Default::default(),
-            read_data: Default::default(),
-            _words: vec![Bits::default(); 1 << A],
-        }
-    }
 }
 
 impl<const D: usize, const A: usize> Logic for BlockRam<D, A> {

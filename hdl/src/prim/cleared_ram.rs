@@ -21,7 +21,7 @@
 use super::LutRam;
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires(A == AH + 1, AH >= 1))]
 pub struct ClearedRam<const D: usize, const A: usize, const AH: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -36,25 +36,13 @@ pub struct ClearedRam<const D: usize, const A: usize, const AH: usize> {
     write_row: Signal<Local, Bits<AH>>,
     read_row: Signal<Local, Bits<AH>>,
     store: Signal<Local, Bits<D>>,
+    #[value(0.into())]
     zero: Constant<Bits<D>>,
 }
 
-impl<const D: usize, const A: usize, const AH: usize> Default for ClearedRam<D, A, AH> {
-    fn default() -> Self {
-        assert!(A == AH + 1 && AH >= 1, "ClearedRam<{D}, {A}, {AH}>");
-        block!({
-            clock, reset, clear, write_enable, write_address, write_data, read_address, read_data,
-            even, odd, write_row, read_row, store,
-        } {
-            zero: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const D: usize, const A: usize, const AH: usize> Logic for ClearedRam<D, A, AH> {
+impl<const D: usize, const A: usize, const AH: usize> kernel::Part for ClearedRam<D, A, AH> {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, even, odd);
         self.write_row.next = self.write_address.val().get_bits::<AH>(1);
         self.store.next = self.write_data.val();
         if self.reset.val() {

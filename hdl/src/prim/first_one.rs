@@ -15,36 +15,26 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(
+    requires((4..=64).contains(&N), N == 1 << I),
+    given(
+        let right = (0..I).flat_map(|level| { let add = move || Constant::new((1u64 << level).into()); std::iter::repeat_with(add).take(N >> (level + 1)) });
+    )
+)]
 pub struct FirstOne<const N: usize, const I: usize> {
     pub bits: Signal<In, Bits<N>>,
     pub any: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<I>>,
     // Nodes 0 to N/2 - 1 are pairs of bits; node N/2 + k joins nodes 2k and 2k + 1; the last node is the answer.
+    #[init((0..N - 1).map(|_| Default::default()).collect())]
     some: Vec<Signal<Local, Bit>>,
+    #[init((0..N - 1).map(|_| Default::default()).collect())]
     node: Vec<Signal<Local, Bits<I>>>,
     // What a node's right half adds to the place.
+    #[init(right.collect())]
     right: Vec<Constant<Bits<I>>>,
+    #[value(0.into())]
     zero: Constant<Bits<I>>,
-}
-
-impl<const N: usize, const I: usize> Default for FirstOne<N, I> {
-    fn default() -> Self {
-        assert!((4..=64).contains(&N) && N == 1 << I, "FirstOne<{N}, {I}>");
-        let right = (0..I).flat_map(|level| {
-            let add = move || Constant::new((1u64 << level).into());
-            std::iter::repeat_with(add).take(N >> (level + 1))
-        });
-        Self {
-            bits: Default::default(),
-            any: Default::default(),
-            place: Default::default(),
-            some: (0..N - 1).map(|_| Default::default()).collect(),
-            node: (0..N - 1).map(|_| Default::default()).collect(),
-            right: right.collect(),
-            zero: Constant::new(0.into()),
-        }
-    }
 }
 
 impl<const N: usize, const I: usize> Logic for FirstOne<N, I> {

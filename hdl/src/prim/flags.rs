@@ -18,26 +18,15 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires((1..=64).contains(&N)))]
+#[derive(Clone, Debug)]
 pub struct Flags<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub enable: Signal<In, Bits<N>>,
     pub data: Signal<In, Bits<N>>,
     pub q: Signal<Out, Bits<N>>,
+    #[init(0)]
     _q: u64,
-}
-
-impl<const N: usize> Default for Flags<N> {
-    fn default() -> Self {
-        assert!((1..=64).contains(&N), "Flags<{N}>");
-        Self {
-            clock: Default::default(),
-            enable: Default::default(),
-            data: Default::default(),
-            q: Default::default(),
-            _q: 0,
-        }
-    }
 }
 
 impl<const N: usize> Logic for Flags<N> {

@@ -23,7 +23,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires((1..=12).contains(&A)))]
+#[derive(Clone, Debug)]
 pub struct LineRam<const A: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -32,23 +33,8 @@ pub struct LineRam<const A: usize> {
     pub read_line: Signal<In, Bits<A>>,
     pub read_word: Signal<In, Bits<3>>,
     pub read_data: Signal<Out, Bits<64>>,
+    #[init(vec![Bits::default(); 1 << A])]
     _lines: Vec<Bits<512>>,
-}
-
-impl<const A: usize> Default for LineRam<A> {
-    fn default() -> Self {
-        assert!((1..=12).contains(&A), "LineRam: A = {A}, legal 1..=12");
-        Self {
-            clock: Default::default(),
-            write_enable: Default::default(),
-            write_line: Default::default(),
-            write_data: Default::default(),
-            read_line: Default::default(),
-            read_word: Default::default(),
-            read_data: Default::default(),
-            _lines: vec![Bits::default(); 1 << A],
-        }
-    }
 }
 
 impl<const A: usize> Logic for LineRam<A> {

@@ -18,7 +18,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires((1..=8).contains(&A)))]
+#[derive(Clone, Debug)]
 pub struct LutRam<T: Synth, const A: usize> {
     pub clock: Signal<In, Clock>,
     pub write_enable: Signal<In, Bit>,
@@ -26,22 +27,8 @@ pub struct LutRam<T: Synth, const A: usize> {
     pub write_data: Signal<In, T>,
     pub read_address: Signal<In, Bits<A>>,
     pub read_data: Signal<Out, T>,
+    #[init(vec![T::default(); 1 << A])]
     _words: Vec<T>,
-}
-
-impl<T: Synth, const A: usize> Default for LutRam<T, A> {
-    fn default() -> Self {
-        assert!((1..=8).contains(&A), "LutRam: A = {A}, legal 1..=8");
-        Self {
-            clock: Default::default(),
-            write_enable: Default::default(),
-            write_address: Default::default(),
-            write_data: Default::default(),
-            read_address: Default::default(),
-            read_data: Default::default(),
-            _words: vec![T::default(); 1 << A],
-        }
-    }
 }
 
 impl<T: Synth, const A: usize> Logic for LutRam<T, A> {

@@ -20,57 +20,47 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(
+    requires((4..=64).contains(&N), N == 1 << (C - 1)),
+    given(
+        let several = |count| (0..count).map(|_| Default::default()).collect();
+        let blocks = N.div_ceil(16);
+    )
+)]
 pub struct Ones<const N: usize, const C: usize> {
     pub bits: Signal<In, Bits<N>>,
     pub count: Signal<Out, Bits<C>>,
     // Bits that do not exist are 0.
     wide: Signal<Local, Bits<64>>,
     // Of group g of block b, at 4 b + g.
+    #[init(several(4 * blocks))]
     odd: Vec<Signal<Local, Bit>>,
+    #[init(several(4 * blocks))]
     some: Vec<Signal<Local, Bit>>,
+    #[init(several(4 * blocks))]
     all: Vec<Signal<Local, Bit>>,
     // Of the groups of block b, at 3 b + k: k = 0 of those that are odd, 1 of those that have some, 2 of those that
     // have all.
+    #[init(several(12 * blocks))]
     member: Vec<Signal<Local, Bit>>,
+    #[init(several(3 * blocks))]
     odds: Vec<Signal<Local, Bit>>,
+    #[init(several(3 * blocks))]
     somes: Vec<Signal<Local, Bit>>,
+    #[init(several(3 * blocks))]
     alls: Vec<Signal<Local, Bit>>,
     // Of each block: a carry into weight 4, a carry out of it, and the sum.
+    #[init(several(blocks))]
     into_four: Vec<Signal<Local, Bit>>,
+    #[init(several(blocks))]
     from_four: Vec<Signal<Local, Bit>>,
+    #[init((0..4).map(|_| Default::default()).collect())]
     block_sum: Vec<Signal<Local, Bits<7>>>,
     sum: Signal<Local, Bits<7>>,
     low: Signal<Local, Bits<7>>,
     high: Signal<Local, Bits<7>>,
+    #[value(0.into())]
     zero: Constant<Bits<7>>,
-}
-
-impl<const N: usize, const C: usize> Default for Ones<N, C> {
-    fn default() -> Self {
-        assert!((4..=64).contains(&N) && N == 1 << (C - 1), "Ones<{N}, {C}>");
-        let several = |count| (0..count).map(|_| Default::default()).collect();
-        let blocks = N.div_ceil(16);
-        Self {
-            bits: Default::default(),
-            count: Default::default(),
-            wide: Default::default(),
-            odd: several(4 * blocks),
-            some: several(4 * blocks),
-            all: several(4 * blocks),
-            member: several(12 * blocks),
-            odds: several(3 * blocks),
-            somes: several(3 * blocks),
-            alls: several(3 * blocks),
-            into_four: several(blocks),
-            from_four: several(blocks),
-            block_sum: (0..4).map(|_| Default::default()).collect(),
-            sum: Default::default(),
-            low: Default::default(),
-            high: Default::default(),
-            zero: Constant::new(0.into()),
-        }
-    }
 }
 
 impl<const N: usize, const C: usize> Logic for Ones<N, C> {

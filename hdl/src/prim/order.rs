@@ -24,7 +24,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires((2..=64).contains(&N)))]
+#[derive(Clone, Debug)]
 pub struct Order<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -34,23 +35,8 @@ pub struct Order<const N: usize> {
     pub among: Signal<In, Bits<N>>,
     pub beaten: Signal<Out, Bits<N>>,
     /// Per thing, those that stand before it.
+    #[init((0..N).map(|i| (1 << i) - 1).collect())]
     _before: Vec<u64>,
-}
-
-impl<const N: usize> Default for Order<N> {
-    fn default() -> Self {
-        assert!((2..=64).contains(&N), "Order<{N}>");
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            moves: Default::default(),
-            front: Default::default(),
-            ascending: Default::default(),
-            among: Default::default(),
-            beaten: Default::default(),
-            _before: (0..N).map(|i| (1 << i) - 1).collect(),
-        }
-    }
 }
 
 impl<const N: usize> Logic for Order<N> {

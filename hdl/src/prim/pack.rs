@@ -14,20 +14,11 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(requires(LW == 32 * L, L >= 1))]
 pub struct Pack<const L: usize, const LW: usize> {
+    #[init((0..L).map(|_| Default::default()).collect())]
     pub words: Vec<Signal<In, Bits<32>>>,
     pub row: Signal<Out, Bits<LW>>,
-}
-
-impl<const L: usize, const LW: usize> Default for Pack<L, LW> {
-    fn default() -> Self {
-        assert!(LW == 32 * L && L >= 1, "Pack<{L}, {LW}>");
-        Self {
-            words: (0..L).map(|_| Default::default()).collect(),
-            row: Default::default(),
-        }
-    }
 }
 
 impl<const L: usize, const LW: usize> Logic for Pack<L, LW> {

@@ -15,46 +15,33 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(
+    requires((4..=64).contains(&N), N == 1 << (C - 1)),
+    given(let groups = || (0..N / 4).map(|_| Default::default()).collect();)
+)]
 pub struct PopCount<const N: usize, const C: usize> {
     pub bits: Signal<In, Bits<N>>,
     pub count: Signal<Out, Bits<C>>,
     pub low: Signal<Out, Bits<C>>,
     pub high: Signal<Out, Bits<C>>,
     // Of four bits each: odd; two or three; four.
+    #[init(groups())]
     odd: Vec<Signal<Local, Bit>>,
+    #[init(groups())]
     some: Vec<Signal<Local, Bit>>,
+    #[init(groups())]
     all: Vec<Signal<Local, Bit>>,
     // Node N/4 + k adds nodes 2k and 2k + 1; the last node is the sum.
+    #[init((0..N / 2 - 1).map(|_| Default::default()).collect())]
     node: Vec<Signal<Local, Bits<C>>>,
+    #[value(0.into())]
     zero: Constant<Bits<C>>,
+    #[value(1.into())]
     one: Constant<Bits<C>>,
+    #[value(2.into())]
     two: Constant<Bits<C>>,
+    #[value(4.into())]
     four: Constant<Bits<C>>,
-}
-
-impl<const N: usize, const C: usize> Default for PopCount<N, C> {
-    fn default() -> Self {
-        assert!(
-            (4..=64).contains(&N) && N == 1 << (C - 1),
-            "PopCount<{N}, {C}>"
-        );
-        let groups = || (0..N / 4).map(|_| Default::default()).collect();
-        Self {
-            bits: Default::default(),
-            count: Default::default(),
-            low: Default::default(),
-            high: Default::default(),
-            odd: groups(),
-            some: groups(),
-            all: groups(),
-            node: (0..N / 2 - 1).map(|_| Default::default()).collect(),
-            zero: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            two: Constant::new(2.into()),
-            four: Constant::new(4.into()),
-        }
-    }
 }
 
 impl<const N: usize, const C: usize> Logic for PopCount<N, C> {

@@ -18,20 +18,11 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires(N >= 4, N % 4 == 0, N <= 64))]
+#[derive(Clone, Debug)]
 pub struct Quarters<const N: usize> {
     pub among: Signal<In, Bits<N>>,
     pub some: Signal<Out, Bits<4>>,
-}
-
-impl<const N: usize> Default for Quarters<N> {
-    fn default() -> Self {
-        assert!(N >= 4 && N % 4 == 0 && N <= 64, "Quarters<{N}>");
-        Self {
-            among: Default::default(),
-            some: Default::default(),
-        }
-    }
 }
 
 impl<const N: usize> Logic for Quarters<N> {

@@ -26,7 +26,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires((4..=16).contains(&N), N == 1 << I))]
+#[derive(Clone, Debug)]
 pub struct Rota<const N: usize, const I: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -37,24 +38,8 @@ pub struct Rota<const N: usize, const I: usize> {
     pub marks: Signal<In, Bits<N>>,
     pub marked: Signal<Out, Bits<4>>,
     // The last one.
+    #[init(N - 1)]
     _last: usize,
-}
-
-impl<const N: usize, const I: usize> Default for Rota<N, I> {
-    fn default() -> Self {
-        assert!((4..=16).contains(&N) && N == 1 << I, "Rota<{N}, {I}>");
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            among: Default::default(),
-            taken: Default::default(),
-            any: Default::default(),
-            place: Default::default(),
-            marks: Default::default(),
-            marked: Default::default(),
-            _last: N - 1,
-        }
-    }
 }
 
 impl<const N: usize, const I: usize> Rota<N, I> {

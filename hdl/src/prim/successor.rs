@@ -15,25 +15,14 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(requires((2..=16).contains(&N)))]
 pub struct Successor<const N: usize> {
     pub value: Signal<In, Bits<N>>,
     pub after: Signal<Out, Bits<N>>,
     // All bits below this one are set; the sum.
+    #[init((0..N).map(|_| Default::default()).collect())]
     carry: Vec<Signal<Local, Bit>>,
     sum: Signal<Local, Bits<N>>,
-}
-
-impl<const N: usize> Default for Successor<N> {
-    fn default() -> Self {
-        assert!((2..=16).contains(&N), "Successor<{N}>");
-        Self {
-            value: Default::default(),
-            after: Default::default(),
-            carry: (0..N).map(|_| Default::default()).collect(),
-            sum: Default::default(),
-        }
-    }
 }
 
 impl<const N: usize> Logic for Successor<N> {

@@ -31,7 +31,7 @@
 use super::{LutRam, Successor};
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WC == WI + 1))]
 pub struct WarpQueue<const NW: usize, const WI: usize, const WC: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -50,36 +50,13 @@ pub struct WarpQueue<const NW: usize, const WI: usize, const WC: usize> {
     beyond_first: Successor<WC>,
     beyond_last: Successor<WC>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<WC>>,
 }
 
-impl<const NW: usize, const WI: usize, const WC: usize> Default for WarpQueue<NW, WI, WC> {
-    fn default() -> Self {
-        assert!(NW == 1 << WI && WC == WI + 1, "WarpQueue<{NW}, {WI}, {WC}>");
-        Self {
-            clock: Default::default(),
-            reset: Default::default(),
-            wake_valid: Default::default(),
-            wake_warp: Default::default(),
-            pick_valid: Default::default(),
-            pick_warp: Default::default(),
-            pick_take: Default::default(),
-            queue: Default::default(),
-            first: Default::default(),
-            last: Default::default(),
-            taken: Default::default(),
-            beyond_first: Default::default(),
-            beyond_last: Default::default(),
-            none: Constant::new(0.into()),
-        }
-    }
-}
-
-impl<const NW: usize, const WI: usize, const WC: usize> Logic for WarpQueue<NW, WI, WC> {
+impl<const NW: usize, const WI: usize, const WC: usize> kernel::Part for WarpQueue<NW, WI, WC> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, first, last);
-        clock!(self, clock, queue);
         // Choose.
         self.queue.read_address.next = self.first.q.val().get_bits::<WI>(0);
         self.pick_warp.next = self.queue.read_data.val();

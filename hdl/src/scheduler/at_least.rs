@@ -16,7 +16,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[cell]
 pub struct AtLeast {
     pub count: Signal<In, Bits<5>>,
     pub from_26: Signal<Out, Bit>,

@@ -36,7 +36,7 @@
 use crate::hdl::*;
 use crate::prim::{BlockRam, LutRam, Quarters, SyncRam};
 
-#[derive(LogicBlock)]
+#[module(requires(NW >= 4, NW == 1 << WI, SB == WI + 4))]
 pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -140,106 +140,51 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     index: Signal<Local, Bits<4>>,
     which: Signal<Local, Bits<3>>,
     // Constants.
+    #[value(0.into())]
     first_number: Constant<Bits<SB>>,
+    #[value(1.into())]
     next_number: Constant<Bits<SB>>,
+    #[value((WI as u64).into())]
     warp_bits: Constant<Bits<3>>,
+    #[value((NW as u64 - 1).into())]
     last_warp: Constant<Bits<WI>>,
+    #[value(0.into())]
     zero: Constant<Bits<32>>,
+    #[value(1.into())]
     one: Constant<Bits<32>>,
+    #[value(1.into())]
     first_warp: Constant<Bits<NW>>,
+    #[value(0.into())]
     is_issue: Constant<Bits<3>>,
+    #[value(1.into())]
     is_unit: Constant<Bits<3>>,
+    #[value(0.into())]
     no_quarters: Constant<Bits<4>>,
+    #[value(2.into())]
     is_hazard: Constant<Bits<3>>,
+    #[value(3.into())]
     is_fetch: Constant<Bits<3>>,
+    #[value(4.into())]
     is_waiting: Constant<Bits<3>>,
+    #[value(5.into())]
     is_idle: Constant<Bits<3>>,
+    #[value(7.into())]
     is_ready: Constant<Bits<3>>,
+    #[value(8.into())]
     index_issued: Constant<Bits<4>>,
+    #[value(9.into())]
     index_low: Constant<Bits<4>>,
+    #[value(10.into())]
     index_high: Constant<Bits<4>>,
+    #[value(4.into())]
     which_high: Constant<Bits<3>>,
+    #[value(6.into())]
     which_pairs: Constant<Bits<3>>,
 }
 
-impl<const NW: usize, const WI: usize, const SB: usize> Default for Counters<NW, WI, SB> {
-    fn default() -> Self {
-        assert!(
-            NW >= 4 && NW == 1 << WI && SB == WI + 4,
-            "Counters<{NW}, {WI}, {SB}>"
-        );
-        block!({
-            clock, reset, clear, hold, issued, issued_warp, second, running, wants, held, present, blocked, usable,
-            select, value, number, clearing, was_clean, was_offered, was_wanting, was_running, wanting, offered, clean, some_clean, looked_clean, looked_usable, reason, look, issued_1, runs_1, wants_1, offers_1, clean_1, usable_1, looked_1, step_1, counts_1, counts_2, counts_3, clears_1, clears_2,
-            clears_3, one_1, one_2, one_3, two_1, two_2, two_3, place_1, place_2, place_3, warp_1,
-            warp_2, warp_3, whole_1, reasons_3, issues_3, reasons, reasons_copy, issues,
-            issues_copy, whole, whole_copy, pairs, select_1, select_2, value_reasons, value_issues,
-            value_whole, value_pairs, counted, looked, wraps, round, step, warp_reason, low, new_reasons, step_reasons, writes_reasons,
-            new_issues, step_issues, writes_issues, new_whole, writes_whole, wide_select, index,
-            which,
-        } {
-            first_number: Constant::new(0.into()),
-            next_number: Constant::new(1.into()),
-            warp_bits: Constant::new((WI as u64).into()),
-            last_warp: Constant::new((NW as u64 - 1).into()),
-            zero: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            first_warp: Constant::new(1.into()),
-            is_issue: Constant::new(0.into()),
-            is_unit: Constant::new(1.into()),
-            no_quarters: Constant::new(0.into()),
-            is_hazard: Constant::new(2.into()),
-            is_fetch: Constant::new(3.into()),
-            is_waiting: Constant::new(4.into()),
-            is_idle: Constant::new(5.into()),
-            is_ready: Constant::new(7.into()),
-            index_issued: Constant::new(8.into()),
-            index_low: Constant::new(9.into()),
-            index_high: Constant::new(10.into()),
-            which_high: Constant::new(4.into()),
-            which_pairs: Constant::new(6.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, WI, SB> {
+impl<const NW: usize, const WI: usize, const SB: usize> kernel::Part for Counters<NW, WI, SB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, number, clearing, counts_1, counts_2, counts_3, clears_1, clears_2);
-        dff_setup!(self, clock, clears_3, one_1, one_2, one_3, two_1, two_2, two_3, look);
-        dff_setup!(
-            self, clock, issued_1, runs_1, wants_1, offers_1, clean_1, usable_1, looked_1, step_1
-        );
-        dff_setup!(
-            self,
-            clock,
-            was_clean,
-            was_offered,
-            was_wanting,
-            was_running
-        );
-        dff_setup!(self, clock, place_2, place_3, warp_1, warp_2, warp_3, whole_1, reasons_3);
-        dff_setup!(
-            self,
-            clock,
-            issues_3,
-            pairs,
-            select_1,
-            select_2,
-            value_reasons,
-            value_issues
-        );
-        dff_setup!(self, clock, value_whole, value_pairs);
-        clock!(
-            self,
-            clock,
-            reasons,
-            reasons_copy,
-            issues,
-            issues_copy,
-            whole,
-            whole_copy
-        );
         // Of all warps: what there was in the cycle before. The reasons that come before CONTROL leave no others.
         self.wanting.next = self.wants.val() & !self.held.val();
         self.offered.next = self.present.val() & !self.held.val();

@@ -21,7 +21,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[cell]
 pub struct Hazard {
     pub instruction: Signal<In, Bits<23>>,
     pub row: Signal<In, Bits<32>>,

@@ -19,7 +19,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct InFlight {
     pub issued: Signal<In, Bits<5>>,
     pub completed: Signal<In, Bits<5>>,
@@ -30,15 +30,8 @@ pub struct InFlight {
     next_completed: Signal<Local, Bits<5>>,
     next_issued: Signal<Local, Bits<3>>,
     low_carry: Signal<Local, Bit>,
+    #[value(1.into())]
     carry_in: Constant<Bits<5>>,
-}
-
-impl Default for InFlight {
-    fn default() -> Self {
-        block!({ issued, completed, one, many, differs, next_completed, next_issued, low_carry } {
-            carry_in: Constant::new(1.into()),
-        })
-    }
 }
 
 impl Logic for InFlight {

@@ -25,7 +25,7 @@
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(WI == WH + 1, WH >= 1))]
 pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -62,29 +62,15 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     aim_at: Signal<Local, Bits<WH>>,
     launch_at: Signal<Local, Bits<WH>>,
     // Constants.
+    #[value(0.into())]
     no_level: Constant<Bits<LB>>,
+    #[value(1.into())]
     one: Constant<Bits<LB>>,
 }
 
-impl<const WI: usize, const WH: usize, const LB: usize> Default for Levels<WI, WH, LB> {
-    fn default() -> Self {
-        assert!(WI == WH + 1 && WH >= 1, "Levels<{WI}, {WH}, {LB}>");
-        block!({
-            clock, reset, clear, level_valid, level_warp, level_value, aim_warp, issue_level, above_issue,
-            launch_warp, launch_level, aimed0, aimed1, above0, above1, launched0, launched1, issues, above, launches, issued, above_issued, level_above, store_above, writes0, writes1,
-            write_at, store, aim_at, launch_at,
-        } {
-            no_level: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-        })
-    }
-}
-
-impl<const WI: usize, const WH: usize, const LB: usize> Logic for Levels<WI, WH, LB> {
+impl<const WI: usize, const WH: usize, const LB: usize> kernel::Part for Levels<WI, WH, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, issues, above, launches);
-        clock!(self, clock, aimed0, aimed1, above0, above1, launched0, launched1);
         // Write, or clear.
         self.writes0.next =
             (self.level_valid.val() & !self.level_warp.val().get_bit(0)) | self.reset.val();

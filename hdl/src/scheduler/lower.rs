@@ -20,25 +20,18 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Lower<const N: usize, const LB: usize> {
+    #[init((0..LB).map(|_| Default::default()).collect())]
     pub bits: Vec<Signal<In, Bits<N>>>,
     pub level: Signal<In, Bits<LB>>,
     pub lower: Signal<Out, Bits<N>>,
+    #[init((0..LB).map(|_| Default::default()).collect())]
     than: Vec<Signal<Local, Bits<N>>>,
     below: Signal<Local, Bits<N>>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<N>>,
-}
-
-impl<const N: usize, const LB: usize> Default for Lower<N, LB> {
-    fn default() -> Self {
-        block!({ level, lower, below } {
-            bits: (0..LB).map(|_| Default::default()).collect(),
-            than: (0..LB).map(|_| Default::default()).collect(),
-            none: Constant::new(0.into()),
-        })
-    }
 }
 
 impl<const N: usize, const LB: usize> Logic for Lower<N, LB> {

@@ -32,7 +32,7 @@ use super::touch::Touch;
 use crate::hdl::*;
 use crate::prim::Order;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, NW <= 16))]
 pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -57,6 +57,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     order: Order<NW>,
     touch: Touch<WI, LB>,
     compare: Lower<NW, LB>,
+    #[init((0..NW).map(|_| Default::default()).collect())]
     level: Vec<DFF<Bits<LB>>>,
     // State: the greedy warp; those that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
@@ -70,48 +71,27 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     touched: Signal<Local, Bits<NW>>,
     lower: Signal<Local, Bits<NW>>,
     behind: Signal<Local, Bits<NW>>,
+    #[init((0..LB).map(|_| Default::default()).collect())]
     level_bit: Vec<Signal<Local, Bits<NW>>>,
     higher_number: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
     // Constants.
+    #[init((0..NW).map(|i| Constant::new((1u64 << i).into())).collect())]
     bit: Vec<Constant<Bits<NW>>>,
+    #[init((0..NW as u64).map(|i| Constant::new(i.into())).collect())]
     number: Vec<Constant<Bits<WI>>>,
+    #[value(1.into())]
     one: Constant<Bits<NW>>,
+    #[value(0.into())]
     none: Constant<Bits<NW>>,
+    #[value(0.into())]
     no_level: Constant<Bits<LB>>,
 }
 
-impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, WI, LB> {
-    fn default() -> Self {
-        assert!(NW == 1 << WI && NW <= 16, "Picker<{NW}, {WI}, {LB}>");
-        block!({
-            clock, reset, in_turn, was_in_turn, greedy_first, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
-            level_value, launch_valid, launch_warp, launch_level, granted, grant,
-            greedy, above, greedy_1, greedy_2, order, touch, compare, candidates, prefers, others, touched, lower, behind, higher_number, issues_greedy,
-            takes_over,
-        } {
-            number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
-            level: (0..NW).map(|_| Default::default()).collect(),
-            level_bit: (0..LB).map(|_| Default::default()).collect(),
-            bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
-            one: Constant::new(1.into()),
-            none: Constant::new(0.into()),
-            no_level: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI, LB> {
+impl<const NW: usize, const WI: usize, const LB: usize> kernel::Part for Picker<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, grant, greedy, above, greedy_1, greedy_2);
-        clock!(self, clock, order);
-        for i in 0..NW {
-            self.level[i].clock.next = self.clock.val();
-            self.level[i].d.next = self.level[i].q.val();
-        }
-
         // ---- Grant.
         self.granted.next = self.grant.q.val();
         self.candidates.next = self.ready.val() & !self.grant.q.val();

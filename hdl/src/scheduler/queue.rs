@@ -41,7 +41,7 @@
 use crate::hdl::*;
 use crate::prim::{BlockRam, ClearedRam, Flags, LutRam};
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WI == WH + 1, WA == WI + 1))]
 pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -141,56 +141,25 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     moved_half: Signal<Local, Bits<NW>>,
     moved: Signal<Local, Bits<NW>>,
     // Constants.
+    #[value(1.into())]
     odd_address: Constant<Bits<22>>,
+    #[value((NW as u64).into())]
     upper_half: Constant<Bits<WA>>,
+    #[value(1.into())]
     one: Constant<Bits<3>>,
+    #[value(2.into())]
     two: Constant<Bits<3>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Default
-    for Queue<NW, WI, WH, WA>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WI == WH + 1 && WA == WI + 1,
-            "Queue<{NW}, {WI}, {WH}, {WA}>"
-        );
-        block!({
-            clock, reset, clear, start_valid, start_warp, start_pc, aim, aim_warp, issuing, issue, issue_warp,
-            second, first, other, third, count, left, first_pc, first_word, other_word, push, push_warp,
-            push_pc, push_count, push0, push1, push_word0, push_word1, push_same, push_few, head_aim,
-            head_push, head_start, tail_aim, tail_start, from_aim, from_push, to_aim, to_push, parity, half,
-            far, even, odd, even_third, odd_third, even_word, odd_word, was_odd, first_read, other_read,
-            third_read, tail_read, head_read, from_read, word_even_at, word_odd_at, is_odd, aim_odd, aim_half,
-            pushes_here, push_half, pushes_third, other_there, other_pushed, other_passes, far_even,
-            far_third, at_even, at_odd, at_third, at_push, head_now, tail_now, next_tail, next_head,
-            push_base, push_gap, start_low, head_store, tail_store, next_from, next_to, even_store, odd_store,
-            pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
-        } {
-            odd_address: Constant::new(1.into()),
-            upper_half: Constant::new((NW as u64).into()),
-            one: Constant::new(1.into()),
-            two: Constant::new(2.into()),
-            one_warp: Constant::new(1.into()),
-            no_warps: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
+impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> kernel::Part
     for Queue<NW, WI, WH, WA>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, was_odd, first_read, other_read, third_read);
-        dff_setup!(self, clock, tail_read, head_read, from_read);
-        dff_setup!(self, clock, word_even_at, word_odd_at);
-        clock!(self, clock, head_aim, head_push, head_start, tail_aim, tail_start);
-        clock!(self, clock, from_aim, from_push, to_aim, to_push, parity, half, far);
-        clock!(self, clock, even, odd, even_third, odd_third, even_word, odd_word);
-
         // ---- Ends.
         self.head_aim.reset.next = self.reset.val();
         self.head_aim.clear.next = self.clear.val();

@@ -17,7 +17,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[cell]
 pub struct Same {
     pub numbers: Signal<In, Bits<15>>,
     pub done: Signal<In, Bits<6>>,

@@ -52,7 +52,7 @@ use super::in_flight::InFlight;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WI == WH + 1, WH >= 1), kernel(Look, Count))]
 pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -218,75 +218,32 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     ends: Signal<Local, Bits<NW>>,
     flies: Signal<Local, Bits<NW>>,
     // Constants.
+    #[value(1.into())]
     one_register: Constant<Bits<32>>,
+    #[value(0.into())]
     no_registers: Constant<Bits<32>>,
+    #[value(0.into())]
     no_register: Constant<Bits<6>>,
+    #[value(0.into())]
     none: Constant<Bits<5>>,
+    #[value(1.into())]
     next_row: Constant<Bits<WH>>,
+    #[value(1.into())]
     one: Constant<Bits<5>>,
+    #[value(2.into())]
     two: Constant<Bits<5>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<NW, WI, WH> {
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WI == WH + 1 && WH >= 1,
-            "Scoreboard<{NW}, {WI}, {WH}>"
-        );
-        block!({
-            clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd,
-            words_warp, push_warp, same_warp, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp,
-            done1_rd, done0_of, done1_of, row, row_counts, push_row, push_row_counts, frees, push_frees,
-            freed, push_freed, freed_before, push_freed_before, first_before, second_before, flight, clear,
-            issued_row, issued_row_push, issued, issued0, issued1, done_row0, done_row0_issue, done_row0_push,
-            done_row1, done_row1_issue, done_row1_push, completed0, completed0_issue, completed1,
-            completed1_issue, flying, i_pending, i_flies, i_done, i_freed, i_left, i_issued, i_flight,
-            p_pending, p_flies, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1,
-            next_row0, next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at,
-            issue_odd, words_at, words_odd, words_flies, push_at, push_odd, at0, at1, freed0, freed1,
-            freed_now, freed_push, freed_aim, pending_now, next_issued_row, done_aim_at, done_aim_valid,
-            done_aim, here0, here1, pushed0, pushed1, done_here, done_push, done_words_at, done_words_valid,
-            done_words, freed_words, done_row, done_row_push, completed, fewer, fewest, first_bit, second_bit,
-            next_issued, next_completed0, next_completed1, ends0, ends1, ended0, ended1, issues0, issues1,
-            ends, flies, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
-            issued_push, completed0_push, completed1_push, p_flight, p_left, p_one, p_two, completed_push,
-            issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer,
-            push_fewest, at_issue, at_push, at0_before, at1_before,
-        } {
-            one_register: Constant::new(1.into()),
-            no_registers: Constant::new(0.into()),
-            no_register: Constant::new(0.into()),
-            none: Constant::new(0.into()),
-            next_row: Constant::new(1.into()),
-            one: Constant::new(1.into()),
-            two: Constant::new(2.into()),
-            no_warps: Constant::new(0.into()),
-        })
-    }
-}
+/// What is in flight, and what that says of the warp that is aimed at and of the one that is pushed for.
+struct Look;
 
-impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW, WI, WH> {
+impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part<Look>
+    for Scoreboard<NW, WI, WH>
+{
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, flying, ended0, ended1, cleared, p_flight, p_left, p_one, p_two);
-        dff_setup!(self, clock, i_flies, p_flies);
-        dff_setup!(self, clock, p_pending, p_freed, p_first, p_second);
-        dff_setup!(self, clock, i_pending, i_done, i_freed, i_left, i_issued, i_flight);
-        clock!(
-            self,
-            clock,
-            issued_row,
-            issued_row_push,
-            issued,
-            issued0,
-            issued1,
-            issued_push
-        );
-        clock!(self, clock, done_row0, done_row0_issue, done_row0_push);
-        clock!(self, clock, done_row1, done_row1_issue, done_row1_push);
-        clock!(self, clock, completed0, completed0_issue, completed0_push);
-        clock!(self, clock, completed1, completed1_issue, completed1_push);
         self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
         self.aim_odd.next = self.aim_warp.val().get_bit(0);
         self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
@@ -441,7 +398,17 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         }
         self.first_before.next = self.p_first.q.val();
         self.second_before.next = self.p_second.q.val();
+    }
+}
 
+/// What is issued and done changes it.
+struct Count;
+
+impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part<Count>
+    for Scoreboard<NW, WI, WH>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Issue.
         self.first_bit.next = self.no_registers.val();
         if self.first_rd.val().get_bit(5) {

@@ -54,10 +54,11 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit each other.
 
+use crate::bundles::FetchPorts;
 use crate::hdl::*;
 use crate::prim::{ClearedRam, LineRam, LutRam, Rota};
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WI == WH + 1, A == WI + 1, (4..=16).contains(&NW)))]
 pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -71,10 +72,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     pub flush: Signal<In, Bit>,
     pub room: Signal<In, Bits<NW>>,
     pub wants: Signal<Out, Bits<NW>>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_ready: Signal<In, Bit>,
-    pub fetch_warp: Signal<Out, Bits<WI>>,
-    pub fetch_line: Signal<Out, Bits<18>>,
+    pub fetch: FetchPorts<WI>,
     pub line_valid: Signal<In, Bit>,
     pub line_warp: Signal<In, Bits<WI>>,
     pub line_slot: Signal<In, Bit>,
@@ -198,91 +196,39 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     sweeps: Signal<Local, Bit>,
     swept: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<NW>>,
+    #[value(1.into())]
     one: Constant<Bits<NW>>,
+    #[value((u64::MAX >> (64 - NW)).into())]
     all: Constant<Bits<NW>>,
+    #[value(0b0001.into())]
     turns0: Constant<Bits<4>>,
+    #[value(0b0010.into())]
     turns1: Constant<Bits<4>>,
+    #[value(0b0100.into())]
     since0: Constant<Bits<4>>,
+    #[value(0b1000.into())]
     since1: Constant<Bits<4>>,
+    #[value(0b01.into())]
     slot0: Constant<Bits<2>>,
+    #[value(0b10.into())]
     slot1: Constant<Bits<2>>,
+    #[value(1.into())]
     one_row: Constant<Bits<WH>>,
+    #[value((NW as u64 / 2 - 1).into())]
     last_row: Constant<Bits<WH>>,
+    #[value(1.into())]
     one_pair: Constant<Bits<21>>,
+    #[value(1.into())]
     odd: Constant<Bits<22>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
-    for Supply<NW, WI, WH, A>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WI == WH + 1 && A == WI + 1 && (4..=16).contains(&NW),
-            "Supply<{NW}, {WI}, {WH}, {A}>"
-        );
-        block!({
-            clock, reset, start, start_valid, start_warp, start_pc, stop, stop_valid, stop_warp, flush, room,
-            fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot, line_data,
-            decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc,
-            push_count, push_last, wants, more, ready, fresh, starts, tails, asks, answers_look, answers_line,
-            tags0, tags1, lines, sweeping, row_left, rows_left, rota, fetch_valid_r, fetch_warp_r, fetch_here,
-            fetch_next, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_sticks, w_request0,
-            w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc, among, next_ready, selected,
-            is_fresh, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0,
-            match1, waiting0, waiting1, held0, held1, asked, waiting, hit, own_waiting, answered_here, w_away,
-            w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
-            ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants,
-            back, free_again, turns_over, answers, answers_warp, clearing, sweeps, swept,
-        } {
-            none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            all: Constant::new((u64::MAX >> (64 - NW)).into()),
-            turns0: Constant::new(0b0001.into()),
-            turns1: Constant::new(0b0010.into()),
-            since0: Constant::new(0b0100.into()),
-            since1: Constant::new(0b1000.into()),
-            slot0: Constant::new(0b01.into()),
-            slot1: Constant::new(0b10.into()),
-            one_row: Constant::new(1.into()),
-            last_row: Constant::new((NW as u64 / 2 - 1).into()),
-            one_pair: Constant::new(1.into()),
-            odd: Constant::new(1.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
+impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::Part
     for Supply<NW, WI, WH, A>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, more, ready, fresh, sweeping, row_left, rows_left);
-        dff_setup!(
-            self,
-            clock,
-            fetch_valid_r,
-            fetch_warp_r,
-            fetch_here,
-            fetch_next
-        );
-        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh);
-        dff_setup!(self, clock, w_valid, w_warp, w_set, w_pc);
-        dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks);
-        dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
-        clock!(
-            self,
-            clock,
-            starts,
-            tails,
-            asks,
-            answers_look,
-            answers_line,
-            tags0,
-            tags1,
-            lines,
-            rota
-        );
         // Flush: one row after the other.
         self.sweeps.next = self.flush.val() | (self.sweeping.q.val() & self.rows_left.q.val());
         self.swept.next = self.sweeping.q.val() & !self.rows_left.q.val();
@@ -353,7 +299,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         // Look: request for a slot, of the line itself after a miss, of the next one from the second half of a line.
         // The matches come last, so the rest is known before.
         self.second_half.next = self.tail.val().get_bit(3);
-        self.free.next = !self.fetch_valid_r.q.val() | self.fetch_ready.val();
+        self.free.next = !self.fetch_valid_r.q.val() | self.fetch.ready.val();
         self.open0.next = self.l_valid.q.val() & self.free.val() & !self.waiting0.val();
         self.open1.next = self.l_valid.q.val() & self.free.val() & !self.waiting1.val();
         self.miss0.next = self.open0.val() & !self.slot.val();
@@ -387,9 +333,9 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         }
         self.line.next =
             self.fetch_here.q.val() + bit_cast::<18, 1>(self.fetch_next.q.val().into());
-        self.fetch_valid.next = self.fetch_valid_r.q.val();
-        self.fetch_warp.next = self.fetch_warp_r.q.val();
-        self.fetch_line.next = self.line.val();
+        self.fetch.valid.next = self.fetch_valid_r.q.val();
+        self.fetch.warp.next = self.fetch_warp_r.q.val();
+        self.fetch.line.next = self.line.val();
         // Lines: a response is written, the line of the tail is read.
         self.row.next = (bit_cast::<A, WI>(self.l_warp.q.val()) << 1)
             | bit_cast::<A, 1>(self.slot.val().into());
@@ -536,449 +482,4 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::VecDeque;
-    use weft_rtl::{Bench, Rng};
-
-    const WARPS: usize = 8;
-    const RESET: usize = WARPS / 2;
-    type Small = Supply<8, 3, 2, 4>;
-
-    /// Instruction memory; every flush shows another one.
-    fn word(address: u32, epoch: u64) -> u32 {
-        let mixed =
-            (u64::from(address) ^ (epoch << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15_u64) >> 32;
-        (mixed ^ (mixed >> 15)) as u32
-    }
-
-    fn is_control(word: u32) -> bool {
-        word.is_multiple_of(7)
-    }
-
-    /// What goes in during one cycle.
-    #[derive(Clone, Debug, Default)]
-    struct Inputs {
-        reset: bool,
-        start: Option<(usize, u32)>,
-        stop: Option<usize>,
-        flush: bool,
-        room: [bool; WARPS],
-        ready: bool,
-        /// Warp, slot, and the words.
-        line: Option<(usize, usize, [u32; 16])>,
-        /// The scheduler's answer; anything when nothing is pushed.
-        count: u32,
-        last: bool,
-    }
-
-    /// How often what happened.
-    #[derive(Clone, Debug, Default)]
-    struct Seen {
-        hits: u32,
-        misses: u32,
-        prefetches: u32,
-        prefetches_over_the_end: u32,
-        stuck_on_awaited: u32,
-        register_busy: u32,
-        freed_at_once: u32,
-        other_line_came: u32,
-        tails_over_the_end: u32,
-        rested: u32,
-    }
-
-    /// `docs/spec/supply.md` as it is written.
-    #[derive(Clone, Debug)]
-    struct Model {
-        wants: [bool; WARPS],
-        passing: [bool; WARPS],
-        stuck: [bool; WARPS],
-        tail: [u32; WARPS],
-        held: [[bool; 2]; WARPS],
-        awaited: [[bool; 2]; WARPS],
-        tag: [[u32; 2]; WARPS],
-        /// Cycles in which nothing is selected yet, after a flush.
-        rests: usize,
-        lines: [[[u32; 16]; 2]; WARPS],
-        last: usize,
-        fetch: Option<(usize, u32)>,
-        look: Option<usize>,
-        /// In words after a miss.
-        missed: Option<usize>,
-        words: Option<(usize, u32, [u32; 2])>,
-        push: Option<(usize, u32, [u32; 2])>,
-        seen: Seen,
-    }
-
-    impl Model {
-        fn new(seen: Seen) -> Self {
-            Self {
-                wants: Default::default(),
-                passing: Default::default(),
-                stuck: Default::default(),
-                tail: Default::default(),
-                held: Default::default(),
-                awaited: Default::default(),
-                tag: Default::default(),
-                rests: 0,
-                lines: Default::default(),
-                last: WARPS - 1,
-                fetch: None,
-                look: None,
-                missed: None,
-                words: None,
-                push: None,
-                seen,
-            }
-        }
-
-        /// SUPPLY-021.
-        fn request(&mut self, w: usize, line: u32) {
-            let slot = (line & 1) as usize;
-            self.fetch = Some((w, line));
-            self.held[w][slot] = false;
-            self.awaited[w][slot] = true;
-            self.tag[w][slot] = line >> 1;
-        }
-
-        fn cycle(&mut self, i: &Inputs) {
-            let now = self.clone();
-            let has = |w: usize, line: u32| {
-                let slot = (line & 1) as usize;
-                now.held[w][slot] && now.tag[w][slot] == line >> 1
-            };
-            // SUPPLY-010.
-            let cyclic = (1..=WARPS).map(|n| (now.last + n) % WARPS);
-            let able = |w: usize| now.wants[w] && i.room[w] && !now.passing[w] && !now.stuck[w];
-            self.look = cyclic.into_iter().find(|&w| now.rests == 0 && able(w));
-            self.rests = now.rests.saturating_sub(1);
-            self.seen.rested += u32::from(now.rests > 0 && (0..WARPS).any(able));
-            if let Some(w) = self.look {
-                self.passing[w] = true;
-                self.last = w;
-            }
-            // SUPPLY-020.
-            let free = now.fetch.is_none() || i.ready;
-            if i.ready {
-                self.fetch = None;
-            }
-            if let Some(w) = now.missed {
-                self.passing[w] = false;
-            }
-            self.missed = None;
-            self.words = None;
-            if let Some(w) = now.look {
-                let a = now.tail[w];
-                let line = a >> 4;
-                let slot = (line & 1) as usize;
-                if has(w, line) {
-                    self.seen.hits += 1;
-                    let pair = (a & 14) as usize;
-                    let words = now.lines[w][slot];
-                    self.words = Some((w, a, [words[(a & 15) as usize], words[pair + 1]]));
-                    let next = (line + 1) % (1 << 18);
-                    if a >> 3 & 1 == 1 && !has(w, next) && !now.awaited[w][1 - slot] && free {
-                        self.seen.prefetches += 1;
-                        self.seen.prefetches_over_the_end += u32::from(next == 0);
-                        self.request(w, next);
-                    }
-                } else {
-                    self.seen.misses += 1;
-                    if now.awaited[w][slot] {
-                        self.stuck[w] = true;
-                        self.seen.stuck_on_awaited += 1;
-                        self.seen.freed_at_once += u32::from(i.line.is_some_and(|l| l.0 == w));
-                    } else if free {
-                        self.request(w, line);
-                        self.stuck[w] = true;
-                    } else {
-                        self.seen.register_busy += 1;
-                    }
-                    self.missed = Some(w);
-                }
-            }
-            // SUPPLY-022.
-            if let Some((w, slot, words)) = i.line {
-                assert!(now.awaited[w][slot] && !now.held[w][slot], "protocol");
-                self.held[w][slot] = true;
-                self.awaited[w][slot] = false;
-                self.stuck[w] = false;
-                self.lines[w][slot] = words;
-                let wanted = now.tail[w] >> 4;
-                self.seen.other_line_came += u32::from(
-                    now.stuck[w]
-                        && now.tag[w][slot] != wanted >> 1
-                        && (wanted & 1) as usize == slot,
-                );
-            }
-            // SUPPLY-030.
-            self.push = now.words;
-            // SUPPLY-040.
-            if let Some((w, a, _)) = now.push {
-                self.tail[w] = (a + i.count) % (1 << 22);
-                self.seen.tails_over_the_end += u32::from(self.tail[w] < a);
-                if i.last {
-                    self.wants[w] = false;
-                }
-                self.passing[w] = false;
-            }
-            // SUPPLY-060.
-            if let Some((w, pc)) = i.start {
-                assert!(!now.passing[w], "protocol: start of a passing warp");
-                self.wants[w] = true;
-                self.stuck[w] = false;
-                self.tail[w] = pc;
-            }
-            if let Some(w) = i.stop {
-                self.wants[w] = false;
-            }
-            if i.flush {
-                self.held = Default::default();
-                self.rests = WARPS / 2;
-            }
-            if i.reset {
-                *self = Model::new(self.seen.clone());
-            }
-        }
-    }
-
-    /// What the scheduler knows of a warp: the queue holds "is `control`".
-    #[derive(Clone, Debug, Default)]
-    struct Warp {
-        running: bool,
-        waits: bool,
-        queue: VecDeque<bool>,
-        may_start: usize,
-    }
-
-    /// The model with a scheduler, an instruction memory and somebody who starts and stops.
-    struct Traffic {
-        model: Model,
-        warps: Vec<Warp>,
-        /// Lines on the way: warp, line.
-        memory: Vec<(usize, u32)>,
-        epoch: u64,
-        flushes: u32,
-        dropped: u32,
-        pushed: u32,
-        pairs: u32,
-        /// Who runs in this cycle.
-        ran: [bool; WARPS],
-    }
-
-    impl Traffic {
-        fn new() -> Self {
-            Self {
-                model: Model::new(Seen::default()),
-                warps: vec![Warp::default(); WARPS],
-                memory: Vec::new(),
-                epoch: 0,
-                flushes: 0,
-                dropped: 0,
-                pushed: 0,
-                pairs: 0,
-                ran: Default::default(),
-            }
-        }
-
-        fn place(rng: &mut Rng) -> u32 {
-            let line = match rng.below(8) {
-                0 => rng.below(1 << 18),
-                1 | 2 => (1 << 18) - 1 - rng.below(2),
-                _ => rng.below(4),
-            };
-            let at = if rng.flip() {
-                rng.below(16)
-            } else {
-                12 + rng.below(4)
-            };
-            (line * 16 + at) as u32
-        }
-
-        /// Drives one cycle and lets the model take it.
-        fn drive(&mut self, u: &mut Small, rng: &mut Rng, t: usize) {
-            // Moods: how busy memory and the units are; now and then everything is stopped, for a flush.
-            let mood = t / 256;
-            let draining = t % 1024 >= 960;
-            let pace = [1, 4, 16][mood % 3];
-            let issue = [2, 6, 16][mood / 3 % 3];
-            let mut i = Inputs {
-                reset: t < RESET,
-                ready: rng.chance([16, 8, 2][mood / 9 % 3], 16),
-                count: rng.below(4) as u32,
-                last: rng.flip(),
-                ..Default::default()
-            };
-            for (w, warp) in self.warps.iter().enumerate() {
-                i.room[w] = warp.queue.len() <= 2 && rng.chance(15, 16);
-            }
-            let any = rng.below(WARPS as u64) as usize;
-            let warp = &self.warps[any];
-            if t >= RESET && (warp.waits || !warp.running && t >= warp.may_start) && !draining {
-                i.start = rng.chance(3, 4).then(|| (any, Self::place(rng)));
-            }
-            let any = rng.below(WARPS as u64) as usize;
-            if self.warps[any].running
-                && i.start.is_none_or(|s| s.0 != any)
-                && rng.chance(if draining { 16 } else { 1 }, 32)
-            {
-                i.stop = Some(any);
-            }
-            i.flush = rng.chance(1, 4)
-                && self.warps.iter().all(|w| !w.running && t >= w.may_start)
-                && self.model.awaited.iter().flatten().all(|&a| !a);
-            if !self.memory.is_empty() && rng.chance(pace, 16) {
-                let (w, line) = self
-                    .memory
-                    .swap_remove(rng.below(self.memory.len() as u64) as usize);
-                let words = from_fn(|n| word(line * 16 + n as u32, self.epoch));
-                i.line = Some((w, (line & 1) as usize, words));
-            }
-            if let (Some(request), true) = (self.model.fetch, i.ready) {
-                self.memory.push(request);
-            }
-            self.ran = from_fn(|w| self.warps[w].running);
-            // The answer to the push.
-            let mut pushed = Vec::new();
-            if let Some((w, a, words)) = self.model.push {
-                if self.warps[w].running {
-                    let first = (a & 1) as usize;
-                    assert_eq!(words[first], word(a, self.epoch), "not the word at {a:#x}");
-                    pushed.push(is_control(words[first]));
-                    if first == 0 && !pushed[0] {
-                        assert_eq!(words[1], word(a + 1, self.epoch), "after {a:#x}");
-                        pushed.push(is_control(words[1]));
-                    }
-                    self.pairs += u32::from(pushed.len() == 2);
-                    self.pushed += 1;
-                } else {
-                    self.dropped += 1;
-                }
-                i.count = pushed.len() as u32;
-                i.last = pushed.contains(&true);
-            }
-            // The scheduler, in the order of its rules.
-            for warp in &mut self.warps {
-                if warp.running && !warp.queue.is_empty() && rng.chance(issue, 16) {
-                    warp.waits |= warp.queue.pop_front().unwrap();
-                }
-            }
-            if let Some((w, ..)) = self.model.push {
-                self.warps[w].queue.extend(&pushed);
-                assert!(self.warps[w].queue.len() <= 4);
-            }
-            if let Some((w, _)) = i.start {
-                assert!(self.warps[w].queue.is_empty());
-                self.warps[w].running = true;
-                self.warps[w].waits = false;
-            }
-            if let Some(w) = i.stop {
-                self.warps[w] = Warp {
-                    may_start: t + 4,
-                    ..Default::default()
-                };
-            }
-            if i.flush {
-                self.epoch += 1;
-                self.flushes += 1;
-            }
-            Self::apply(u, rng, &i);
-            self.model.cycle(&i);
-        }
-
-        fn apply(u: &mut Small, rng: &mut Rng, i: &Inputs) {
-            let (start_warp, start_pc) = i.start.unwrap_or((rng.below(8) as usize, 5));
-            u.reset.next = i.reset;
-            let bit = |warp: usize| 1u64 << warp;
-            u.start.next = i.start.map_or(0, |s| bit(s.0)).into();
-            u.start_valid.next = i.start.is_some();
-            u.start_warp.next = (start_warp as u64).into();
-            u.start_pc.next = u64::from(start_pc).into();
-            u.stop.next = i.stop.map_or(0, bit).into();
-            u.stop_valid.next = i.stop.is_some();
-            u.stop_warp.next = (i.stop.unwrap_or(rng.below(8) as usize) as u64).into();
-            u.flush.next = i.flush;
-            u.room.next = (0..WARPS)
-                .fold(0u64, |set, w| set | u64::from(i.room[w]) << w)
-                .into();
-            u.fetch_ready.next = i.ready;
-            u.line_valid.next = i.line.is_some();
-            u.push_count.next = u64::from(i.count).into();
-            u.push_last.next = i.last;
-            if let Some((w, slot, words)) = i.line {
-                u.line_warp.next = (w as u64).into();
-                u.line_slot.next = slot == 1;
-                let mut data = Bits::<512>::default();
-                for (n, word) in words.iter().enumerate() {
-                    for b in 0..32 {
-                        data = data.replace_bit(32 * n + b, word >> b & 1 == 1);
-                    }
-                }
-                u.line_data.next = data;
-            }
-        }
-    }
-
-    #[test]
-    fn verilog_agrees() {
-        let mut traffic = Traffic::new();
-        crate::stimulus::check_with_memories(
-            "weft_supply",
-            Small::default,
-            3000,
-            |u, rng, t| traffic.drive(u, rng, t),
-            |u, level| u.clock.next = level.into(),
-        );
-        assert!(traffic.pushed > 300, "thin run: {}", traffic.pushed);
-    }
-
-    /// SUPPLY-010 to SUPPLY-060.
-    #[test]
-    fn every_cycle_is_as_specified() {
-        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
-        let mut rng = Rng::new(1, "supply");
-        let mut traffic = Traffic::new();
-        for t in 0..30_000 {
-            let Model {
-                fetch, words, push, ..
-            } = traffic.model.clone();
-            traffic.drive(&mut b.uut, &mut rng, t);
-            b.settle();
-            let u = &b.uut;
-            let got = (
-                u.fetch_warp.val().index(),
-                u.fetch_line.val().index() as u32,
-            );
-            assert_eq!(u.fetch_valid.val().then_some(got), fetch, "cycle {t}");
-            if let Some((_, _, words)) = words {
-                assert_eq!(
-                    [&u.decode_word0, &u.decode_word1].map(|w| w.val().to_u64() as u32),
-                    words,
-                    "cycle {t}"
-                );
-            }
-            let got = (u.push_warp.val().index(), u.push_pc.val().index() as u32);
-            assert_eq!(
-                u.push_valid.val().then_some(got),
-                push.map(|(w, a, _)| (w, a)),
-                "cycle {t}"
-            );
-            let runs = push.as_ref().is_some_and(|&(w, ..)| traffic.ran[w]);
-            assert_eq!(u.push_runs.val(), runs, "cycle {t}");
-            b.edge();
-        }
-        let seen = &traffic.model.seen;
-        let (flushes, dropped, pairs) = (traffic.flushes, traffic.dropped, traffic.pairs);
-        let text = format!("{seen:?}, flushes {flushes}, dropped {dropped}, pairs {pairs}");
-        assert!(seen.hits > 3000 && seen.misses > 1000, "{text}");
-        assert!(seen.prefetches > 300, "{text}");
-        assert!(seen.prefetches_over_the_end > 5, "{text}");
-        assert!(seen.stuck_on_awaited > 100, "{text}");
-        assert!(seen.register_busy > 100, "{text}");
-        assert!(seen.freed_at_once > 5, "{text}");
-        assert!(seen.other_line_came > 5, "{text}");
-        assert!(seen.tails_over_the_end > 5, "{text}");
-        assert!(seen.rested > 5, "{text}");
-        assert!(flushes > 5 && dropped > 20 && pairs > 300, "{text}");
-    }
-}
+mod tests;

@@ -25,7 +25,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Touch<const WI: usize, const LB: usize> {
     pub greedy_first: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
@@ -41,14 +41,6 @@ pub struct Touch<const WI: usize, const LB: usize> {
     pub touches: Signal<Out, Bit>,
     pub warp: Signal<Out, Bits<WI>>,
     pub level: Signal<Out, Bits<LB>>,
-}
-
-impl<const WI: usize, const LB: usize> Default for Touch<WI, LB> {
-    fn default() -> Self {
-        block!({
-            greedy_first, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value, launch_valid, launch_warp, launch_level, touches, warp, level,
-        } {})
-    }
 }
 
 impl<const WI: usize, const LB: usize> Logic for Touch<WI, LB> {

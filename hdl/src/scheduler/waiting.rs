@@ -44,7 +44,7 @@ use super::same::Same;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WI == WH + 1, WH >= 1))]
 pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -179,76 +179,21 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     holds0: Signal<Local, Bit>,
     holds1: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(2.into())]
     second_warp: Constant<Bits<NW>>,
+    #[value(0.into())]
     no_marks: Constant<Bits<3>>,
+    #[value(0.into())]
     not_owner: Constant<Bits<1>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, WI, WH> {
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WI == WH + 1 && WH >= 1,
-            "Waiting<{NW}, {WI}, {WH}>"
-        );
-        block!({
-            clock, reset, clear, issue_check, issuing, issue, issue_warp, issue_instruction, issue_rd,
-            issue_rs1, issue_rs2, push_alone, push_check, push_check_bit, push_warp, push_instruction, push_rd,
-            push_rs1, push_rs2, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
-            issue_full, push_full, push_flies, left0_any, left0_many, left1_any, left1_many, done0_before, done1_before, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
-            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits, issue_of, issue_blocks, push_of, push_found, done0_of, was_pushed0, issue_remains0, push_remains0, relieves0, done1_of, was_pushed1, issue_remains1, push_remains1, relieves1,
-            issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
-            issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
-            push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
-            checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0,
-            at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
-            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, holds0, holds1,
-        } {
-            no_warps: Constant::new(0.into()),
-            one_warp: Constant::new(1.into()),
-            second_warp: Constant::new(2.into()),
-            no_marks: Constant::new(0.into()),
-            not_owner: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI, WH> {
+impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part for Waiting<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            waits,
-            issue_of,
-            issue_blocks,
-            push_of,
-            push_found
-        );
-        dff_setup!(
-            self,
-            clock,
-            done0_of,
-            was_pushed0,
-            issue_remains0,
-            push_remains0,
-            relieves0
-        );
-        dff_setup!(
-            self,
-            clock,
-            done1_of,
-            was_pushed1,
-            issue_remains1,
-            push_remains1,
-            relieves1
-        );
-        clock!(self, clock, by_issue0, by_issue1, by_push0, by_push1);
-        clock!(self, clock, issue_owner0, issue_owner1, push_owner);
-        clock!(self, clock, freed0, freed0_issue, freed0_push);
-        clock!(self, clock, freed1, freed1_issue, freed1_push);
-
         // ---- A check in the issue stage writes the registers, and marks that differ from those of the completions for
         // what it waits for.
         self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);

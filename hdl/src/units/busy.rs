@@ -20,7 +20,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Busy {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -43,26 +43,15 @@ pub struct Busy {
     its_phase: Signal<Local, Bit>,
     opens: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<3>>,
+    #[value(1.into())]
     one: Constant<Bits<3>>,
 }
 
-impl Default for Busy {
-    fn default() -> Self {
-        block!({
-            clock, reset, interval, odd, next_odd, granted, open, will_open, slow, left, is_open, half, is_slow, start, fewer, calm,
-            its_phase, opens,
-        } {
-            none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-        })
-    }
-}
-
-impl Logic for Busy {
+impl kernel::Part for Busy {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, left, is_open);
         self.half.next = self.interval.val().get_bits::<3>(1);
         self.is_slow.next = self.half.val().any();
         self.slow.next = self.is_slow.val();

@@ -48,67 +48,57 @@ pub const OWN: usize = 2;
 /// Classes that the schedulers share.
 pub const SHARED: usize = 3;
 
-#[derive(LogicBlock)]
+#[module(requires(matches!(S, 1 | 2 | 4)))]
 pub struct Units<const S: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub cfg_interval: Signal<In, Bits<20>>,
     pub unit_ready: Signal<In, Bits<5>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub granted: Vec<Signal<In, Bits<5>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub free: Vec<Signal<Out, Bits<5>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub ahead: Vec<Signal<Out, Bits<5>>>,
     pub slow: Signal<Out, Bits<5>>,
     phase: DFF<Bit>,
     // State: the scheduler that class 2 + i is offered to next, one-hot.
+    #[init((0..SHARED).map(|_| Default::default()).collect())]
+    #[always]
     turn: Vec<DFF<Bits<S>>>,
     // Class i of scheduler s at 2 s + i; class 2 + i of all.
+    #[init((0..OWN * S).map(|_| Default::default()).collect())]
     own: Vec<Busy>,
+    #[init((0..SHARED).map(|_| Default::default()).collect())]
     shared: Vec<Busy>,
     // Combinational.
     next_phase: Signal<Local, Bit>,
+    #[init((0..SHARED).map(|_| Default::default()).collect())]
     next_turn: Vec<Signal<Local, Bits<S>>>,
     // Of a fast class, two cycles ago.
+    #[init((0..SHARED).map(|_| Default::default()).collect())]
     turn_before: Vec<Signal<Local, Bits<S>>>,
     any_granted: Signal<Local, Bits<5>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     open: Vec<Signal<Local, Bits<5>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     will_open: Vec<Signal<Local, Bits<5>>>,
     is_slow: Signal<Local, Bits<5>>,
     // Constants.
+    #[init((0..SHARED).map(|i| Constant::new((1u64 << ((OWN + i) % S)).into())).collect())]
     first: Vec<Constant<Bits<S>>>,
     // The turns come back in two cycles but with four schedulers.
+    #[value(S == 4)]
     four: Constant<Bit>,
+    #[value((S as u64 - 1).into())]
     to_last: Constant<Bits<2>>,
+    #[value(0.into())]
     no_classes: Constant<Bits<5>>,
 }
 
-impl<const S: usize> Default for Units<S> {
-    fn default() -> Self {
-        assert!(matches!(S, 1 | 2 | 4), "Units<{S}>: 1, 2 or 4 schedulers");
-        block!({
-            clock, reset, cfg_interval, unit_ready, slow, phase, next_phase, any_granted, is_slow,
-        } {
-            granted: (0..S).map(|_| Default::default()).collect(),
-            free: (0..S).map(|_| Default::default()).collect(),
-            ahead: (0..S).map(|_| Default::default()).collect(),
-            open: (0..S).map(|_| Default::default()).collect(),
-            will_open: (0..S).map(|_| Default::default()).collect(),
-            own: (0..OWN * S).map(|_| Default::default()).collect(),
-            shared: (0..SHARED).map(|_| Default::default()).collect(),
-            turn: (0..SHARED).map(|_| Default::default()).collect(),
-            turn_before: (0..SHARED).map(|_| Default::default()).collect(),
-            next_turn: (0..SHARED).map(|_| Default::default()).collect(),
-            first: (0..SHARED).map(|i| Constant::new((1u64 << ((OWN + i) % S)).into())).collect(),
-            four: Constant::new(S == 4),
-            to_last: Constant::new((S as u64 - 1).into()),
-            no_classes: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const S: usize> Logic for Units<S> {
+impl<const S: usize> kernel::Part for Units<S> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase);
         self.next_phase.next = !self.phase.q.val() & !self.reset.val();
         self.phase.d.next = self.next_phase.val();
         self.any_granted.next = self.no_classes.val();
@@ -118,7 +108,6 @@ impl<const S: usize> Logic for Units<S> {
         self.is_slow.next = self.no_classes.val();
         for i in 0..2 {
             for s in 0..S {
-                self.own[2 * s + i].clock.next = self.clock.val();
                 self.own[2 * s + i].reset.next = self.reset.val();
                 self.own[2 * s + i].interval.next = self.cfg_interval.val().get_bits::<4>(4 * i);
                 self.own[2 * s + i].odd.next = self.phase.q.val();
@@ -131,7 +120,6 @@ impl<const S: usize> Logic for Units<S> {
             }
         }
         for i in 0..3 {
-            self.shared[i].clock.next = self.clock.val();
             self.shared[i].reset.next = self.reset.val();
             self.shared[i].interval.next = self.cfg_interval.val().get_bits::<4>(4 * i + 8);
             self.shared[i].odd.next = self.phase.q.val();
@@ -142,7 +130,6 @@ impl<const S: usize> Logic for Units<S> {
                 .val()
                 .replace_bit(i + 2, self.shared[i].slow.val());
             // With every offer the turn goes on.
-            self.turn[i].clock.next = self.clock.val();
             self.next_turn[i].next = self.turn[i].q.val();
             if self.shared[i].open.val() {
                 self.next_turn[i].next =

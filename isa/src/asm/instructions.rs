@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::error::{closest, Fault, Span};
 use super::expr::{high_part, low_part, Expr, Relocation};
 use super::unit::{Field, Item, Slot};
-use crate::encode::{b_type, i_type, opcode, r_type, rd_field};
+use crate::fields::{b_type, i_type, opcode, r_type, rd_field};
 use crate::{encode, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, EncodeError, Instr, Kind};
 use crate::{
     LeaveCond, LoadWidth, Mask, MaskCond, MaskInstr, MaskOp, MulOp, StoreWidth, LAST_BARRIER,

@@ -12,7 +12,7 @@ use super::instructions::fits_word;
 use super::unit::{
     is_visible, written, Common, Field, Item, Meaning, Output, Section, Slot, Symbol, Unit,
 };
-use crate::encode::{imm_b, imm_i, imm_j, imm_s, imm_shift};
+use crate::fields::{imm_b, imm_i, imm_j, imm_s, imm_shift};
 use crate::names::register_number;
 use crate::{encode, AluOp, BranchCond, EncodeError, Instr, Program, Segment};
 use crate::{IMAGE_BASE, IMAGE_LIMIT};

@@ -1,7 +1,7 @@
 //! Monitors of the ports. They do not know the model: they follow the threads by what is transferred.
 
 use super::device::Size;
-use crate::lanes::lanes;
+use crate::threads::lanes;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_sim::barrier::{
     EventKind, Late, Op, OpCode, Origin, Ports, VerdictKind, Wake, Word, CTAS, IDS,

@@ -2,8 +2,8 @@
 //! rules are kept: only awake threads execute, one operation per warp is on its way, verdicts and wakes are obeyed.
 
 use super::device::{Inputs, Size};
-use crate::lanes::lanes;
 use crate::seed::{stream, Rng};
+use crate::threads::lanes;
 use rand::Rng as _;
 use weft_sim::barrier::{Kind, Late, Op, OpCode, Origin, Ports, VerdictKind, Word, CTAS};
 

@@ -13,7 +13,8 @@ pub struct Knobs {
     pub size: RangeInclusive<u32>,
     /// Nested statements with tokens; else blocks that jump anywhere.
     pub structured: bool,
-    /// Masked regions, predicated blocks and sub-vector loops; nothing else here matters then.
+    /// Masked regions, predicated blocks and sub-vector loops; of the others only `windows` matters then, which says that
+    /// it is for an SM.
     pub masked: bool,
     /// How deep statements nest.
     pub nesting: u32,

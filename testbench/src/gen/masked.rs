@@ -2,13 +2,19 @@
 //! what it would do alone (MASK-060).
 
 use super::source::{Condition, Item, Source};
+use super::writer::OWN_BASE;
+use super::Knobs;
 use crate::seed::Rng;
 use rand::Rng as _;
 use std::collections::BTreeMap;
 use weft_isa::{Instr, MaskInstr, Program};
 
-pub fn generate(rng: &mut Rng) -> Source {
-    let text = weft_sim::masked::program(&mut |below| rng.gen_range(0..below));
+pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
+    let mut text = weft_sim::masked::program(&mut |below| rng.gen_range(0..below));
+    // An SM has more threads than the program has room for behind itself.
+    if knobs.windows != 0 {
+        text = text.replace("la s1, log", &format!("li s1, {OWN_BASE}"));
+    }
     let program = weft_isa::assemble(&text, "masked.s");
     source(&program.unwrap_or_else(|e| panic!("{e:?}\n{text}")))
 }

@@ -21,7 +21,7 @@ use weft_isa::Instr;
 /// A random program of this shape.
 pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
     if knobs.masked {
-        return masked::generate(rng);
+        return masked::generate(knobs, rng);
     }
     let mut source = Source::default();
     let end = source.label();

@@ -1,13 +1,14 @@
 //! Deliberately broken copies of units, for the tests that must notice them.
 //! Each is made when it is opened by its name.
 
+use super::error::{DutError, RtlKind};
 use super::library::{prepare, Wanted};
-use crate::dut::{DutError, RtlKind};
 use std::ops::Range;
 use weft_generate::{Config, Design, Unit};
 
 pub mod host;
 pub mod sm;
+pub mod tasks;
 
 /// The size that the fault models are made of: the smallest window, so that every job of the memory port is common.
 pub const FAULT_SIZE: Config = Config::new(4, 4, 4, 2);
@@ -52,6 +53,16 @@ pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
         }
         Unit::Barrier => vec![list(&SMALL, BARRIER_FAULTS)],
         Unit::Wavefront => vec![list(&SMALL, WAVEFRONT_FAULTS)],
+        Unit::Tasks => {
+            let three = [
+                ("warps", 4),
+                ("threads", 4),
+                ("slots", 3),
+                ("sms", 2),
+                ("scratchpad", 1),
+            ];
+            vec![list(&three, tasks::FAULTS)]
+        }
         Unit::Host => {
             let five = [("warps", 4), ("threads", 4), ("channels", 5)];
             vec![list(&five, host::FAULTS)]
@@ -246,8 +257,44 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-055: the backward transfer at hand is not counted",
         patches: &[Patch {
             module: "weft_control_convergence_policy",
-            find: "| (&to_force));",
-            replace: ");",
+            find: "if (forces & (still_reached | still_reaches)) begin",
+            replace: "if (forces & still_reached) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "stands_still",
+        breaks: "CONV-055: a token that is popped does not end a standstill",
+        patches: &[Patch {
+            module: "weft_control_convergence_policy",
+            find: "if ((sets_transfers | clears_backward) | pops) begin",
+            replace: "if (sets_transfers | clears_backward) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "tears",
+        breaks: "CONV-055: an operation that pops a token may be followed by the forced yield of a standstill",
+        patches: &[Patch {
+            module: "weft_control_convergence_pass",
+            find: "enough = forcible[1];",
+            replace: "enough = forcible[0];",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "unending",
+        breaks: "CONV-055: while tokens are popped no yield is forced, however long",
+        patches: &[Patch {
+            module: "weft_control_convergence_policy",
+            find: "all_reached = (backward_units >= cfg_forced_yield) | (&backward_now);",
+            replace: "all_reached = &backward_now;",
+            times: 1,
+        },
+        Patch {
+            module: "weft_control_convergence_policy",
+            find: "all_reaches = nearly_full | (unit_ends & (&to_force_all));",
+            replace: "all_reaches = nearly_full;",
             times: 1,
         }],
     },

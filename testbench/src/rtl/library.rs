@@ -1,8 +1,8 @@
 //! The code of a design: a shared library with the C interface of `model.h`, made if need be, loaded once per process.
 
+use super::error::{DutError, RtlKind};
 use super::faults::Fault;
 use super::{specified, verilate};
-use crate::dut::{DutError, RtlKind};
 use libloading::Library as Loaded;
 use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_void};
@@ -121,7 +121,7 @@ pub fn prepare(wanted: &[Wanted]) -> Result<(), DutError> {
 
 fn make(wanted: &Wanted) -> Result<Library, DutError> {
     if wanted.kind == RtlKind::Verilated {
-        crate::dut::available(RtlKind::Verilated)?;
+        super::error::available(RtlKind::Verilated)?;
         // Beside the Verilog.
         verilate::prepare();
     }

@@ -14,6 +14,7 @@
 //! another process that needs the same one at the same time makes it too, or waits.
 
 pub mod control;
+pub mod error;
 pub mod faults;
 pub mod library;
 pub mod model;

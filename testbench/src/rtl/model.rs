@@ -1,8 +1,8 @@
 //! Any simulated design through flat arrays of words: ports are found by name.
 
+use super::error::{DutError, RtlKind};
 use super::faults;
 use super::library::{library, Library, Place, Wanted};
-use crate::dut::{DutError, RtlKind};
 use std::ffi::{c_int, c_void, CString};
 use std::path::Path;
 use std::sync::Arc;

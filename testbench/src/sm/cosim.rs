@@ -3,7 +3,7 @@
 use super::lockstep::Blind;
 use super::options::SmOptions;
 use super::ports::Shape;
-use super::report::{Seen, SmError, SmReport, Watcher};
+use super::report::{CacheCounts, Seen, SmError, SmReport, Watcher};
 use crate::case::{case_seed, draw_tokens};
 use crate::gen::{self, Knobs, Source};
 use crate::seed::{stream, Rng};
@@ -50,10 +50,14 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
     let seed = case_seed(seed, index);
     let rng = &mut stream(seed, "sm case");
     let (width, room) = (shape.threads as u32, (shape.warps * shape.threads) as u32);
+    let masked = index % 8 == 2;
     let mut knobs = match index % 4 {
         1 => Knobs::with_barriers(&mut stream(seed, "barriers")),
         _ => Knobs::draw(rng),
     };
+    if masked {
+        knobs = Knobs::masked();
+    }
     knobs.windows = [20, 40, 60][rng.gen_range(0..3)];
     // Faults end the comparison with threads alone.
     if index % 8 == 6 {
@@ -79,7 +83,7 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
             .min(shape.scratchpad * 1024),
         local: gen::LOCAL_BYTES,
     };
-    let machine = Config {
+    let mut machine = Config {
         tokens: draw_tokens(rng, shape.threads),
         memory: gen::memory_size(gen::MOST_THREADS),
         yield_every: [0, 1, 1, 2, 3, 7][rng.gen_range(0..6)],
@@ -87,6 +91,11 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
         path: PathPolicy::ALL[[0, 0, 1, 2][rng.gen_range(0..4)]],
         ..Config::default()
     };
+    if masked {
+        // A forced yield may leave a loop inside a masked region, and so may threads whose token is dropped (MASK-060).
+        machine.forced_yield = 0;
+        machine.tokens = machine.tokens.max(2 * shape.threads + 32);
+    }
     let bad = knobs.faults != 0 && rng.gen_bool(0.5);
     let own = gen::OWN_BASE + rng.gen_range(0..launch.total()) * gen::OWN_SIZE;
     let options = SmOptions {
@@ -137,11 +146,14 @@ impl SmCase {
 pub struct SmTotals {
     pub programs: u64,
     pub oracle_compared: u64,
+    /// With masked regions, predicated blocks and sub-vector loops.
+    pub with_masks: u64,
     pub cycles: u64,
     pub failed: u64,
     pub overtakings: u64,
     pub axi_errors: u64,
     pub seen: Seen,
+    pub cache: CacheCounts,
 }
 
 impl SmTotals {
@@ -153,6 +165,7 @@ impl SmTotals {
         self.overtakings += report.axi.overtakings;
         self.axi_errors += report.axi.errors;
         self.seen.add(&report.seen);
+        self.cache.add(report.cache);
     }
 }
 
@@ -203,6 +216,7 @@ pub fn cosim(
         let error = match run(&program, &case.options, &mut Blind) {
             Ok(report) => {
                 totals.add(&report);
+                totals.with_masks += u64::from(case.knobs.masked);
                 progress(index + 1 - first);
                 continue;
             }

@@ -479,7 +479,11 @@ impl<'a> Lockstep<'a> {
         if !loose {
             if let (Some(instr), Some((golden, block))) = (instr, self.golden(warp)) {
                 flight.acting = golden.acting(block, instr).unwrap_or(0);
+                let predicated = !decoded.control && flight.acting != issue.mask;
+                self.seen.predicated += u64::from(predicated);
+                self.seen.predicated_away += u64::from(predicated && flight.acting == 0);
             }
+            self.seen.without_threads += u64::from(issue.mask == 0);
             match decoded.control {
                 // A link is known; the others' results come with the step.
                 true => {}
@@ -1176,6 +1180,7 @@ impl<'a> Lockstep<'a> {
             }
         }
         self.seen.forced_yields += u64::from(forced);
+        self.seen.masks += u64::from(shown.event == Event::Mask);
         let slot = &mut self.slots[warp];
         if !forced {
             slot.accepted = None;

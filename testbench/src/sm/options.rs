@@ -24,6 +24,8 @@ pub struct SmOptions {
     pub seed: u64,
     /// Compare with the golden machine.
     pub lockstep: bool,
+    /// Launch what no golden machine can be made for, too; without `lockstep` and `oracle`.
+    pub unchecked: bool,
     /// At the end, compare memory and registers with every thread alone.
     pub oracle: bool,
     pub cycles: Option<u64>,
@@ -49,6 +51,7 @@ impl Default for SmOptions {
             bad_lines: Vec::new(),
             seed: 0,
             lockstep: true,
+            unchecked: false,
             oracle: false,
             cycles: None,
             livelock: 1_000_000,

@@ -210,6 +210,8 @@ pub struct Trace {
     pub wake_taken: bool,
     /// The barrier unit's ports; of the operation only code, warp, and of a LAUNCH CTA slot, block and threads.
     pub barrier: BarrierPorts,
+    /// What the data cache did: bits of `cache_events`.
+    pub cache: u8,
     pub busy: bool,
     pub done: bool,
 }
@@ -224,6 +226,8 @@ pub struct Shape {
     pub scratchpad: u32,
     pub data_cache: u32,
     pub line_cache: u32,
+    /// Ways of the data cache.
+    pub ways: u32,
     /// Bits of the memory port's data.
     pub data: u32,
 }
@@ -242,6 +246,7 @@ impl Shape {
             scratchpad: 16,
             data_cache: 4,
             line_cache: 4,
+            ways: 2,
             data: 64,
         }
     }
@@ -266,7 +271,11 @@ impl Shape {
 
 impl std::fmt::Display for Shape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}x{}l{}", self.warps, self.threads, self.lanes)
+        write!(f, "{}x{}l{}", self.warps, self.threads, self.lanes)?;
+        match self.data_cache {
+            4 => Ok(()),
+            other => write!(f, "c{other}"),
+        }
     }
 }
 

@@ -101,6 +101,13 @@ pub struct Seen {
     pub unknown: u64,
     pub counters_read: u64,
     pub forced_yields: u64,
+    /// Mask instructions and starts of sub-vector loops that have retired as MASK.
+    pub masks: u64,
+    /// Instructions of predicated blocks whose write mask is smaller than the active mask, and empty.
+    pub predicated: u64,
+    pub predicated_away: u64,
+    /// Instructions issued with nobody on (CONV-110).
+    pub without_threads: u64,
     pub barriers: u64,
     pub sleeps: u64,
     pub wakes: u64,
@@ -125,7 +132,7 @@ impl Seen {
             };
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields barriers sleeps wakes faults late_faults ignored ctas
+            scratchpad unknown counters_read forced_yields masks predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
             partial_warps reused_slots);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
     }
@@ -138,8 +145,76 @@ impl Seen {
             };
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields barriers sleeps wakes faults late_faults ignored ctas most_ctas
+            scratchpad unknown counters_read forced_yields masks predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas
             partial_warps reused_slots)
+    }
+}
+
+/// What the data cache did (docs/spec/memory.md, MEM-066).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CacheCounts {
+    /// Reads that found their line, fetched it, or went past because another line of the set was on its way.
+    pub hits: u64,
+    pub misses: u64,
+    pub past: u64,
+    /// Beats of writes that found their line.
+    pub write_hits: u64,
+    /// Reads that were put aside until their line had come; each time.
+    pub aside: u64,
+    /// Held lines that made room for another one.
+    pub evictions: u64,
+    /// Lines that came with an error.
+    pub errors: u64,
+    /// Lines that were read ahead.
+    pub ahead: u64,
+}
+
+impl CacheCounts {
+    fn fields(&mut self) -> [&mut u64; 8] {
+        [
+            &mut self.hits,
+            &mut self.misses,
+            &mut self.past,
+            &mut self.write_hits,
+            &mut self.aside,
+            &mut self.evictions,
+            &mut self.errors,
+            &mut self.ahead,
+        ]
+    }
+
+    /// One cycle: bits of `cache_events`.
+    pub fn count(&mut self, events: u8) {
+        if events != 0 {
+            for (bit, field) in self.fields().into_iter().enumerate() {
+                *field += u64::from(events >> bit & 1);
+            }
+        }
+    }
+
+    pub fn add(&mut self, mut other: CacheCounts) {
+        for (field, more) in self.fields().into_iter().zip(other.fields()) {
+            *field += *more;
+        }
+    }
+
+    /// Reads: of loads.
+    pub fn reads(&self) -> u64 {
+        self.hits + self.misses + self.past
+    }
+
+    /// By name.
+    pub fn rows_of_table(&self) -> [(&'static str, u64); 8] {
+        [
+            ("cache_hits", self.hits),
+            ("cache_misses", self.misses),
+            ("cache_past", self.past),
+            ("cache_write_hits", self.write_hits),
+            ("cache_aside", self.aside),
+            ("cache_evictions", self.evictions),
+            ("cache_errors", self.errors),
+            ("cache_ahead", self.ahead),
+        ]
     }
 }
 
@@ -162,6 +237,7 @@ pub struct SmReport {
     pub cycles: u64,
     pub seen: Seen,
     pub axi: AxiCounts,
+    pub cache: CacheCounts,
     /// STATUS at the end.
     pub status: u32,
     pub fault: Option<HostFault>,

@@ -33,6 +33,7 @@ ports! { OutPorts, Out, output:
     fault_valid fault_warp fault_thread fault_pc fault_cause fault_address
     done0_valid done0_warp done0_rd done1_valid done1_warp done1_rd
     retire_valid retire_warp retire_op retire_pc retire_next_pc retire_next_mask retire_done retire_blocked retire_depth
+    cache_events
     retire_front_kind retire_front_mask retire_front_pc retire_front_below retire_dropped
     exception_valid exception_warp exception_pc exception_cause
     op_valid op_code op_warp op_cta op_block op_threads verdict_ready wake_ready verdict_taken wake_taken
@@ -50,6 +51,8 @@ pub fn design(shape: Shape) -> Result<Design, DutError> {
         ("scratchpad", shape.scratchpad.into()),
         ("data", shape.data.into()),
         ("icache", shape.line_cache.into()),
+        ("dcache", shape.data_cache.into()),
+        ("ways", shape.ways.into()),
     ];
     Ok(Design::new(Unit::Sm, &parameters)?)
 }
@@ -311,6 +314,7 @@ impl Device for Verilated {
             verdict_taken: self.on(o.verdict_taken),
             wake_taken: self.on(o.wake_taken),
             barrier: self.barriers()?,
+            cache: self.get(o.cache_events) as u8,
             busy: self.on(o.busy),
             done: self.on(o.done),
         })

@@ -4,7 +4,7 @@
 use super::device::Kind;
 use super::judge::{Cover, Judge};
 use crate::dut::DutError;
-use crate::lanes::lanes;
+use crate::threads::lanes;
 use weft_isa::Instr;
 use weft_ports::wavefront::{Inputs, Map};
 use weft_sim::subvector::Parts;

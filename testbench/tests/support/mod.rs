@@ -364,7 +364,7 @@ impl Scripted {
             let counter = i.config_data as u16;
             match (i.config_register, stopped) {
                 (register::YIELDS, _) => warp.registers_mut().yields = counter,
-                (register::TRANSFERS, _) => warp.registers_mut().transfers = counter,
+                (register::TRANSFERS, _) => warp.registers_mut().set_transfers(counter),
                 (register::RANDOM, _) => warp.registers_mut().random = counter,
                 (register::HEAD, Some(stopped)) => assert_eq!(i.config_data, stopped.to),
                 (register::RESUME, Some(stopped)) => self.resume(n, &stopped),

@@ -1,6 +1,7 @@
 //! `cargo xtask formal`: proofs about the generated Verilog with SymbiYosys. See `docs/formal.md`.
 
 mod proofs;
+mod record;
 mod run;
 mod table;
 
@@ -8,10 +9,12 @@ use anyhow::{bail, Result};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask formal [--all] [--beside] [--list] [NAME ...]
+cargo xtask formal [--all] [--again] [--beside] [--list] [NAME ...]
 
-  without NAME  the short proofs; with --all also the long ones
-  NAME          every proof whose name begins so, with the traces of covers and of defects
+  without NAME  the short proofs; with --all also the long ones.
+                What docs/proofs.md says of this very Verilog is not proved again
+  --again       but it is
+  NAME          every proof whose name begins so, again, with the traces of covers and of defects
   --beside      beside other programs that want the processors: ten times the patience
   --list        only print the names
 ";
@@ -28,11 +31,12 @@ fn main() -> ExitCode {
 }
 
 fn start() -> Result<bool> {
-    let (mut all, mut list, mut beside) = (false, false, false);
+    let (mut all, mut list, mut beside, mut again) = (false, false, false, false);
     let mut names = Vec::new();
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--all" => all = true,
+            "--again" => again = true,
             "--list" => list = true,
             "--beside" => beside = true,
             "--help" | "-h" => {
@@ -67,5 +71,7 @@ fn start() -> Result<bool> {
         }
         return Ok(true);
     }
-    run::run(tasks, !names.is_empty())
+    let traces = !names.is_empty();
+    let again = again || traces;
+    run::run(tasks, run::Choice { again, traces })
 }

@@ -1,6 +1,7 @@
 //! Runs SymbiYosys, a few proofs at a time, and reads what came out.
 
 use crate::proofs::{Defect, Harness, Mode, HARNESSES};
+use crate::record::{Content, Proved, Record};
 use crate::table::{DEFECTS, PROOFS};
 use anyhow::{anyhow, bail, Context, Result};
 use std::collections::BTreeMap;
@@ -83,9 +84,17 @@ pub fn tasks() -> Vec<Task> {
     proofs.chain(defects).collect()
 }
 
-/// Runs the tasks and prints the table. True when all came out as they should.
-/// `traces`: in every form and with all names, also of covers and defects.
-pub fn run(tasks: Vec<Task>, traces: bool) -> Result<bool> {
+/// What is run, and what is left of it.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    /// Also what the record says of this very content.
+    pub again: bool,
+    /// Traces in every form and with all names, also of covers and defects.
+    pub traces: bool,
+}
+
+/// Runs the tasks, prints the table and keeps the record. True when all came out as they should.
+pub fn run(tasks: Vec<Task>, choice: Choice) -> Result<bool> {
     let toolbox = Toolbox::here();
     let mut verilog = BTreeMap::new();
     for unit in weft_hdl::formal_verilog().map_err(|e| anyhow!("{e}"))? {
@@ -99,14 +108,39 @@ pub fn run(tasks: Vec<Task>, traces: bool) -> Result<bool> {
         verilog,
         tools,
     };
+    let path = Record::path(toolbox.root());
+    let mut record = Record::read(&path)?;
+    let all: Vec<_> = self::tasks().into_iter().map(|task| task.name).collect();
+    record.keep(|name| all.iter().any(|n| n == name));
 
     let start = Instant::now();
     let width = tasks.iter().map(|t| t.name.len()).max().unwrap_or(0);
     println!("{:width$}  {:24} {:>8}  result", "proof", "how", "seconds");
+    let mut known = 0;
+    let mut wanted = Vec::new();
+    for task in tasks {
+        let content = place.content(&task).with_context(|| task.name.clone())?;
+        match record.of(&task.name, &content) {
+            Some(proved) if !choice.again => {
+                let Proved { result, date, .. } = proved;
+                println!(
+                    "{:width$}  {:24} {:>8}  {result} on {date}",
+                    task.name,
+                    task.how(),
+                    ""
+                );
+                known += 1;
+            }
+            _ => wanted.push((task, content)),
+        }
+    }
+    let record = Mutex::new(record);
     let next = AtomicUsize::new(0);
     let bad = Mutex::new(0);
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let print = |task: &Task, report: Report| {
+    let today = time::OffsetDateTime::now_utc().date().to_string();
+    let end_of = |task: &Task, content: &Content, report: Report| -> Result<()> {
+        let mut record = record.lock().unwrap_or_else(|e| e.into_inner());
         let mut bad = bad.lock().unwrap_or_else(|e| e.into_inner());
         println!(
             "{:width$}  {:24} {:8.1}  {}",
@@ -119,23 +153,45 @@ pub fn run(tasks: Vec<Task>, traces: bool) -> Result<bool> {
             println!("{:width$}    {note}", "");
         }
         *bad += usize::from(!report.good);
+        match report.good {
+            false => record.forget(&task.name),
+            true => {
+                let proved = Proved {
+                    how: task.how(),
+                    result: report.word.into(),
+                    seconds: report.time.as_secs_f64(),
+                    date: today.clone(),
+                    content: content.clone(),
+                };
+                record.put(&task.name, proved);
+            }
+        }
+        record.write(&path)
     };
+    let unwritten = Mutex::new(None);
     std::thread::scope(|scope| {
-        for _ in 0..jobs.min(tasks.len()) {
+        for _ in 0..jobs.min(wanted.len()) {
             scope.spawn(|| {
-                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some((task, content)) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let start = Instant::now();
-                    let report = place.prove(task, traces).unwrap_or_else(|error| Report {
-                        good: false,
-                        word: "ERROR",
-                        time: start.elapsed(),
-                        notes: vec![format!("{error:#}")],
-                    });
-                    print(task, report);
+                    let report = place
+                        .prove(task, choice.traces)
+                        .unwrap_or_else(|error| Report {
+                            good: false,
+                            word: "ERROR",
+                            time: start.elapsed(),
+                            notes: vec![format!("{error:#}")],
+                        });
+                    if let Err(error) = end_of(task, content, report) {
+                        *unwritten.lock().unwrap_or_else(|e| e.into_inner()) = Some(error);
+                    }
                 }
             });
         }
     });
+    if let Some(error) = unwritten.into_inner().unwrap_or_else(|e| e.into_inner()) {
+        return Err(error);
+    }
     let bad = bad.into_inner().unwrap_or_else(|e| e.into_inner());
     let verdict = if bad == 0 {
         "all as they should be".to_string()
@@ -143,8 +199,8 @@ pub fn run(tasks: Vec<Task>, traces: bool) -> Result<bool> {
         format!("{bad} NOT as they should be")
     };
     println!(
-        "{} runs in {:.1} s, {verdict}; logs in {}",
-        tasks.len(),
+        "{} runs in {:.1} s, {known} known from docs/proofs.md, {verdict}; logs in {}",
+        wanted.len(),
         start.elapsed().as_secs_f64(),
         place.out.display()
     );
@@ -250,20 +306,7 @@ impl Place {
     }
 
     fn prove_once(&self, task: &Task, start: Instant, traces: bool) -> Result<(Outcome, Report)> {
-        let mut files = self.files(task)?;
-        if let Some(defect) = task.defect {
-            let of = |text: &str| text.matches(defect.find).count();
-            let found: usize = files.iter().map(|(_, text)| of(text)).sum();
-            if found != 1 {
-                bail!(
-                    "`{}` occurs {found} times, not once; adapt tools/formal/src/table.rs to the new Verilog",
-                    defect.find
-                );
-            }
-            for (_, text) in &mut files {
-                *text = text.replace(defect.find, defect.replace);
-            }
-        }
+        let files = self.files(task)?;
         let sources = self.out.join("sources").join(&task.name);
         fs::create_dir_all(&sources)?;
         let mut paths = Vec::new();
@@ -273,7 +316,7 @@ impl Place {
             paths.push(path);
         }
         let script = sources.join("proof.sby");
-        fs::write(&script, script_of(task, &paths, traces))?;
+        fs::write(&script, script_of(task, task.patience, &paths, traces))?;
         let work = self.out.join(&task.name);
         let log = self.out.join(format!("{}.log", task.name));
         let output = self
@@ -316,7 +359,16 @@ impl Place {
         Ok((outcome, report))
     }
 
-    /// Name and text of everything that is read, the harness last.
+    /// Of all that decides how the proof ends but its patience and the tools.
+    fn content(&self, task: &Task) -> Result<Content> {
+        let files = self.files(task)?;
+        let names: Vec<_> = files.iter().map(|(name, _)| PathBuf::from(name)).collect();
+        let script = script_of(task, 0, &names, true);
+        let texts = files.iter().map(|(name, text)| (&**name, &**text));
+        Ok(Content::of(texts.chain([("proof.sby", &*script)])))
+    }
+
+    /// Name and text of everything that is read, with the defect if there is one, the harness last.
     fn files(&self, task: &Task) -> Result<Vec<(String, String)>> {
         let mut files = Vec::new();
         if let Some(unit) = task.harness.unit {
@@ -333,12 +385,25 @@ impl Place {
                 fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
             files.push((format!("{name}.sv"), text));
         }
+        if let Some(defect) = task.defect {
+            let of = |text: &str| text.matches(defect.find).count();
+            let found: usize = files.iter().map(|(_, text)| of(text)).sum();
+            if found != 1 {
+                bail!(
+                    "`{}` occurs {found} times, not once; adapt tools/formal/src/table.rs to the new Verilog",
+                    defect.find
+                );
+            }
+            for (_, text) in &mut files {
+                *text = text.replace(defect.find, defect.replace);
+            }
+        }
         Ok(files)
     }
 }
 
 /// Without traces nobody reads the names of signals that nothing depends on.
-fn script_of(task: &Task, paths: &[PathBuf], traces: bool) -> String {
+fn script_of(task: &Task, patience: u32, paths: &[PathBuf], traces: bool) -> String {
     let purge = if traces { "" } else { "opt_clean -purge\n" };
     let top = task.harness.file;
     let (mode, depth) = match task.mode {
@@ -392,7 +457,7 @@ fn script_of(task: &Task, paths: &[PathBuf], traces: bool) -> String {
     format!(
         "[options]\nmode {mode}\ndepth {depth}\ntimeout {}\n[engines]\nsmtbmc --nopresat yices\n[script]\n{read}hierarchy -top {top}\n\
          proc\n{free}flatten\n{running}memory_collect\nmemory_map\n{kept}opt_clean\n{inside}{purge}[files]\n{files}",
-        task.patience
+        patience
     )
 }
 

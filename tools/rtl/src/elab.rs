@@ -1,6 +1,6 @@
 //! Elaboration of a kernel: loops unrolled, array indices computed, macros flattened, links collected.
 
-use crate::lint::Hazard;
+use crate::hazard::Hazard;
 use rust_hdl_core::ast::*;
 use std::collections::BTreeSet;
 

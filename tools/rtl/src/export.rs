@@ -1,8 +1,9 @@
 //! Checked Verilog export: one module per type, plain names, byte for byte reproducible, no external tool.
 
 use crate::design::{Body, Module, Net};
+use crate::hazard::Finding;
 use crate::keywords::is_reserved;
-use crate::lint::{lint_design, Finding};
+use crate::lint::lint_design;
 use crate::write::{self, expr::plain, SELF};
 use rust_hdl_core::check_error::{check_all, CheckError};
 use rust_hdl_core::prelude::{AtomKind, Block};
@@ -48,7 +49,7 @@ fn list(findings: &[Finding]) -> String {
 ///
 /// Names: `$` becomes `_`. Modules with the same text are one module. A module is called `<top>_<path>` after its
 /// first instance, without array indices. Of an array of ports of the top the first has the array's name, that of index
-/// k has `p<k>_` before it. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
+/// k has `p<k>_` before it. Port f of a bundle b is `b_f`. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
 /// `// module: x`. Sub-blocks without ports to drive and without a body (simulation-only checkers) are left out.
 pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
     let name = || top.to_string();
@@ -98,8 +99,10 @@ fn ports_of(design: &Module) -> Vec<TopPort> {
 pub(crate) fn port_name(name: &str) -> String {
     match name.split_once('$') {
         Some((array, "0")) => array.into(),
-        Some((array, index)) => plain(&format!("p{index}_{array}")),
-        None => name.into(),
+        Some((array, index)) if index.parse::<usize>().is_ok() => {
+            plain(&format!("p{index}_{array}"))
+        }
+        _ => plain(name),
     }
 }
 

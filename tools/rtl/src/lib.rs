@@ -9,6 +9,7 @@
 //! | [`verilator_lint`] | `verilator --lint-only -Wall` on an export |
 //! | [`cosim::Cosim`] | built-in simulator against the exported Verilog, every output at every step |
 //! | [`Bench`] | single-threaded driver for tests in Rust |
+//! | [`kernel`] | a kernel in parts; clock and hold lines by rule |
 //!
 //! Hardware files start with `use weft_rtl::prelude::*;`.
 
@@ -20,10 +21,13 @@ pub mod cosim;
 mod design;
 mod elab;
 pub mod export;
+mod hazard;
+pub mod kernel;
 mod keywords;
 pub mod lint;
 mod num;
 pub mod paths;
+#[cfg(feature = "cosim")]
 mod ports;
 pub mod prelude;
 #[cfg(feature = "cosim")]
@@ -37,7 +41,8 @@ pub use bench::{settle, wave_path, Bench, ClockFn};
 #[cfg(feature = "cosim")]
 pub use check::check_module;
 pub use export::{export, top_ports, ExportError, TopPort, Verilog};
-pub use lint::{lint, Finding, Hazard};
+pub use hazard::{Finding, Hazard};
+pub use lint::lint;
 #[cfg(feature = "cosim")]
 pub use rng::Rng;
 pub use scan::scan_sources;

@@ -41,6 +41,7 @@ impl Num {
     }
 
     /// 32-bit words, lowest first.
+    #[cfg(feature = "cosim")]
     pub fn words(&self, width: usize) -> Vec<u32> {
         let mut out = vec![0; width.div_ceil(32)];
         for (i, d) in self.0.chars().rev().enumerate() {

@@ -1,6 +1,6 @@
 //! Hazards that leave no trace in the syntax tree, so that only the source shows them.
 
-use crate::lint::{Finding, Hazard};
+use crate::hazard::{Finding, Hazard};
 use std::path::Path;
 
 /// Scan every `.rs` file below `dir`: inclusive ranges, match guards and index sums inside kernels (functions marked

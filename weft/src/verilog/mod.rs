@@ -14,6 +14,7 @@
 
 mod fusesoc;
 mod header;
+mod meanings;
 mod ports;
 mod scripts;
 mod wrapper;

@@ -1,6 +1,6 @@
 //! The ports of a unit: which parameter gives each its width, and the table of them, for readers and for programs.
 
-use super::{header, Request};
+use super::{header, meanings, Request};
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use weft_generate::{TopPort, Unit, Verilog};
@@ -233,7 +233,8 @@ const INTERFACES: &[Interface] = &[
         meaning: "Takes a CTA to run: address, threads, level, and an id that comes back. \
             `cta_refused`, a pulse: it has no threads or more than there is room for; \
             nothing is started. `cta_done`, a pulse: all its warps have ended, `failed` \
-            if one of them did by an exception.",
+            if one of them did by an exception. Task management: offers a CTA, whose words the SM \
+            has been told, for this place.",
         rules: &[
             ("cta.md", "CTA-010"),
             ("cta.md", "CTA-011"),
@@ -465,53 +466,10 @@ const INTERFACES: &[Interface] = &[
         rules: &[("host.md", "Ports")],
     },
     Interface {
-        name: "memory",
-        prefixes: &["memory"],
-        meaning: "Words of memory, one request at a time.",
-        rules: &[("host.md", "Ports"), ("host.md", "HOST-071")],
-    },
-    Interface {
-        name: "task launch",
-        prefixes: &[
-            "launch_request",
-            "launch_descriptor",
-            "launch_private",
-            "launch_done",
-            "launch_code",
-            "launch_place",
-        ],
-        meaning: "A descriptor goes to task management.",
-        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-020")],
-    },
-    Interface {
         name: "forget",
         prefixes: &["forget"],
         meaning: "The SMs forget lines.",
         rules: &[("host.md", "Ports")],
-    },
-    Interface {
-        name: "reg",
-        prefixes: &["reg"],
-        meaning: "Registers of the host that are in task management.",
-        rules: &[("host.md", "Ports"), ("tasks.md", "Registers")],
-    },
-    Interface {
-        name: "shared registers",
-        prefixes: &["memory_end", "thread_end", "now"],
-        meaning: "Registers of the host front end, and cycles since reset.",
-        rules: &[("host.md", "HOST-001")],
-    },
-    Interface {
-        name: "tasks",
-        prefixes: &["idle", "tasks", "task_error", "count"],
-        meaning: "How task management is doing: for STATUS, and pulses that are counted.",
-        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-080")],
-    },
-    Interface {
-        name: "trace",
-        prefixes: &["trace"],
-        meaning: "Trace: a step is over.",
-        rules: &[("host.md", "HOST-090")],
     },
     Interface {
         name: "init",
@@ -529,7 +487,7 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "fault",
         prefixes: &["fault"],
-        meaning: "Trace: a thread has a fault. At the host front end: FAULT is valid.",
+        meaning: "Trace: a thread has a fault. Host front end and task management: FAULT is valid.",
         rules: &[
             ("sm.md", "Trace"),
             ("sm.md", "SM-013"),
@@ -541,6 +499,75 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["effect"],
         meaning: "Trace: accesses to memory take effect, in ascending order of lanes.",
         rules: &[("sm.md", "Trace"), ("sm.md", "SM-021")],
+    },
+    Interface {
+        name: "cache_events",
+        prefixes: &["cache_events"],
+        meaning: "Trace: what the data cache does in this cycle, a bit per event.",
+        rules: &[("memory.md", "MEM-066")],
+    },
+    Interface {
+        name: "memory",
+        prefixes: &["memory"],
+        meaning: "Reads and writes whole words, one after the other: the request holds until it is \
+            taken, and `memory_done` is its response.",
+        rules: &[("host.md", "Ports"), ("tasks.md", "Ports"), ("host.md", "HOST-071")],
+    },
+    Interface {
+        name: "task launch",
+        prefixes: &[
+            "launch_request",
+            "launch_descriptor",
+            "launch_private",
+            "launch_done",
+            "launch_code",
+            "launch_place",
+        ],
+        meaning: "LAUNCH of a channel: holds until `launch_done`, a pulse, which comes with what is \
+            wrong, 0 if nothing, and where.",
+        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-020"), ("tasks.md", "TASK-030")],
+    },
+    Interface {
+        name: "task settings",
+        prefixes: &["memory_end", "thread_end", "now"],
+        meaning: "MEMORY_END and THREAD_END, to be changed only while idle; cycles since reset.",
+        rules: &[("host.md", "HOST-001"), ("tasks.md", "Ports")],
+    },
+    Interface {
+        name: "reg",
+        prefixes: &["reg"],
+        meaning: "The registers from 0x300 on: a write is a pulse, a read is answered one cycle later.",
+        rules: &[("host.md", "Ports"), ("tasks.md", "Registers")],
+    },
+    Interface {
+        name: "tasks",
+        prefixes: &["idle", "tasks", "task_error", "count"],
+        meaning: "What STATUS, INTERRUPT and the counters of the host port show: levels, and pulses.",
+        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-080"), ("tasks.md", "Ports")],
+    },
+    Interface {
+        name: "word",
+        prefixes: &["word"],
+        meaning: "What an SM is told of the CTA that comes next, word by word.",
+        rules: &[("tasks.md", "Port of an SM")],
+    },
+    Interface {
+        name: "end",
+        prefixes: &["end"],
+        meaning: "A CTA of the SM has ended, and each of its writes has its response.",
+        rules: &[("tasks.md", "TASK-057")],
+    },
+    Interface {
+        name: "report",
+        prefixes: &["report"],
+        meaning: "A thread of the SM has a fault: before the end of its CTA.",
+        rules: &[("tasks.md", "TASK-063")],
+    },
+    Interface {
+        name: "trace",
+        prefixes: &["trace"],
+        meaning: "A step of the host front end or of task management is over.",
+        rules: &[("host.md", "HOST-090"), ("tasks.md", "TASK-090")],
     },
     Interface {
         name: "config",
@@ -559,7 +586,12 @@ const INTERFACES: &[Interface] = &[
 
 /// What the text says of this unit: ports of the same name are other ones elsewhere, which it marks.
 fn meaning(text: &str, unit: Unit) -> String {
-    let marks = ["Barrier unit: ", "Of the barrier unit: ", "Mask unit: "];
+    let marks = [
+        "Barrier unit: ",
+        "Of the barrier unit: ",
+        "Mask unit: ",
+        "Task management: ",
+    ];
     let mut parts: Vec<_> = marks
         .iter()
         .filter_map(|mark| Some((text.find(mark)?, *mark)))
@@ -569,6 +601,7 @@ fn meaning(text: &str, unit: Unit) -> String {
     let own = match unit {
         Unit::Barrier | Unit::Core | Unit::Sm => "arrier unit: ",
         Unit::Masks => "Mask unit: ",
+        Unit::Tasks => "Task management: ",
         _ => "",
     };
     let marked = parts
@@ -627,6 +660,10 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
+    if matches!(unit, Unit::Sm | Unit::Host) {
+        let bits = if unit == Unit::Sm { 8 } else { 12 };
+        all.push(parameter("HA", bits, "bits of an address of the host port"));
+    }
     if unit == Unit::Sm {
         let lanes = request.design.value("lanes");
         let parts = (config.threads / lanes).max(2).ilog2() as usize;
@@ -638,6 +675,12 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
                 request.design.value("data"),
                 "bits of the memory port's data",
             ),
+        ]);
+    }
+    if unit == Unit::Tasks {
+        all.extend([
+            parameter("T", request.design.value("slots"), "task slots"),
+            parameter("S", request.design.value("sms"), "SMs"),
         ]);
     }
     if unit == Unit::Wavefront {
@@ -681,6 +724,7 @@ fn parameter_of(name: &str) -> Option<&'static str> {
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
         "counter_select" => Some("SB"),
+        "host_awaddr" | "host_araddr" => Some("HA"),
         "map_part" | "write_part" | "effect_part" => Some("PB"),
         "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
@@ -726,9 +770,10 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
     for p in parameters(request) {
         text.push_str(&format!("| {} | {} | {} |\n", p.name, p.value, p.meaning));
     }
+    let meanings = meanings::of(request.unit);
     for (interface, ports) in sections(ports)? {
         text.push_str(&format!(
-            "\n## {}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
+            "\n## {}\n\n{} See {}.\n\n| port | meaning | dir | width |\n| --- | --- | --- | --- |\n",
             interface.name,
             meaning(interface.meaning, request.unit),
             places(interface)
@@ -736,12 +781,14 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
         for port in ports {
             let TopPort { name, input, width } = &port.port;
             let dir = if *input { "in" } else { "out" };
-            match port.parameter {
+            let meaning = meanings::meaning(&meanings, name).unwrap_or_default();
+            let row = match port.parameter {
                 Some(parameter) => {
-                    text.push_str(&format!("| `{name}` | {dir} | {parameter} = {width} |\n"))
+                    format!("| `{name}` | {meaning} | {dir} | {parameter} = {width} |\n")
                 }
-                None => text.push_str(&format!("| `{name}` | {dir} | {width} |\n")),
-            }
+                None => format!("| `{name}` | {meaning} | {dir} | {width} |\n"),
+            };
+            text.push_str(&row);
         }
     }
     Ok(text)
@@ -783,10 +830,13 @@ struct Row<'a> {
     section: &'static str,
     /// Of the section.
     meaning: String,
+    /// Of the port itself, where it has a line of its own.
+    port: Option<String>,
 }
 
 /// What [`markdown`] says, as JSON; the ports in the order of their declaration.
 pub(super) fn json(request: &Request, ports: &[Port], about: &[String]) -> Result<String> {
+    let meanings = meanings::of(request.unit);
     let rows = ports.iter().map(|port| {
         let name = &port.port.name;
         let interface =
@@ -798,6 +848,7 @@ pub(super) fn json(request: &Request, ports: &[Port], about: &[String]) -> Resul
             parameter: port.parameter,
             section: interface.name,
             meaning: meaning(interface.meaning, request.unit),
+            port: meanings::meaning(&meanings, name).map(String::from),
         })
     });
     let table = Table {
@@ -863,7 +914,10 @@ mod tests {
                     let dir = if input { "in" } else { "out" };
                     let rows: Vec<_> = table
                         .lines()
-                        .filter(|l| l.starts_with(&format!("| `{name}` | {dir} | ")))
+                        .filter(|l| {
+                            l.starts_with(&format!("| `{name}` | "))
+                                && l.contains(&format!(" | {dir} | "))
+                        })
                         .collect();
                     assert_eq!(rows.len(), 1, "{unit:?} {config}: {name}");
                     let cell = rows[0].trim_end_matches(" |").rsplit(' ').next();

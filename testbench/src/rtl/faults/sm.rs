@@ -43,12 +43,57 @@ pub const FAULTS: &[Fault] = &[
         )],
     },
     Fault {
+        name: "crowds",
+        breaks: "multiplier, DATA-022: one without threads takes the row of another instruction",
+        patches: &[in_module(
+            "weft_sm_datapath",
+            "((final_x & ~x_empty_q) & (of_pass_unit == 2'd1))",
+            "(final_x & (of_pass_unit == 2'd1))",
+        )],
+    },
+    Fault {
         name: "by_zero",
         breaks: "divider: a negative number divided by 0 gives 1",
         patches: &[in_module(
             "weft_sm_datapath_divide",
             "(a_negative ^ b_negative) & (|second);",
             "a_negative ^ b_negative;",
+        )],
+    },
+    Fault {
+        name: "outside",
+        breaks: "mask unit, MASK-030: in a block the threads outside the predicate write",
+        patches: &[in_module(
+            "weft_sm_datapath_masks",
+            "c_invert_a_d = ~in_block;",
+            "c_invert_a_d = 1'b1;",
+        )],
+    },
+    Fault {
+        name: "endless",
+        breaks: "mask unit, MASK-030: a block does not end",
+        patches: &[in_module(
+            "weft_sm_datapath_masks",
+            "c_left_d = count_down;",
+            "c_left_d = left_read_data;",
+        )],
+    },
+    Fault {
+        name: "unturned",
+        breaks: "mask unit, MASK-010: `mandn` does not turn its second operand round",
+        patches: &[in_module(
+            "weft_sm_datapath_masks",
+            "((operation == op_or) | (operation == op_andn)) | (operation == op_nor)",
+            "(operation == op_or) | (operation == op_nor)",
+        )],
+    },
+    Fault {
+        name: "unasked",
+        breaks: "mask unit, MASK-011: logic leaves the scalar condition alone",
+        patches: &[in_module(
+            "weft_sm_datapath_masks",
+            "c_tests_d = acts & ((is_logic | is_ballot) | is_put);",
+            "c_tests_d = acts & (is_ballot | is_put);",
         )],
     },
     Fault {
@@ -175,6 +220,33 @@ pub const FAULTS: &[Fault] = &[
             "weft_sm_lsu_lines",
             "same_0 & (writes_q[0] | ~reads)",
             "same_0 & ~reads",
+        )],
+    },
+    Fault {
+        name: "held",
+        breaks: "MEM-062: a write does not change the line that the data cache holds",
+        patches: &[in_module(
+            "weft_sm_data_cache_caches",
+            "changes = writes_now & hit;",
+            "changes = 1'b0;",
+        )],
+    },
+    Fault {
+        name: "rest",
+        breaks: "MEM-063: a write does not wait for the rest of a line that is on its way",
+        patches: &[in_module(
+            "weft_sm_data_cache_caches",
+            "((looks & s_write_q) & ~waits)",
+            "(looks & s_write_q)",
+        )],
+    },
+    Fault {
+        name: "way",
+        breaks: "data cache: what the second way holds is read from the first",
+        patches: &[in_module(
+            "weft_sm_data_cache_caches",
+            "hit_way = way_number_1;",
+            "hit_way = way_number_0;",
         )],
     },
     Fault {

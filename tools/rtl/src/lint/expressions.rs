@@ -1,9 +1,9 @@
 //! Expressions that mean one thing in Rust (fixed width, Rust precedence) and another in the library's Verilog
 //! (width from the context, Verilog precedence).
 
-use super::Hazard;
 use crate::design::{Module, Place};
 use crate::elab::Kernel;
+use crate::hazard::Hazard;
 use rust_hdl_core::ast::*;
 use rust_hdl_core::prelude::AtomKind;
 

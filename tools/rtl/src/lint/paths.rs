@@ -5,9 +5,9 @@
 //! that is filled field by field counts as assigned.
 
 use super::expressions::{pattern, strip};
-use super::Hazard;
 use crate::design::{Module, Place};
 use crate::elab::Kernel;
+use crate::hazard::Hazard;
 use crate::num::Num;
 use rust_hdl_core::ast::*;
 use rust_hdl_core::prelude::AtomKind;

@@ -5,10 +5,13 @@
 //! |---|---|---|
 //! | numbers ([`requirements`]) | a requirement number that no page defines, or two define | yes |
 //! | paths ([`paths`]) | a path in a page or a comment that does not exist | yes |
+//! | arrows ([`arrows`]) | a crate or a room that uses what is not open to it, and circles | yes |
 //! | coverage ([`requirements`]) | a requirement that no code, or no test and no proof, cites | with `--all` |
 //! | columns ([`columns`]) | a line over 120 columns | with `--all` |
 
+mod arrows;
 mod columns;
+mod figures;
 mod paths;
 mod requirements;
 
@@ -63,9 +66,10 @@ impl fmt::Display for Finding {
 /// A rule: its name, whether the gate holds it, and what it finds.
 type Rule = (&'static str, bool, fn(&[Source], &Path) -> Vec<Finding>);
 
-const RULES: [Rule; 4] = [
+const RULES: [Rule; 5] = [
     ("numbers", true, |sources, _| requirements::known(sources)),
     ("paths", true, paths::check),
+    ("arrows", true, |sources, _| arrows::check(sources)),
     // Not held by the gate yet: there is much to mend from before the rules.
     ("coverage", false, |sources, _| {
         requirements::covered(sources)
@@ -91,6 +95,15 @@ pub fn run(root: &Path, all: bool) -> Result<()> {
         bail!("{count} things to tidy");
     }
     println!("{} files are tidy", sources.len());
+    Ok(())
+}
+
+/// Prints how large the sources of the hardware are, and the arrows.
+///
+/// # Errors
+/// Git does not tell the files.
+pub fn figures(root: &Path) -> Result<()> {
+    figures::print(&tracked(root)?);
     Ok(())
 }
 

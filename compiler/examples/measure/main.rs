@@ -1,0 +1,76 @@
+//! What the lowerings win: random programs, kernels, styles, and how long a compilation takes; as a page with pictures.
+//!
+//! ```sh
+//! cargo run --release -p weft-compiler --example measure -- --programs 500 --page docs/lowering.md --plots docs
+//! ```
+//!
+//! Without `--page` the text goes to standard output. Random programs and styles need a compiler that is installed.
+
+mod kernels;
+mod page;
+mod plot;
+mod programs;
+mod run;
+mod styles;
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+struct Arguments {
+    programs: u64,
+    seed: u64,
+    page: Option<PathBuf>,
+    plots: Option<PathBuf>,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut found = Arguments {
+        programs: 20,
+        seed: 1000,
+        page: None,
+        plots: None,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or(format!("{word} needs a value"))?;
+        let number = || value.parse().map_err(|_| format!("{value}: not a number"));
+        match word.as_str() {
+            "--programs" => found.programs = number()?,
+            "--seed" => found.seed = number()?,
+            "--page" => found.page = Some(value.into()),
+            "--plots" => found.plots = Some(value.into()),
+            _ => return Err(format!("{word}: --programs --seed --page --plots")),
+        }
+    }
+    Ok(found)
+}
+
+fn measure() -> Result<(), String> {
+    let arguments = arguments()?;
+    let programs = programs::measure(arguments.seed, arguments.programs)?;
+    let kernels = kernels::measure()?;
+    let styles = styles::measure()?;
+    let time = kernels::compile_time()?;
+    let text = page::text(&programs, &kernels, &styles, &time);
+    match &arguments.page {
+        Some(path) => std::fs::write(path, text).map_err(|e| format!("--page: {e}"))?,
+        None => print!("{text}"),
+    }
+    if let Some(folder) = &arguments.plots {
+        plot::programs(&folder.join("lowering.svg"), &programs)?;
+        plot::kernels(&folder.join("lowering_kernels.svg"), &kernels)?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

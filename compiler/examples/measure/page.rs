@@ -1,0 +1,189 @@
+//! The page, docs/lowering.md: made of what was measured, so that no number in it is typed.
+
+use crate::kernels::{Kernel, Time, TOLD, WAYS};
+use crate::programs::{geometric_mean, Programs, LOWERS, WARPS};
+use crate::run::Run;
+use crate::styles::Style;
+use std::fmt::Write as _;
+
+struct Page(String);
+
+impl Page {
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.0, "{text}");
+    }
+
+    fn table(&mut self, head: &[String], rows: Vec<Vec<String>>) {
+        self.line("");
+        self.line(&format!("| {} |", head.join(" | ")));
+        self.line(&format!("|{}", " --- |".repeat(head.len())));
+        for row in rows {
+            self.line(&format!("| {} |", row.join(" | ")));
+        }
+        self.line("");
+    }
+}
+
+fn words(all: &[&str]) -> Vec<String> {
+    all.iter().map(ToString::to_string).collect()
+}
+
+fn run(run: &Run) -> String {
+    format!("{} ({:.2})", run.cycles, run.efficiency)
+}
+
+pub fn text(programs: &[Programs], kernels: &[Kernel], styles: &[Style], times: &[Time]) -> String {
+    let mut page = Page(String::new());
+    page.line("# What lowering wins");
+    page.line("");
+    page.line(
+        "<!-- Made by `cargo run --release -p weft-compiler --example measure -- --programs 500",
+    );
+    page.line("     --page docs/lowering.md --plots docs`. Do not edit. -->");
+    page.line("");
+    page.line("Golden model, warps of 32 threads, under the clock of `sim/src/timing.rs`: a lone warp goes on after 3 cycles,");
+    page.line("and after 13 when the convergence unit was asked, as `weft_core` does. What the words mean: [compiler.md](spec/compiler.md).");
+    random_programs(&mut page, programs);
+    of_kernels(&mut page, kernels);
+    of_styles(&mut page, styles);
+    compile_time(&mut page, times);
+    page.0
+}
+
+fn random_programs(page: &mut Page, programs: &[Programs]) {
+    page.line("");
+    page.line("## Random programs");
+    page.line("");
+    page.line("Random C programs at -O2 (`compiler/tests/support/c_programs.rs`); how many times as fast as `--lower none`.");
+    page.line("The compiler tries launches of 1 and 16 warps itself (COMP-071); one of 7 warps it has not seen.");
+    page.line("");
+    page.line("![speeds, sorted](lowering.svg)");
+    let mut rows = Vec::new();
+    for all in programs {
+        for (lower, by_warps) in LOWERS.iter().zip(&all.cycles) {
+            for (warps, list) in WARPS.iter().zip(by_warps) {
+                let Some((first, last)) = list.first().zip(list.last()) else {
+                    continue;
+                };
+                let slower = list.iter().filter(|&&speed| speed < 0.99).count();
+                rows.push(vec![
+                    all.compiler.clone(),
+                    lower.to_string(),
+                    warps.to_string(),
+                    format!("{:.3}", geometric_mean(list)),
+                    format!("{first:.3}"),
+                    format!("{:.3}", list[list.len() / 2]),
+                    format!("{last:.2}"),
+                    format!("{slower} of {}", list.len()),
+                ]);
+            }
+        }
+    }
+    let head = [
+        "compiler",
+        "lowering",
+        "warps",
+        "geometric mean",
+        "worst",
+        "median",
+        "best",
+        "slower by more than 1 %",
+    ];
+    page.table(&words(&head), rows);
+    for all in programs {
+        let (mean, median) = all.efficiency;
+        let reach = all.of_bound.iter().filter(|&&share| share >= 0.9).count();
+        page.line(&format!(
+            "{}: {} programs; SIMD efficiency without lowering {mean:.2} in the mean, {median:.2} in the median.",
+            all.compiler, all.count
+        ));
+        page.line(&format!(
+            "*auto* reaches {:.3} (geometric mean) of the speed that a token at every immediate post-dominator would give if tokens took no cycles; at least 0.9 of it in {reach} programs.",
+            geometric_mean(&all.of_bound)
+        ));
+        for (seeds, what) in all.slower.iter().zip(["tried", "not tried"]) {
+            let list: Vec<_> = seeds.iter().take(12).map(ToString::to_string).collect();
+            if !list.is_empty() {
+                page.line(&format!(
+                    "*auto* is slower by more than 1 % in launches that were {what}: {} programs (seeds {}).",
+                    seeds.len(),
+                    list.join(", ")
+                ));
+            }
+        }
+    }
+}
+
+fn of_kernels(page: &mut Page, kernels: &[Kernel]) {
+    page.line("");
+    page.line("## Kernels");
+    page.line("");
+    page.line("Cycles of a lone warp, and SIMD efficiency. *Bound*: a token at every immediate post-dominator, placed by the trace");
+    page.line("for nothing: its pushes, and leaves that are no branches, take no cycle. *Reached*: bound / the better *auto*.");
+    page.line("Kernels with tokens of their own (`.asm`, `collatz_tokens.s`) are left alone.");
+    page.line("");
+    page.line("![cycles, relative to none](lowering_kernels.svg)");
+    let mut head = vec!["kernel".to_string()];
+    head.extend(WAYS.iter().map(|(name, _)| name.to_string()));
+    head.extend(words(&[TOLD, "bound", "reached"]));
+    let rows = kernels.iter().map(|kernel| {
+        let mut row = vec![kernel.name.clone()];
+        let find = |name: &str| kernel.runs.iter().find(|(other, _)| *other == name);
+        for name in WAYS.iter().map(|(name, _)| *name).chain([TOLD]) {
+            row.push(find(name).map_or(String::new(), |(_, r)| run(r)));
+        }
+        let autos = kernel
+            .runs
+            .iter()
+            .filter(|(name, _)| name.starts_with("auto"));
+        let best = autos.map(|(_, r)| r.cycles).min().unwrap_or(1);
+        row.push(kernel.bound.map_or(String::new(), |b| b.to_string()));
+        let reached = kernel.bound.map(|bound| bound as f64 / best as f64);
+        row.push(reached.map_or(String::new(), |share| format!("{share:.2}")));
+        row
+    });
+    page.table(&head, rows.collect());
+}
+
+fn of_styles(page: &mut Page, styles: &[Style]) {
+    page.line("## Tokens, masks, predication: by hand and from C");
+    page.line("");
+    page.line("The seven kernels of [masks.md](masks.md): written by hand in three styles, and GCC -O2's code of the same in C in");
+    page.line("every lowering. Cycles of a lone warp, and SIMD efficiency. All compute the same.");
+    let Some(first) = styles.first() else { return };
+    let mut head = vec!["kernel".to_string()];
+    head.extend(
+        first
+            .by_hand
+            .iter()
+            .map(|(name, _)| format!("{name}, by hand")),
+    );
+    head.extend(first.from_c.iter().map(|(name, _)| format!("C, {name}")));
+    let rows = styles.iter().map(|style| {
+        let mut row = vec![style.name.to_string()];
+        let all = style.by_hand.iter().chain(&style.from_c);
+        row.extend(all.map(|(_, r)| run(r)));
+        row
+    });
+    page.table(&head, rows.collect());
+}
+
+fn compile_time(page: &mut Page, times: &[Time]) {
+    page.line("## Compile time");
+    page.line("");
+    page.line("`--lower auto`, the best of three, of the samples in `compiler/tests/data`. The goal is 0.2 s for 1,000 lines.");
+    let rows = times.iter().map(|time| {
+        vec![
+            time.name.clone(),
+            time.lines.to_string(),
+            format!("{:.1} ms", 1e3 * time.seconds),
+            format!("{:.1} ms", 1e6 * time.seconds / time.lines as f64),
+        ]
+    });
+    page.table(
+        &words(&["file", "lines", "time", "for 1,000 lines"]),
+        rows.collect(),
+    );
+    let end = page.0.trim_end().len();
+    page.0.truncate(end + 1);
+}

@@ -1,0 +1,562 @@
+//! The SM's side of task management: it takes CTAs from `weft_tasks` in place of the launcher, and tells of their ends.
+//!
+//! Spec: `docs/spec/tasks.md`, *Port of an SM*.
+//!
+//! # Parameters
+//! `NW` warps, `WI` = log2 NW.
+//!
+//! # Ports
+//! `word_*`, `offer_*` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`. All others: as those of the launcher.
+//!
+//! # Cycle behaviour
+//! Words that are the same for all CTAs of a task are kept once (TASK-056); those of one CTA count when the core takes it.
+//! Before the first CTA on an SM that has none it waits until nothing has been `active` for eight cycles, and then
+//! forgets the instruction lines: the program may be another one.
+//! `cta_done` of the core comes when each write of the CTA has its response (SM-014), so an end goes on at once, but
+//! behind a fault that is still to be reported.
+//! Of faults that come while one is to be reported, only `end_failed` tells.
+//!
+//! # Errors
+//! `report_*`.
+
+use crate::barrier::code as barrier_code;
+use crate::hdl::*;
+use crate::prim::{FirstOne, LutRam};
+
+#[derive(LogicBlock)]
+pub struct CtaPort<const NW: usize, const WI: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub word_valid: Signal<In, Bit>,
+    pub word_index: Signal<In, Bits<5>>,
+    pub word: Signal<In, Bits<32>>,
+    pub offer_valid: Signal<In, Bit>,
+    pub offer_ready: Signal<Out, Bit>,
+    pub offer_place: Signal<In, Bits<4>>,
+    pub end_valid: Signal<Out, Bit>,
+    pub end_ready: Signal<In, Bit>,
+    pub end_place: Signal<Out, Bits<4>>,
+    pub end_failed: Signal<Out, Bit>,
+    pub report_valid: Signal<Out, Bit>,
+    pub report_ready: Signal<In, Bit>,
+    pub report_place: Signal<Out, Bits<4>>,
+    pub report_slot: Signal<Out, Bits<8>>,
+    pub report_thread: Signal<Out, Bits<6>>,
+    pub report_cause: Signal<Out, Bits<4>>,
+    pub report_pc: Signal<Out, Bits<32>>,
+    pub report_address: Signal<Out, Bits<32>>,
+    pub cfg_level_mix: Signal<Out, Bits<2>>,
+    pub cfg_token_base: Signal<Out, Bits<32>>,
+    pub cfg_token_size: Signal<Out, Bits<10>>,
+    pub cfg_policy: Signal<Out, Bits<2>>,
+    pub cfg_yield_every: Signal<Out, Bits<16>>,
+    pub cfg_forced_yield: Signal<Out, Bits<16>>,
+    pub cfg_path: Signal<Out, Bits<2>>,
+    pub cfg_recenter: Signal<Out, Bit>,
+    pub cfg_memory_size: Signal<Out, Bits<32>>,
+    pub cfg_local_base: Signal<Out, Bits<32>>,
+    pub cfg_local_bytes: Signal<Out, Bits<32>>,
+    pub cfg_scratchpad_bytes: Signal<Out, Bits<32>>,
+    pub flush: Signal<Out, Bit>,
+    pub cta_valid: Signal<Out, Bit>,
+    pub cta_ready: Signal<In, Bit>,
+    pub cta_pc: Signal<Out, Bits<22>>,
+    pub cta_threads: Signal<Out, Bits<12>>,
+    pub cta_level: Signal<Out, Bits<4>>,
+    pub cta_id: Signal<Out, Bits<16>>,
+    pub cta_done: Signal<In, Bit>,
+    pub cta_done_id: Signal<In, Bits<16>>,
+    pub cta_done_failed: Signal<In, Bit>,
+    pub op_valid: Signal<In, Bit>,
+    pub op_ready: Signal<In, Bit>,
+    pub op_code: Signal<In, Bits<4>>,
+    pub op_warp: Signal<In, Bits<WI>>,
+    pub start_valid: Signal<Out, Bit>,
+    pub start_warp: Signal<Out, Bits<WI>>,
+    pub start_base: Signal<Out, Bits<32>>,
+    pub cta_number: Signal<Out, Bits<32>>,
+    pub cta_first: Signal<Out, Bits<32>>,
+    pub cta_warp: Signal<Out, Bits<32>>,
+    pub cta_x: Signal<Out, Bits<32>>,
+    pub cta_y: Signal<Out, Bits<32>>,
+    pub cta_z: Signal<Out, Bits<32>>,
+    pub cta_size: Signal<Out, Bits<32>>,
+    pub grid_x: Signal<Out, Bits<32>>,
+    pub grid_y: Signal<Out, Bits<32>>,
+    pub grid_z: Signal<Out, Bits<32>>,
+    pub group_x: Signal<Out, Bits<32>>,
+    pub group_y: Signal<Out, Bits<32>>,
+    pub group_z: Signal<Out, Bits<32>>,
+    pub grid_threads: Signal<Out, Bits<32>>,
+    pub arguments: Signal<Out, Bits<32>>,
+    pub stack_top: Signal<Out, Bits<32>>,
+    pub fault_valid: Signal<In, Bit>,
+    pub fault_warp: Signal<In, Bits<WI>>,
+    pub fault_thread: Signal<In, Bits<6>>,
+    pub fault_pc: Signal<In, Bits<22>>,
+    pub fault_cause: Signal<In, Bits<4>>,
+    pub fault_address: Signal<In, Bits<32>>,
+    pub exception_valid: Signal<In, Bit>,
+    pub exception_warp: Signal<In, Bits<WI>>,
+    pub exception_pc: Signal<In, Bits<22>>,
+    pub exception_cause: Signal<In, Bits<4>>,
+    pub active: Signal<In, Bit>,
+    // Words of the task: 0 to 13, 21 to 24; of the next CTA, 14 to 20; of the CTA that is being launched.
+    words: [DFF<Bits<32>>; 25],
+    now: [DFF<Bits<32>>; 7],
+    place: DFF<Bits<4>>,
+    // CTAs that the core has taken and not reported.
+    running: DFF<Bits<5>>,
+    quiet: DFF<Bits<4>>,
+    flushed: DFF<Bit>,
+    // Places whose CTA has ended and is to be told of.
+    ends: DFF<Bits<16>>,
+    fails: DFF<Bits<16>>,
+    first_end: FirstOne<16, 4>,
+    // The one that is told.
+    tells: DFF<Bit>,
+    told_place: DFF<Bits<4>>,
+    told_failed: DFF<Bit>,
+    // Place of each warp's CTA.
+    owners: LutRam<Bits<4>, WI>,
+    reports: DFF<Bit>,
+    its_place: DFF<Bits<4>>,
+    its_slot: DFF<Bits<8>>,
+    its_thread: DFF<Bits<6>>,
+    its_cause: DFF<Bits<4>>,
+    its_pc: DFF<Bits<32>>,
+    its_address: DFF<Bits<32>>,
+    // Combinational.
+    offers: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    starts: Signal<Local, Bit>,
+    strange: Signal<Local, Bit>,
+    done_bit: Signal<Local, Bits<16>>,
+    told_bit: Signal<Local, Bits<16>>,
+    picks: Signal<Local, Bit>,
+    k_code_launch: Constant<Bits<4>>,
+    k_local_window: Constant<Bits<32>>,
+    // The level of a warp is that of its CTA or of the program, the larger one; age goes first; no recentering.
+    k_level_mix: Constant<Bits<2>>,
+    k_policy: Constant<Bits<2>>,
+    k_recenter: Constant<Bit>,
+    k_no_bits: Constant<Bits<16>>,
+}
+
+impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
+    fn default() -> Self {
+        assert!(NW == 1 << WI, "CtaPort<{NW}, {WI}>");
+        block!({
+            clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, end_valid, end_ready,
+            end_place, end_failed, report_valid, report_ready, report_place, report_slot, report_thread,
+            report_cause, report_pc, report_address, cfg_level_mix, cfg_token_base, cfg_token_size, cfg_policy,
+            cfg_yield_every, cfg_forced_yield, cfg_path, cfg_recenter, cfg_memory_size, cfg_local_base,
+            cfg_local_bytes, cfg_scratchpad_bytes, flush, cta_valid, cta_ready, cta_pc, cta_threads, cta_level,
+            cta_id, cta_done, cta_done_id, cta_done_failed, op_valid, op_ready, op_code, op_warp, start_valid,
+            start_warp, start_base, cta_number, cta_first, cta_warp, cta_x, cta_y, cta_z, cta_size, grid_x, grid_y,
+            grid_z, group_x, group_y, group_z, grid_threads, arguments, stack_top, fault_valid, fault_warp,
+            fault_thread, fault_pc, fault_cause, fault_address, exception_valid, exception_warp, exception_pc,
+            exception_cause, active, words, now, place, running, quiet, flushed, ends, fails, first_end, owners,
+            reports, its_place, its_slot, its_thread, its_cause, its_pc, its_address, offers, takes, starts, strange,
+            done_bit, told_bit, tells, told_place, told_failed, picks,
+        } {
+            k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
+            k_local_window: Constant::new(0xc000_0000_u64.into()),
+            k_level_mix: Constant::new(3.into()),
+            k_policy: Constant::new(0.into()),
+            k_recenter: Constant::new(false),
+            k_no_bits: Constant::new(0.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            place,
+            running,
+            quiet,
+            flushed,
+            ends,
+            fails,
+            reports,
+            its_place,
+            its_slot,
+            its_thread,
+            its_cause,
+            its_pc,
+            its_address,
+            tells,
+            told_place,
+            told_failed
+        );
+        clock!(self, clock, owners);
+
+        // ---- Words.
+        for i in 0..25 {
+            self.words[i].clock.next = self.clock.val();
+            self.words[i].d.next = self.words[i].q.val();
+            if self.word_valid.val() & (self.word_index.val().index() == i) {
+                self.words[i].d.next = self.word.val();
+            }
+        }
+        for i in 0..7 {
+            self.now[i].clock.next = self.clock.val();
+            self.now[i].d.next = self.now[i].q.val();
+        }
+
+        // ---- A CTA goes to the core; the first one behind a flush.
+        self.flush.next = false;
+        self.quiet.d.next = 0.into();
+        if self.offer_valid.val()
+            & !self.running.q.val().any()
+            & !self.flushed.q.val()
+            & !self.active.val()
+        {
+            self.quiet.d.next = self.quiet.q.val() + 1;
+            if self.quiet.q.val() == 8 {
+                self.quiet.d.next = 0.into();
+                self.flush.next = true;
+                self.flushed.d.next = true;
+            }
+        }
+        self.offers.next =
+            self.offer_valid.val() & (self.running.q.val().any() | self.flushed.q.val());
+        self.cta_valid.next = self.offers.val();
+        self.takes.next = self.offers.val() & self.cta_ready.val();
+        self.offer_ready.next = self.takes.val();
+        self.cta_pc.next = self.words[1].q.val().get_bits::<22>(2);
+        self.cta_threads.next = self.words[12].q.val().get_bits::<12>(0);
+        self.cta_level.next = self.words[0].q.val().get_bits::<4>(4);
+        self.cta_id.next = bit_cast::<16, 4>(self.offer_place.val());
+        if self.takes.val() {
+            self.place.d.next = self.offer_place.val();
+            self.flushed.d.next = false;
+            for i in 0..7 {
+                self.now[i].d.next = self.words[i + 14].q.val();
+            }
+        }
+        if self.takes.val() & !self.cta_done.val() {
+            self.running.d.next = self.running.q.val() + 1;
+        }
+        if self.cta_done.val() & !self.takes.val() {
+            self.running.d.next = self.running.q.val() - 1;
+        }
+
+        // ---- What a warp's launch has to do with it.
+        self.starts.next = self.op_valid.val()
+            & self.op_ready.val()
+            & (self.op_code.val() == self.k_code_launch.val());
+        self.start_valid.next = self.starts.val();
+        self.start_warp.next = self.op_warp.val();
+        self.start_base.next = self.now[6].q.val();
+        self.owners.write_enable.next = self.starts.val();
+        self.owners.write_address.next = self.op_warp.val();
+        self.owners.write_data.next = self.place.q.val();
+
+        // ---- Faults. What the core finds by itself has no thread and no address.
+        self.strange.next = self.exception_valid.val()
+            & ((self.exception_cause.val() < 4) | (self.exception_cause.val() == 15));
+        self.owners.read_address.next = self.fault_warp.val();
+        if !self.fault_valid.val() {
+            self.owners.read_address.next = self.exception_warp.val();
+        }
+        if self.reports.q.val() & self.report_ready.val() {
+            self.reports.d.next = false;
+        }
+        if (self.fault_valid.val() | self.strange.val()) & !self.reports.q.val() {
+            self.reports.d.next = true;
+            self.its_place.d.next = self.owners.read_data.val();
+            self.its_slot.d.next = bit_cast::<8, WI>(self.exception_warp.val());
+            self.its_thread.d.next = 0.into();
+            self.its_cause.d.next = self.exception_cause.val();
+            self.its_pc.d.next = bit_cast::<32, 22>(self.exception_pc.val()) << 2;
+            self.its_address.d.next = 0.into();
+            if self.fault_valid.val() {
+                self.its_slot.d.next = bit_cast::<8, WI>(self.fault_warp.val());
+                self.its_thread.d.next = self.fault_thread.val();
+                self.its_cause.d.next = self.fault_cause.val();
+                self.its_pc.d.next = bit_cast::<32, 22>(self.fault_pc.val()) << 2;
+                self.its_address.d.next = self.fault_address.val();
+            }
+        }
+        self.report_valid.next = self.reports.q.val();
+        self.report_place.next = self.its_place.q.val();
+        self.report_slot.next = self.its_slot.q.val();
+        self.report_thread.next = self.its_thread.q.val();
+        self.report_cause.next = self.its_cause.q.val();
+        self.report_pc.next = self.its_pc.q.val();
+        self.report_address.next = self.its_address.q.val();
+
+        // ---- Ends, behind the fault that is to be reported. One that is told stands until it is taken.
+        self.first_end.bits.next = self.ends.q.val();
+        self.picks.next = self.first_end.any.val() & !self.reports.q.val() & !self.tells.q.val();
+        self.told_bit.next = self.k_no_bits.val();
+        if self.tells.q.val() & self.end_ready.val() {
+            self.tells.d.next = false;
+        }
+        if self.picks.val() {
+            self.tells.d.next = true;
+            self.told_place.d.next = self.first_end.place.val();
+            self.told_failed.d.next = self
+                .fails
+                .q
+                .val()
+                .get_bit(self.first_end.place.val().index());
+            self.told_bit.next = bits::<16>(1) << self.first_end.place.val();
+        }
+        self.end_valid.next = self.tells.q.val();
+        self.end_place.next = self.told_place.q.val();
+        self.end_failed.next = self.told_failed.q.val();
+        self.done_bit.next = self.k_no_bits.val();
+        if self.cta_done.val() {
+            self.done_bit.next = bits::<16>(1) << self.cta_done_id.val().get_bits::<4>(0);
+        }
+        self.ends.d.next = (self.ends.q.val() & !self.told_bit.val()) | self.done_bit.val();
+        self.fails.d.next = self.fails.q.val() & !self.told_bit.val();
+        if self.cta_done_failed.val() {
+            self.fails.d.next = (self.fails.q.val() & !self.told_bit.val()) | self.done_bit.val();
+        }
+
+        // ---- What the rest of the SM is told.
+        self.cfg_level_mix.next = self.k_level_mix.val();
+        self.cfg_policy.next = self.k_policy.val();
+        self.cfg_recenter.next = self.k_recenter.val();
+        self.cfg_path.next = self.words[0].q.val().get_bits::<2>(8);
+        self.cfg_scratchpad_bytes.next = self.words[9].q.val();
+        self.cfg_local_bytes.next = self.words[10].q.val();
+        self.cfg_forced_yield.next = self.words[11].q.val().get_bits::<16>(0);
+        self.cfg_yield_every.next = self.words[11].q.val().get_bits::<16>(16);
+        self.cfg_local_base.next = self.words[21].q.val();
+        self.cfg_token_base.next = self.words[22].q.val();
+        self.cfg_token_size.next = self.words[23].q.val().get_bits::<10>(0);
+        self.cfg_memory_size.next = self.words[24].q.val();
+        self.grid_x.next = self.words[2].q.val();
+        self.grid_y.next = self.words[3].q.val();
+        self.grid_z.next = self.words[4].q.val();
+        self.group_x.next = self.words[5].q.val();
+        self.group_y.next = self.words[6].q.val();
+        self.group_z.next = self.words[7].q.val();
+        self.arguments.next = self.words[8].q.val();
+        self.stack_top.next = self.k_local_window.val() + self.words[10].q.val();
+        self.cta_size.next = self.words[12].q.val();
+        self.grid_threads.next = self.words[13].q.val();
+        self.cta_number.next = self.now[0].q.val();
+        self.cta_first.next = self.now[1].q.val();
+        self.cta_warp.next = self.now[2].q.val();
+        self.cta_x.next = self.now[3].q.val();
+        self.cta_y.next = self.now[4].q.val();
+        self.cta_z.next = self.now[5].q.val();
+
+        if self.reset.val() {
+            self.running.d.next = 0.into();
+            self.flushed.d.next = false;
+            self.ends.d.next = 0.into();
+            self.fails.d.next = 0.into();
+            self.reports.d.next = false;
+            self.tells.d.next = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Bench;
+
+    type Uut = CtaPort<4, 2>;
+
+    fn bench() -> Bench<Uut> {
+        let mut b = Bench::new(Uut::default(), |u, level| u.clock.next = level.into());
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        b.edge();
+        b
+    }
+
+    fn tell(b: &mut Bench<Uut>, base: u64) {
+        for index in 0..25u64 {
+            b.uut.word_valid.next = true;
+            b.uut.word_index.next = index.into();
+            b.uut.word.next = (base + 0x10 * index).into();
+            b.edge();
+        }
+        b.uut.word_valid.next = false;
+    }
+
+    /// Offers a CTA; the cycles until the core could take it, and how often lines were forgotten.
+    fn offer(b: &mut Bench<Uut>, place: u64) -> (u64, u64) {
+        b.uut.offer_valid.next = true;
+        b.uut.offer_place.next = place.into();
+        b.uut.cta_ready.next = true;
+        let (mut cycles, mut flushes) = (0, 0);
+        loop {
+            b.settle();
+            flushes += u64::from(b.uut.flush.val());
+            let taken = b.uut.offer_ready.val();
+            assert_eq!(taken, b.uut.cta_valid.val());
+            assert!(!taken || b.uut.cta_id.val().to_u64() == place);
+            b.edge();
+            if taken {
+                break;
+            }
+            cycles += 1;
+            assert!(cycles < 50);
+        }
+        b.uut.offer_valid.next = false;
+        b.uut.cta_ready.next = false;
+        (cycles, flushes)
+    }
+
+    fn start_warp(b: &mut Bench<Uut>, warp: u64) {
+        b.uut.op_valid.next = true;
+        b.uut.op_ready.next = true;
+        b.uut.op_code.next = barrier_code::LAUNCH.into();
+        b.uut.op_warp.next = warp.into();
+        b.edge();
+        b.uut.op_valid.next = false;
+    }
+
+    fn done(b: &mut Bench<Uut>, place: u64, failed: bool) {
+        b.uut.cta_done.next = true;
+        b.uut.cta_done_id.next = place.into();
+        b.uut.cta_done_failed.next = failed;
+        b.edge();
+        b.uut.cta_done.next = false;
+        b.settle();
+    }
+
+    /// Words of a CTA count from its take on, so the next ones may come before its warps are launched.
+    #[test]
+    fn words_of_a_cta_stand_until_the_next_is_taken() {
+        let mut b = bench();
+        tell(&mut b, 0x1000);
+        let (cycles, flushes) = offer(&mut b, 5);
+        assert!(cycles >= 8, "{cycles}");
+        assert_eq!(flushes, 1);
+        tell(&mut b, 0x2000);
+        start_warp(&mut b, 1);
+        b.settle();
+        assert_eq!(b.uut.cta_number.val().to_u64(), 0x1000 + 0x10 * 14);
+        assert_eq!(b.uut.cta_z.val().to_u64(), 0x1000 + 0x10 * 19);
+        assert_eq!(b.uut.start_base.val().to_u64(), 0x1000 + 0x10 * 20);
+        // Another CTA beside it: no flush.
+        assert_eq!(offer(&mut b, 6), (0, 0));
+        b.settle();
+        assert_eq!(b.uut.cta_number.val().to_u64(), 0x2000 + 0x10 * 14);
+        assert_eq!(b.uut.cta_size.val().to_u64(), 0x2000 + 0x10 * 12);
+    }
+
+    #[test]
+    fn lines_are_forgotten_only_when_nothing_is_active() {
+        let mut b = bench();
+        tell(&mut b, 0);
+        b.uut.active.next = true;
+        b.uut.offer_valid.next = true;
+        b.uut.cta_ready.next = true;
+        for _ in 0..40 {
+            b.settle();
+            assert!(!b.uut.flush.val() && !b.uut.offer_ready.val());
+            b.edge();
+        }
+        b.uut.active.next = false;
+        assert_eq!(offer(&mut b, 0).1, 1);
+        done(&mut b, 0, false);
+        // It is empty again: the next one is behind a flush.
+        assert_eq!(offer(&mut b, 1).1, 1);
+    }
+
+    /// Ends come one by one, in any order of their places, and behind the fault.
+    #[test]
+    fn ends_wait_for_the_fault() {
+        let mut b = bench();
+        tell(&mut b, 0);
+        for (place, warp) in [(3, 2), (9, 0)] {
+            offer(&mut b, place);
+            start_warp(&mut b, warp);
+        }
+        b.uut.fault_valid.next = true;
+        b.uut.fault_warp.next = 0.into();
+        b.uut.fault_thread.next = 3.into();
+        b.uut.fault_pc.next = 0x400.into();
+        b.uut.fault_cause.next = 5.into();
+        b.uut.fault_address.next = 0x1234.into();
+        b.edge();
+        b.uut.fault_valid.next = false;
+        done(&mut b, 9, true);
+        done(&mut b, 3, false);
+        for _ in 0..5 {
+            assert!(b.uut.report_valid.val() && !b.uut.end_valid.val());
+            assert_eq!(b.uut.report_place.val().to_u64(), 9);
+            assert_eq!(b.uut.report_slot.val().to_u64(), 0);
+            assert_eq!(b.uut.report_pc.val().to_u64(), 0x1000);
+            assert_eq!(b.uut.report_address.val().to_u64(), 0x1234);
+            b.edge();
+        }
+        b.uut.report_ready.next = true;
+        b.edge();
+        b.uut.report_ready.next = false;
+        b.settle();
+        let mut ends = Vec::new();
+        for _ in 0..8 {
+            b.settle();
+            if b.uut.end_valid.val() {
+                ends.push((b.uut.end_place.val().to_u64(), b.uut.end_failed.val()));
+                // It stands, whatever else ends.
+                if ends.len() == 1 {
+                    done(&mut b, 0, false);
+                    assert_eq!(b.uut.end_place.val().to_u64(), 3);
+                }
+                b.uut.end_ready.next = true;
+                b.edge();
+                b.uut.end_ready.next = false;
+            } else {
+                b.edge();
+            }
+        }
+        assert_eq!(ends, [(3, false), (0, false), (9, true)]);
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "weft_cta_port",
+            Uut::default,
+            1000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.word_valid.next = rng.flip();
+                u.word_index.next = rng.below(25).into();
+                u.word.next = rng.bits();
+                u.offer_valid.next = rng.chance(3, 4);
+                u.offer_place.next = rng.bits();
+                u.end_ready.next = rng.flip();
+                u.report_ready.next = rng.flip();
+                u.cta_ready.next = rng.flip();
+                u.cta_done.next = rng.chance(1, 4);
+                u.cta_done_id.next = rng.below(16).into();
+                u.cta_done_failed.next = rng.flip();
+                u.op_valid.next = rng.flip();
+                u.op_ready.next = rng.flip();
+                u.op_code.next = rng.bits();
+                u.op_warp.next = rng.bits();
+                u.fault_valid.next = rng.chance(1, 8);
+                u.fault_warp.next = rng.bits();
+                u.fault_thread.next = rng.bits();
+                u.fault_pc.next = rng.bits();
+                u.fault_cause.next = rng.bits();
+                u.fault_address.next = rng.bits();
+                u.exception_valid.next = rng.chance(1, 8);
+                u.exception_warp.next = rng.bits();
+                u.exception_pc.next = rng.bits();
+                u.exception_cause.next = rng.bits();
+                u.active.next = rng.chance(1, 16);
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+}

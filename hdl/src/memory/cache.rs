@@ -1,0 +1,864 @@
+//! Data cache: lines of memory between the load/store unit and the memory port.
+//!
+//! Spec: `docs/spec/memory.md`, *Data cache*, MEM-060 to MEM-067.
+//!
+//! # Parameters
+//! `D` bits of a beat, `DS` = D / 8, `W` = D / 32; `E` places of the load/store unit, `EI` = log2 E; `SB`: log2 of the
+//! sets, `N` = 2^SB; `TB` = 26 − SB bits of a tag; `BC` = max(1, log2 (512 / D)); `A` = SB + log2 (512 / D);
+//! `Y` ways, 1, 2 or 4; `YB` = max(1, log2 Y).
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `flush` | in | 1 | forgets all lines, those under way too |
+//! | `cfg_memory_size` | in | 32 | end of what may be read ahead, a multiple of 64 |
+//! | `ahead_line` / `ahead_clear` | out / in | 26, 1 | a line that could be read ahead / no write to it is without response, in the same cycle |
+//! | `read_*`, `beat_*`, `write_*` | | | of the load/store unit; `read_bypass`: of an AMO or LR, past the cache |
+//! | `down_read_*`, `down_beat_*`, `down_write_*` | | | of the memory port |
+//! | `events` | out | 8 | pulses: 0 a read hits, 1 misses and is fetched, 2 goes past because of another line of its set; 3 a beat of a write hits; 4 a read is put aside until its line has come; 5 a held line makes room; 6 a line with an error has come; 7 a line is read ahead |
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle     t       t + 1                  t + 2
+//! hit       taken   tags and first beat    first beat is out; then a beat per cycle
+//! miss      taken   tags                   at the memory port
+//! write     taken   at the memory port; the line, if it is held, is changed
+//! ```
+//! A read that waits for its line is put aside, E of them at most, and tried again when a line has come. A write that
+//! waits for a line holds up what is behind it, but no beat from memory.
+//!
+//! # Invariants
+//! 1. A set has at most one line under way.
+//! 2. What is held is what the memory has, but for writes that have no response yet.
+//!
+//! # Errors
+//! A line of which a beat comes with an error is not kept. `Default` panics when the parameters do not fit.
+
+use super::cache_way::CacheWay;
+use crate::hdl::*;
+use crate::prim::LutRam;
+
+#[derive(LogicBlock)]
+pub struct Cache<
+    const D: usize,
+    const DS: usize,
+    const W: usize,
+    const E: usize,
+    const EI: usize,
+    const SB: usize,
+    const N: usize,
+    const TB: usize,
+    const BC: usize,
+    const A: usize,
+    const Y: usize,
+    const YB: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub flush: Signal<In, Bit>,
+    pub cfg_memory_size: Signal<In, Bits<32>>,
+    pub ahead_line: Signal<Out, Bits<26>>,
+    pub ahead_clear: Signal<In, Bit>,
+    pub read_valid: Signal<In, Bit>,
+    pub read_ready: Signal<Out, Bit>,
+    pub read_id: Signal<In, Bits<EI>>,
+    pub read_address: Signal<In, Bits<32>>,
+    pub read_length: Signal<In, Bits<3>>,
+    pub read_bypass: Signal<In, Bit>,
+    pub beat_valid: Signal<Out, Bit>,
+    pub beat_ready: Signal<In, Bit>,
+    pub beat_id: Signal<Out, Bits<EI>>,
+    pub beat_data: Signal<Out, Bits<D>>,
+    pub beat_error: Signal<Out, Bit>,
+    pub beat_last: Signal<Out, Bit>,
+    pub write_valid: Signal<In, Bit>,
+    pub write_ready: Signal<Out, Bit>,
+    pub write_id: Signal<In, Bits<EI>>,
+    pub write_address: Signal<In, Bits<32>>,
+    pub write_length: Signal<In, Bits<3>>,
+    pub write_data: Signal<In, Bits<D>>,
+    pub write_strobes: Signal<In, Bits<DS>>,
+    pub write_last: Signal<In, Bit>,
+    pub down_read_valid: Signal<Out, Bit>,
+    pub down_read_ready: Signal<In, Bit>,
+    pub down_read_id: Signal<Out, Bits<EI>>,
+    pub down_read_address: Signal<Out, Bits<32>>,
+    pub down_read_length: Signal<Out, Bits<3>>,
+    pub down_beat_valid: Signal<In, Bit>,
+    pub down_beat_ready: Signal<Out, Bit>,
+    pub down_beat_id: Signal<In, Bits<EI>>,
+    pub down_beat_data: Signal<In, Bits<D>>,
+    pub down_beat_error: Signal<In, Bit>,
+    pub down_beat_last: Signal<In, Bit>,
+    pub down_write_valid: Signal<Out, Bit>,
+    pub down_write_ready: Signal<In, Bit>,
+    pub down_write_id: Signal<Out, Bits<EI>>,
+    pub down_write_address: Signal<Out, Bits<32>>,
+    pub down_write_length: Signal<Out, Bits<3>>,
+    pub down_write_data: Signal<Out, Bits<D>>,
+    pub down_write_strobes: Signal<Out, Bits<DS>>,
+    pub down_write_last: Signal<Out, Bit>,
+    pub events: Signal<Out, Bits<8>>,
+    // State: the request that is looked at; a hit gives its beats; `stale`: what the memories gave is not to be used.
+    s_valid: DFF<Bit>,
+    s_write: DFF<Bit>,
+    s_id: DFF<Bits<EI>>,
+    s_address: DFF<Bits<32>>,
+    s_beat: DFF<Bits<BC>>,
+    s_left: DFF<Bits<3>>,
+    s_bypass: DFF<Bit>,
+    s_ahead: DFF<Bit>,
+    s_length: DFF<Bits<3>>,
+    s_data: DFF<Bits<D>>,
+    s_strobes: DFF<Bits<DS>>,
+    s_last: DFF<Bit>,
+    streams: DFF<Bit>,
+    stream_way: DFF<Bits<YB>>,
+    stale: DFF<Bit>,
+    // State: more beats of a burst of writes follow, the next one's place; a read was taken last.
+    in_burst: DFF<Bit>,
+    burst_beat: DFF<Bits<BC>>,
+    read_was_last: DFF<Bit>,
+    // State: the line after one that was read, which may be read ahead; one is on its way.
+    next_valid: DFF<Bit>,
+    next_line: DFF<Bits<26>>,
+    ahead_fills: DFF<Bit>,
+    // State: reads that were put aside: how many, where the next ones come from and go to, how many are to be tried again.
+    aside: DFF<Bits<8>>,
+    aside_first: DFF<Bits<EI>>,
+    aside_last: DFF<Bits<EI>>,
+    retries: DFF<Bits<8>>,
+    // State: a read for the memory port.
+    a_valid: DFF<Bit>,
+    a_id: DFF<Bits<EI>>,
+    a_address: DFF<Bits<32>>,
+    a_length: DFF<Bits<3>>,
+    // State: a beat for the load/store unit, and one behind it.
+    o_valid: DFF<Bit>,
+    o_id: DFF<Bits<EI>>,
+    o_data: DFF<Bits<D>>,
+    o_error: DFF<Bit>,
+    o_last: DFF<Bit>,
+    p_valid: DFF<Bit>,
+    p_id: DFF<Bits<EI>>,
+    p_data: DFF<Bits<D>>,
+    p_error: DFF<Bit>,
+    p_last: DFF<Bit>,
+    // State per set: a line of it is under way, it is to be kept. The way that is next to give up a line.
+    awaited: DFF<Bits<N>>,
+    keeps: DFF<Bits<N>>,
+    turn: DFF<Bits<YB>>,
+    // State per place: a line is under way, no beat of it has come, one had an error; a read past the cache is under way.
+    fills: DFF<Bits<E>>,
+    fresh: DFF<Bits<E>>,
+    spoilt: DFF<Bits<E>>,
+    past: DFF<Bits<E>>,
+    // State per place: first and last beat that are wanted, set and way, next beat.
+    firsts: LutRam<Bits<BC>, EI>,
+    lasts: LutRam<Bits<BC>, EI>,
+    sets: LutRam<Bits<SB>, EI>,
+    ways_of: LutRam<Bits<YB>, EI>,
+    beats: LutRam<Bits<BC>, EI>,
+    // Reads that were put aside.
+    aside_ids: LutRam<Bits<EI>, EI>,
+    aside_addresses: LutRam<Bits<32>, EI>,
+    aside_lengths: LutRam<Bits<3>, EI>,
+    ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
+    // Combinational.
+    set: Signal<Local, Bits<SB>>,
+    tag: Signal<Local, Bits<TB>>,
+    looks: Signal<Local, Bit>,
+    is_awaited: Signal<Local, Bit>,
+    hit: Signal<Local, Bit>,
+    hit_way: Signal<Local, Bits<YB>>,
+    hit_data: Signal<Local, Bits<D>>,
+    same: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
+    is_busy: Signal<Local, Bit>,
+    hits: Signal<Local, Bit>,
+    misses: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+    puts_aside: Signal<Local, Bit>,
+    retry: Signal<Local, Bit>,
+    retakes: Signal<Local, Bit>,
+    next_aside: Signal<Local, Bits<8>>,
+    evicts: Signal<Local, Bit>,
+    spoils: Signal<Local, Bit>,
+    all_held: Signal<Local, Bit>,
+    is_past: Signal<Local, Bit>,
+    may_read_ahead: Signal<Local, Bit>,
+    in_memory: Signal<Local, Bit>,
+    fetches_ahead: Signal<Local, Bit>,
+    wants_more: Signal<Local, Bit>,
+    hit_ahead: Signal<Local, Bit>,
+    takes_ahead: Signal<Local, Bit>,
+    asks: Signal<Local, Bit>,
+    f_ahead: Signal<Local, Bit>,
+    line_after: Signal<Local, Bits<26>>,
+    past_bit: Signal<Local, Bits<E>>,
+    past_end: Signal<Local, Bits<E>>,
+    a_free: Signal<Local, Bit>,
+    room: Signal<Local, Bit>,
+    victim: Signal<Local, Bits<YB>>,
+    next_turn: Signal<Local, Bits<YB>>,
+    sends_hit: Signal<Local, Bit>,
+    ends_hit: Signal<Local, Bit>,
+    reads_past: Signal<Local, Bit>,
+    fetches: Signal<Local, Bit>,
+    read_goes: Signal<Local, Bit>,
+    write_may: Signal<Local, Bit>,
+    writes_now: Signal<Local, Bit>,
+    changes: Signal<Local, Bit>,
+    s_leaves: Signal<Local, Bit>,
+    s_free: Signal<Local, Bit>,
+    picks_write: Signal<Local, Bit>,
+    takes_read: Signal<Local, Bit>,
+    takes_write: Signal<Local, Bit>,
+    read_beat: Signal<Local, Bits<BC>>,
+    aside_beat: Signal<Local, Bits<BC>>,
+    write_beat: Signal<Local, Bits<BC>>,
+    last_beat: Signal<Local, Bits<BC>>,
+    length_beats: Signal<Local, Bits<BC>>,
+    next_address: Signal<Local, Bits<32>>,
+    next_set: Signal<Local, Bits<SB>>,
+    next_beat: Signal<Local, Bits<BC>>,
+    next_place: Signal<Local, Bits<A>>,
+    f_fills: Signal<Local, Bit>,
+    f_set: Signal<Local, Bits<SB>>,
+    f_way: Signal<Local, Bits<YB>>,
+    f_beat: Signal<Local, Bits<BC>>,
+    f_wanted: Signal<Local, Bit>,
+    f_needs: Signal<Local, Bit>,
+    f_takes: Signal<Local, Bit>,
+    f_stores: Signal<Local, Bit>,
+    f_ends: Signal<Local, Bit>,
+    f_good: Signal<Local, Bit>,
+    f_kept: Signal<Local, Bit>,
+    f_last: Signal<Local, Bit>,
+    push: Signal<Local, Bit>,
+    push_id: Signal<Local, Bits<EI>>,
+    push_data: Signal<Local, Bits<D>>,
+    push_error: Signal<Local, Bit>,
+    push_last: Signal<Local, Bit>,
+    o_free: Signal<Local, Bit>,
+    store_place: Signal<Local, Bits<A>>,
+    store_data: Signal<Local, Bits<D>>,
+    set_bit: Signal<Local, Bits<N>>,
+    f_set_bit: Signal<Local, Bits<N>>,
+    id_bit: Signal<Local, Bits<E>>,
+    f_id_bit: Signal<Local, Bits<E>>,
+    end_bit: Signal<Local, Bits<E>>,
+    bad_bit: Signal<Local, Bits<E>>,
+    is_hit: Vec<Signal<Local, Bit>>,
+    is_same: Vec<Signal<Local, Bit>>,
+    fills_way: Vec<Signal<Local, Bit>>,
+    changes_way: Vec<Signal<Local, Bit>>,
+    way_number: Vec<Constant<Bits<YB>>>,
+    way_mask: Constant<Bits<YB>>,
+    one_way: Constant<Bits<YB>>,
+    no_way: Constant<Bits<YB>>,
+    one_set: Constant<Bits<N>>,
+    no_sets: Constant<Bits<N>>,
+    one_place: Constant<Bits<E>>,
+    last_place: Constant<Bits<EI>>,
+    no_places: Constant<Bits<E>>,
+    one_beat: Constant<Bits<BC>>,
+    no_beat: Constant<Bits<BC>>,
+    beat_mask: Constant<Bits<BC>>,
+    beat_bits: Constant<Bits<3>>,
+    line_mask: Constant<Bits<32>>,
+    whole_line: Constant<Bits<3>>,
+    no_data: Constant<Bits<D>>,
+    no_bytes: Constant<Bits<DS>>,
+    all_bytes: Constant<Bits<DS>>,
+}
+
+impl<
+        const D: usize,
+        const DS: usize,
+        const W: usize,
+        const E: usize,
+        const EI: usize,
+        const SB: usize,
+        const N: usize,
+        const TB: usize,
+        const BC: usize,
+        const A: usize,
+        const Y: usize,
+        const YB: usize,
+    > Default for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>
+{
+    fn default() -> Self {
+        let beats = 512 / D as u64;
+        assert!(
+            D == 8 * DS
+                && D == 32 * W
+                && E == 1 << EI
+                && N == 1 << SB
+                && TB + SB == 26
+                && A == SB + beats.trailing_zeros() as usize
+                && BC == (beats.trailing_zeros() as usize).max(1)
+                && YB == (Y.trailing_zeros() as usize).max(1)
+                && [1, 2, 4].contains(&Y),
+            "Cache<{D}, {DS}, {W}, {E}, {EI}, {SB}, {N}, {TB}, {BC}, {A}, {Y}, {YB}>"
+        );
+        block!({
+            clock, reset, flush, cfg_memory_size, ahead_line, ahead_clear, read_valid, read_ready, read_id,
+            read_address, read_length, read_bypass, beat_valid, beat_ready, beat_id, beat_data, beat_error,
+            beat_last, write_valid, write_ready, write_id, write_address, write_length, write_data,
+            write_strobes, write_last, down_read_valid, down_read_ready, down_read_id, down_read_address,
+            down_read_length, down_beat_valid, down_beat_ready, down_beat_id, down_beat_data, down_beat_error,
+            down_beat_last, down_write_valid, down_write_ready, down_write_id, down_write_address,
+            down_write_length, down_write_data, down_write_strobes, down_write_last, events, s_valid, s_write,
+            s_id, s_address, s_beat, s_left, s_bypass, s_ahead, s_length, s_data, s_strobes, s_last, streams,
+            stream_way, stale, in_burst, burst_beat, read_was_last, next_valid, next_line, ahead_fills, aside,
+            aside_first, aside_last, retries, a_valid, a_id, a_address, a_length, o_valid, o_id, o_data,
+            o_error, o_last, p_valid, p_id, p_data, p_error, p_last, awaited, keeps, turn, fills, fresh,
+            spoilt, past, firsts, lasts, sets, ways_of, beats, aside_ids, aside_addresses, aside_lengths, set,
+            tag, looks, is_awaited, hit, hit_way, hit_data, same, waits, is_busy, hits, misses, passes,
+            puts_aside, retry, retakes, next_aside, evicts, spoils, all_held, is_past, may_read_ahead,
+            in_memory, fetches_ahead, wants_more, hit_ahead, takes_ahead, asks, f_ahead, line_after, past_bit,
+            past_end, a_free, room, victim, next_turn, sends_hit, ends_hit, reads_past, fetches, read_goes,
+            write_may, writes_now, changes, s_leaves, s_free, picks_write, takes_read, takes_write, read_beat,
+            aside_beat, write_beat, last_beat, length_beats, next_address, next_set, next_beat, next_place,
+            f_fills, f_set, f_way, f_beat, f_wanted, f_needs, f_takes, f_stores, f_ends, f_good, f_kept,
+            f_last, push, push_id, push_data, push_error, push_last, o_free, store_place, store_data, set_bit,
+            f_set_bit, id_bit, f_id_bit, end_bit, bad_bit,
+        } {
+            ways: (0..Y).map(|_| Default::default()).collect(),
+            is_hit: (0..Y).map(|_| Default::default()).collect(),
+            is_same: (0..Y).map(|_| Default::default()).collect(),
+            fills_way: (0..Y).map(|_| Default::default()).collect(),
+            changes_way: (0..Y).map(|_| Default::default()).collect(),
+            way_number: (0..Y).map(|y| Constant::new((y as u64).into())).collect(),
+            way_mask: Constant::new((Y as u64 - 1).into()),
+            one_way: Constant::new(1u64.into()),
+            no_way: Constant::new(0u64.into()),
+            one_set: Constant::new(1u64.into()),
+            no_sets: Constant::new(Bits::default()),
+            one_place: Constant::new(1u64.into()),
+            last_place: Constant::new((E as u64 - 1).into()),
+            no_places: Constant::new(0u64.into()),
+            one_beat: Constant::new(1u64.into()),
+            no_beat: Constant::new(0u64.into()),
+            beat_mask: Constant::new((beats - 1).into()),
+            beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
+            line_mask: Constant::new(0xFFFF_FFC0u64.into()),
+            whole_line: Constant::new((beats - 1).into()),
+            no_data: Constant::new(Bits::default()),
+            no_bytes: Constant::new(Bits::default()),
+            all_bytes: Constant::new(!Bits::default()),
+        })
+    }
+}
+
+impl<
+        const D: usize,
+        const DS: usize,
+        const W: usize,
+        const E: usize,
+        const EI: usize,
+        const SB: usize,
+        const N: usize,
+        const TB: usize,
+        const BC: usize,
+        const A: usize,
+        const Y: usize,
+        const YB: usize,
+    > Logic for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, s_valid, s_write, s_id, s_address, s_beat, s_left, s_bypass, s_ahead,
+            s_length, s_data, s_strobes, s_last
+        );
+        dff_setup!(
+            self,
+            clock,
+            streams,
+            stream_way,
+            stale,
+            in_burst,
+            burst_beat,
+            read_was_last,
+            next_valid,
+            next_line,
+            ahead_fills,
+            aside,
+            aside_first,
+            aside_last
+        );
+        dff_setup!(
+            self, clock, retries, a_valid, a_id, a_address, a_length, o_valid, o_id, o_data,
+            o_error, o_last, p_valid, p_id
+        );
+        dff_setup!(
+            self, clock, p_data, p_error, p_last, awaited, keeps, turn, fills, fresh, spoilt, past
+        );
+        clock!(
+            self,
+            clock,
+            firsts,
+            lasts,
+            sets,
+            ways_of,
+            beats,
+            aside_ids,
+            aside_addresses,
+            aside_lengths
+        );
+
+        // ---- A beat from memory: for whom, and where in its line.
+        self.sets.read_address.next = self.down_beat_id.val();
+        self.ways_of.read_address.next = self.down_beat_id.val();
+        self.firsts.read_address.next = self.down_beat_id.val();
+        self.lasts.read_address.next = self.down_beat_id.val();
+        self.beats.read_address.next = self.down_beat_id.val();
+        self.f_fills.next = self.fills.q.val().get_bit(self.down_beat_id.val().index());
+        self.f_set.next = self.sets.read_data.val();
+        self.f_way.next = self.ways_of.read_data.val();
+        self.f_beat.next = self.beats.read_data.val();
+        if self.fresh.q.val().get_bit(self.down_beat_id.val().index()) {
+            self.f_beat.next = self.no_beat.val();
+        }
+        self.f_wanted.next = (self.f_beat.val() >= self.firsts.read_data.val())
+            & (self.f_beat.val() <= self.lasts.read_data.val());
+        self.f_needs.next =
+            self.down_beat_valid.val() & (!self.f_fills.val() | self.f_wanted.val());
+        self.room.next = !self.p_valid.q.val();
+        self.down_beat_ready.next = self.room.val() | (self.f_fills.val() & !self.f_wanted.val());
+        self.f_takes.next = self.down_beat_valid.val() & self.down_beat_ready.val();
+        self.f_stores.next = self.f_takes.val() & self.f_fills.val();
+        self.f_ends.next = self.f_stores.val() & self.down_beat_last.val();
+        self.f_good.next = !self.down_beat_error.val()
+            & !self.spoilt.q.val().get_bit(self.down_beat_id.val().index());
+        self.f_kept.next = self.f_ends.val()
+            & self.f_good.val()
+            & self.keeps.q.val().get_bit(self.f_set.val().index());
+        self.f_ahead.next =
+            self.ahead_fills.q.val() & (self.down_beat_id.val() == self.last_place.val());
+        self.f_last.next = self.down_beat_last.val();
+        if self.f_fills.val() {
+            self.f_last.next = self.f_beat.val() == self.lasts.read_data.val();
+        }
+        self.beats.write_enable.next = self.f_takes.val();
+        self.beats.write_address.next = self.down_beat_id.val();
+        self.beats.write_data.next = self.f_beat.val() + self.one_beat.val();
+
+        // ---- The request: its line is there, or awaited, or asked for. `n` brings generics into an offset.
+        self.set.next = self.s_address.q.val().get_bits::<SB>(6);
+        for n in (6 + SB)..(7 + SB) {
+            self.tag.next = self.s_address.q.val().get_bits::<TB>(n);
+        }
+        self.looks.next = self.s_valid.q.val() & !self.stale.q.val();
+        self.is_awaited.next = self.awaited.q.val().get_bit(self.set.val().index());
+        self.hit.next = self.streams.q.val();
+        self.hit_way.next = self.stream_way.q.val();
+        self.hit_data.next = self.no_data.val();
+        self.same.next = false;
+        self.hit_ahead.next = false;
+        self.all_held.next = true;
+        self.victim.next = self.turn.q.val();
+        for y in 0..Y {
+            self.ways[y].clock.next = self.clock.val();
+            self.ways[y].set.next = self.set.val();
+            self.ways[y].tag.next = self.tag.val();
+            self.is_hit[y].next =
+                !self.streams.q.val() & self.ways[y].same.val() & self.ways[y].held.val();
+            self.is_same[y].next = self.ways[y].same.val() & !self.ways[y].held.val();
+            if self.is_hit[y].val() {
+                self.hit.next = true;
+                self.hit_way.next = self.way_number[y].val();
+                self.hit_ahead.next = self.ways[y].ahead.val();
+            }
+            if self.is_same[y].val() {
+                self.same.next = true;
+            }
+            if !self.ways[y].held.val() {
+                self.victim.next = self.way_number[y].val();
+                self.all_held.next = false;
+            }
+        }
+        for y in 0..Y {
+            if self.hit_way.val() == self.way_number[y].val() {
+                self.hit_data.next = self.ways[y].data.val();
+            }
+        }
+        self.waits.next = self.is_awaited.val() & self.same.val();
+        self.is_busy.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
+        self.a_free.next = !self.a_valid.q.val() | self.down_read_ready.val();
+        self.asks.next = self.looks.val() & !self.s_write.q.val() & !self.s_ahead.q.val();
+        self.sends_hit.next = self.asks.val()
+            & !self.s_bypass.q.val()
+            & self.hit.val()
+            & self.room.val()
+            & !self.f_needs.val();
+        self.ends_hit.next = self.sends_hit.val() & !self.s_left.q.val().any();
+        // Past the cache: atomics, and what finds another line of its set under way.
+        self.reads_past.next = self.asks.val()
+            & (self.s_bypass.q.val()
+                | (!self.hit.val() & self.is_awaited.val() & !self.same.val()))
+            & self.a_free.val()
+            & !self.is_busy.val();
+        // The line after one that was read, if no write to it is without response.
+        self.is_past.next = self.past.q.val().get_bit(self.s_id.q.val().index());
+        self.ahead_line.next = self.s_address.q.val().get_bits::<26>(6);
+        self.in_memory.next = self.s_address.q.val() < self.cfg_memory_size.val();
+        self.may_read_ahead.next =
+            self.ahead_clear.val() & self.in_memory.val() & !self.is_past.val();
+        self.fetches_ahead.next = self.looks.val()
+            & self.s_ahead.q.val()
+            & self.may_read_ahead.val()
+            & !self.hit.val()
+            & !self.is_awaited.val()
+            & self.a_free.val()
+            & !self.is_busy.val();
+        self.fetches.next = (self.asks.val()
+            & !self.s_bypass.q.val()
+            & !self.hit.val()
+            & !self.is_awaited.val()
+            & self.a_free.val()
+            & !self.is_busy.val())
+            | self.fetches_ahead.val();
+        self.read_goes.next = self.reads_past.val() | self.fetches.val();
+        self.write_may.next = self.looks.val()
+            & self.s_write.q.val()
+            & !self.waits.val()
+            & !(self.hit.val() & self.f_stores.val());
+        self.writes_now.next = self.write_may.val() & self.down_write_ready.val();
+        self.changes.next = self.writes_now.val() & self.hit.val();
+        // What waits for its line is put aside, so that it holds up nobody.
+        self.puts_aside.next =
+            self.asks.val() & !self.s_bypass.q.val() & !self.hit.val() & self.waits.val();
+        self.s_leaves.next = self.ends_hit.val()
+            | self.puts_aside.val()
+            | self.read_goes.val()
+            | self.writes_now.val()
+            | (self.looks.val() & self.s_ahead.q.val());
+        self.misses.next = self.fetches.val() & !self.s_ahead.q.val();
+        self.hits.next = self.sends_hit.val() & !self.streams.q.val();
+        self.passes.next = self.reads_past.val() & !self.s_bypass.q.val();
+        self.evicts.next = self.fetches.val() & self.all_held.val();
+        self.spoils.next = self.f_ends.val() & !self.f_good.val();
+        self.events.next = bit_cast::<8, 1>(self.hits.val().into())
+            | (bit_cast::<8, 1>(self.misses.val().into()) << 1)
+            | (bit_cast::<8, 1>(self.passes.val().into()) << 2)
+            | (bit_cast::<8, 1>(self.changes.val().into()) << 3)
+            | (bit_cast::<8, 1>(self.puts_aside.val().into()) << 4)
+            | (bit_cast::<8, 1>(self.evicts.val().into()) << 5)
+            | (bit_cast::<8, 1>(self.spoils.val().into()) << 6)
+            | (bit_cast::<8, 1>(self.fetches_ahead.val().into()) << 7);
+
+        // ---- What may be read ahead: the line after one that was fetched, or read ahead and is now read.
+        self.wants_more.next = self.misses.val() | (self.hits.val() & self.hit_ahead.val());
+        self.line_after.next = self.s_address.q.val().get_bits::<26>(6) + 1;
+
+        // ---- To memory: reads, and writes as they are.
+        if self.down_read_ready.val() {
+            self.a_valid.d.next = false;
+        }
+        if self.read_goes.val() {
+            self.a_valid.d.next = true;
+            self.a_id.d.next = self.s_id.q.val();
+            self.a_address.d.next = self.s_address.q.val();
+            self.a_length.d.next = self.s_length.q.val();
+            if self.fetches.val() {
+                self.a_address.d.next = self.s_address.q.val() & self.line_mask.val();
+                self.a_length.d.next = self.whole_line.val();
+            }
+        }
+        self.down_read_valid.next = self.a_valid.q.val();
+        self.down_read_id.next = self.a_id.q.val();
+        self.down_read_address.next = self.a_address.q.val();
+        self.down_read_length.next = self.a_length.q.val();
+        self.down_write_valid.next = self.write_may.val();
+        self.down_write_id.next = self.s_id.q.val();
+        self.down_write_address.next = self.s_address.q.val();
+        self.down_write_length.next = self.s_length.q.val();
+        self.down_write_data.next = self.s_data.q.val();
+        self.down_write_strobes.next = self.s_strobes.q.val();
+        self.down_write_last.next = self.s_last.q.val();
+
+        // ---- The next request: reads and writes take turns.
+        self.s_free.next = !self.s_valid.q.val() | self.s_leaves.val();
+        self.retry.next = self.retries.q.val().any();
+        self.retakes.next = self.retry.val() & self.s_free.val();
+        self.picks_write.next = self.write_valid.val()
+            & (!self.read_valid.val() | self.read_was_last.q.val())
+            & !self.retry.val();
+        self.takes_write.next = self.picks_write.val() & self.s_free.val();
+        self.takes_read.next =
+            self.read_valid.val() & !self.picks_write.val() & !self.retry.val() & self.s_free.val();
+        self.takes_ahead.next = self.next_valid.q.val()
+            & !self.retry.val()
+            & self.s_free.val()
+            & !self.read_valid.val()
+            & !self.write_valid.val();
+        self.write_ready.next = self.takes_write.val();
+        self.read_ready.next = self.s_free.val() & !self.picks_write.val() & !self.retry.val();
+        self.aside_ids.read_address.next = self.aside_first.q.val();
+        self.aside_addresses.read_address.next = self.aside_first.q.val();
+        self.aside_lengths.read_address.next = self.aside_first.q.val();
+        for n in (6 + SB - A)..(7 + SB - A) {
+            self.aside_beat.next =
+                self.aside_addresses.read_data.val().get_bits::<BC>(n) & self.beat_mask.val();
+            self.read_beat.next = self.read_address.val().get_bits::<BC>(n) & self.beat_mask.val();
+            self.write_beat.next =
+                self.write_address.val().get_bits::<BC>(n) & self.beat_mask.val();
+        }
+        if self.in_burst.q.val() {
+            self.write_beat.next = self.burst_beat.q.val();
+        }
+        self.next_address.next = self.s_address.q.val();
+        self.next_beat.next = self.s_beat.q.val();
+        if self.s_free.val() {
+            self.s_valid.d.next = self.takes_read.val()
+                | self.takes_write.val()
+                | self.takes_ahead.val()
+                | self.retakes.val();
+            self.s_ahead.d.next = self.takes_ahead.val();
+            self.s_write.d.next = self.picks_write.val();
+            self.s_id.d.next = self.read_id.val();
+            self.s_left.d.next = self.read_length.val();
+            self.s_length.d.next = self.read_length.val();
+            self.s_bypass.d.next = self.read_bypass.val();
+            self.s_data.d.next = self.write_data.val();
+            self.s_strobes.d.next = self.write_strobes.val();
+            self.s_last.d.next = self.write_last.val();
+            self.streams.d.next = false;
+            self.next_address.next = self.read_address.val();
+            self.next_beat.next = self.read_beat.val();
+            if self.picks_write.val() {
+                self.s_id.d.next = self.write_id.val();
+                self.s_length.d.next = self.write_length.val();
+                self.next_address.next = self.write_address.val();
+                self.next_beat.next = self.write_beat.val();
+            }
+            if self.retry.val() {
+                self.s_id.d.next = self.aside_ids.read_data.val();
+                self.s_left.d.next = self.aside_lengths.read_data.val();
+                self.s_length.d.next = self.aside_lengths.read_data.val();
+                self.s_bypass.d.next = false;
+                self.next_address.next = self.aside_addresses.read_data.val();
+                self.next_beat.next = self.aside_beat.val();
+            }
+            if self.takes_ahead.val() {
+                self.s_id.d.next = self.last_place.val();
+                self.s_bypass.d.next = false;
+                self.next_address.next = bit_cast::<32, 26>(self.next_line.q.val()) << 6;
+                self.next_beat.next = self.no_beat.val();
+            }
+        } else if self.sends_hit.val() {
+            self.next_beat.next = self.s_beat.q.val() + self.one_beat.val();
+            self.s_left.d.next = self.s_left.q.val() - 1;
+            self.streams.d.next = true;
+            self.stream_way.d.next = self.hit_way.val();
+        }
+        self.s_address.d.next = self.next_address.val();
+        self.s_beat.d.next = self.next_beat.val();
+        if self.takes_read.val() {
+            self.read_was_last.d.next = true;
+        }
+        if self.takes_write.val() {
+            self.read_was_last.d.next = false;
+            self.in_burst.d.next = !self.write_last.val();
+            self.burst_beat.d.next = self.write_beat.val() + self.one_beat.val();
+        }
+        if self.takes_ahead.val() {
+            self.next_valid.d.next = false;
+        }
+        if self.wants_more.val() {
+            self.next_valid.d.next = true;
+            self.next_line.d.next = self.line_after.val();
+        }
+        self.next_set.next = self.next_address.val().get_bits::<SB>(6);
+        self.next_place.next = (bit_cast::<A, SB>(self.next_set.val()) << self.beat_bits.val())
+            | bit_cast::<A, BC>(self.next_beat.val());
+        // What was written in the cycle in which it was read.
+        self.stale.d.next = self.fetches.val() | self.f_ends.val();
+
+        // ---- Beats for the load/store unit: from memory, or of a hit.
+        self.push.next = (self.f_needs.val() & self.room.val()) | self.sends_hit.val();
+        self.push_id.next = self.s_id.q.val();
+        self.push_data.next = self.hit_data.val();
+        self.push_error.next = false;
+        self.push_last.next = self.ends_hit.val();
+        if self.f_needs.val() {
+            self.push_id.next = self.down_beat_id.val();
+            self.push_data.next = self.down_beat_data.val();
+            self.push_error.next = self.down_beat_error.val();
+            self.push_last.next = self.f_last.val();
+        }
+        self.beat_valid.next = self.o_valid.q.val();
+        self.beat_id.next = self.o_id.q.val();
+        self.beat_data.next = self.o_data.q.val();
+        self.beat_error.next = self.o_error.q.val();
+        self.beat_last.next = self.o_last.q.val();
+        self.o_free.next = !self.o_valid.q.val() | self.beat_ready.val();
+        if self.o_free.val() {
+            self.o_valid.d.next = self.push.val() | self.p_valid.q.val();
+            self.o_id.d.next = self.push_id.val();
+            self.o_data.d.next = self.push_data.val();
+            self.o_error.d.next = self.push_error.val();
+            self.o_last.d.next = self.push_last.val();
+            self.p_valid.d.next = false;
+            if self.p_valid.q.val() {
+                self.o_id.d.next = self.p_id.q.val();
+                self.o_data.d.next = self.p_data.q.val();
+                self.o_error.d.next = self.p_error.q.val();
+                self.o_last.d.next = self.p_last.q.val();
+            }
+        } else if self.push.val() {
+            self.p_valid.d.next = true;
+            self.p_id.d.next = self.push_id.val();
+            self.p_data.d.next = self.push_data.val();
+            self.p_error.d.next = self.push_error.val();
+            self.p_last.d.next = self.push_last.val();
+        }
+
+        // ---- Lines: a beat from memory goes before a write.
+        self.store_place.next = (bit_cast::<A, SB>(self.set.val()) << self.beat_bits.val())
+            | bit_cast::<A, BC>(self.s_beat.q.val());
+        self.store_data.next = self.s_data.q.val();
+        if self.f_stores.val() {
+            self.store_place.next = (bit_cast::<A, SB>(self.f_set.val()) << self.beat_bits.val())
+                | bit_cast::<A, BC>(self.f_beat.val());
+            self.store_data.next = self.down_beat_data.val();
+        }
+        for y in 0..Y {
+            self.fills_way[y].next = self.f_way.val() == self.way_number[y].val();
+            self.changes_way[y].next =
+                self.changes.val() & (self.hit_way.val() == self.way_number[y].val());
+            self.ways[y].forget.next = self.flush.val() | self.reset.val();
+            self.ways[y].next_set.next = self.next_set.val();
+            self.ways[y].next_place.next = self.next_place.val();
+            self.ways[y].claims.next =
+                self.fetches.val() & (self.victim.val() == self.way_number[y].val());
+            self.ways[y].keeps.next = self.f_kept.val() & self.fills_way[y].val();
+            self.ways[y].keeps_ahead.next =
+                self.f_kept.val() & self.f_ahead.val() & self.fills_way[y].val();
+            self.ways[y].uses.next =
+                self.hits.val() & (self.hit_way.val() == self.way_number[y].val());
+            self.ways[y].kept_set.next = self.f_set.val();
+            self.ways[y].store_place.next = self.store_place.val();
+            self.ways[y].store_data.next = self.store_data.val();
+            self.ways[y].store_bytes.next = self.no_bytes.val();
+            if self.changes_way[y].val() {
+                self.ways[y].store_bytes.next = self.s_strobes.q.val();
+            }
+            if self.f_stores.val() & self.fills_way[y].val() {
+                self.ways[y].store_bytes.next = self.all_bytes.val();
+            }
+        }
+        self.next_turn.next = self.turn.q.val() + self.one_way.val();
+        if self.fetches.val() {
+            self.turn.d.next = self.next_turn.val() & self.way_mask.val();
+        }
+
+        // ---- What is under way.
+        self.length_beats.next = self.s_length.q.val().get_bits::<BC>(0);
+        self.last_beat.next = self.s_beat.q.val() + self.length_beats.val();
+        self.firsts.write_enable.next = self.fetches.val();
+        self.lasts.write_enable.next = self.fetches.val();
+        self.sets.write_enable.next = self.fetches.val();
+        self.ways_of.write_enable.next = self.fetches.val();
+        self.firsts.write_address.next = self.s_id.q.val();
+        self.lasts.write_address.next = self.s_id.q.val();
+        self.sets.write_address.next = self.s_id.q.val();
+        self.ways_of.write_address.next = self.s_id.q.val();
+        self.firsts.write_data.next = self.s_beat.q.val();
+        self.lasts.write_data.next = self.last_beat.val();
+        // Of a line that is read ahead nobody wants a beat.
+        if self.s_ahead.q.val() {
+            self.firsts.write_data.next = self.one_beat.val();
+            self.lasts.write_data.next = self.no_beat.val();
+        }
+        if self.fetches.val() & (self.s_id.q.val() == self.last_place.val()) {
+            self.ahead_fills.d.next = self.s_ahead.q.val();
+        }
+        self.sets.write_data.next = self.set.val();
+        self.ways_of.write_data.next = self.victim.val();
+        // ---- Reads that were put aside: all of them are tried again when a line has come.
+        self.aside_ids.write_enable.next = self.puts_aside.val();
+        self.aside_addresses.write_enable.next = self.puts_aside.val();
+        self.aside_lengths.write_enable.next = self.puts_aside.val();
+        self.aside_ids.write_address.next = self.aside_last.q.val();
+        self.aside_addresses.write_address.next = self.aside_last.q.val();
+        self.aside_lengths.write_address.next = self.aside_last.q.val();
+        self.aside_ids.write_data.next = self.s_id.q.val();
+        self.aside_addresses.write_data.next = self.s_address.q.val();
+        self.aside_lengths.write_data.next = self.s_length.q.val();
+        self.next_aside.next = self.aside.q.val();
+        if self.puts_aside.val() {
+            self.aside_last.d.next = self.aside_last.q.val() + 1;
+            self.next_aside.next = self.next_aside.val() + 1;
+        }
+        if self.retakes.val() {
+            self.aside_first.d.next = self.aside_first.q.val() + 1;
+            self.next_aside.next = self.next_aside.val() - 1;
+            self.retries.d.next = self.retries.q.val() - 1;
+        }
+        if self.f_ends.val() {
+            self.retries.d.next = self.next_aside.val();
+        }
+        self.aside.d.next = self.next_aside.val();
+        self.set_bit.next = self.no_sets.val();
+        self.id_bit.next = self.no_places.val();
+        if self.fetches.val() {
+            self.set_bit.next = self.one_set.val() << self.set.val();
+            self.id_bit.next = self.one_place.val() << self.s_id.q.val();
+        }
+        self.past_bit.next = self.no_places.val();
+        if self.reads_past.val() {
+            self.past_bit.next = self.one_place.val() << self.s_id.q.val();
+        }
+        self.past_end.next = self.no_places.val();
+        if self.f_takes.val() & !self.f_fills.val() & self.down_beat_last.val() {
+            self.past_end.next = self.one_place.val() << self.down_beat_id.val();
+        }
+        self.past.d.next = (self.past.q.val() & !self.past_end.val()) | self.past_bit.val();
+        self.f_set_bit.next = self.no_sets.val();
+        self.end_bit.next = self.no_places.val();
+        self.f_id_bit.next = self.no_places.val();
+        self.bad_bit.next = self.no_places.val();
+        if self.f_takes.val() {
+            self.f_id_bit.next = self.one_place.val() << self.down_beat_id.val();
+        }
+        if self.f_stores.val() & self.down_beat_error.val() {
+            self.bad_bit.next = self.f_id_bit.val();
+        }
+        if self.f_ends.val() {
+            self.f_set_bit.next = self.one_set.val() << self.f_set.val();
+            self.end_bit.next = self.f_id_bit.val();
+        }
+        self.awaited.d.next = (self.awaited.q.val() & !self.f_set_bit.val()) | self.set_bit.val();
+        self.keeps.d.next = self.keeps.q.val() | self.set_bit.val();
+        self.fills.d.next = (self.fills.q.val() & !self.end_bit.val()) | self.id_bit.val();
+        self.fresh.d.next = (self.fresh.q.val() & !self.f_id_bit.val()) | self.id_bit.val();
+        self.spoilt.d.next = (self.spoilt.q.val() & !self.id_bit.val()) | self.bad_bit.val();
+        if self.flush.val() {
+            self.keeps.d.next = self.no_sets.val();
+        }
+        if self.reset.val() {
+            self.s_valid.d.next = false;
+            self.stale.d.next = false;
+            self.in_burst.d.next = false;
+            self.a_valid.d.next = false;
+            self.o_valid.d.next = false;
+            self.p_valid.d.next = false;
+            self.awaited.d.next = self.no_sets.val();
+            self.fills.d.next = self.no_places.val();
+            self.past.d.next = self.no_places.val();
+            self.aside.d.next = 0.into();
+            self.retries.d.next = 0.into();
+            self.next_valid.d.next = false;
+            self.turn.d.next = self.no_way.val();
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "cache_tests.rs"]
+mod tests;

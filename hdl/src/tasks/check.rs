@@ -1,0 +1,359 @@
+//! Checks of a descriptor's words as they are read, in ascending order (TASK-030, TASK-041).
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `fresh`, `again`, `address` | in | 1, 1, 32 | pulse: a new descriptor; it was accepted before (TASK-041); where it is. The last two hold |
+//! | `word_valid`, `index`, `word` | in | 1, 5, 32 | one of its words |
+//! | `memory_end`, `thread_end`, `local_limit`, `most_threads`, `most_scratchpad` | in | 32 | |
+//! | `product_threads`, `product_grid`, `ring_beyond` | in | 1 | found after the last word: T is too large; so is the grid; the ring ends too high |
+//! | `code`, `at` | out | 8, 5 | after the last word: what is wrong first, 0 if nothing; in which word |
+//! | `list`, `queue`, `head`, `level`, `link`, `failed`, `open`, `some`, `ring`, `scratchpad` | out | | its NEXT or STATE is wrong; fields; some: PUT is not GET |
+//!
+//! # Cycle behaviour
+//! What is wrong is kept by groups of words, because products are known last; `code` is combinational behind that.
+//!
+//! # Errors
+//! `code`.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock, Default)]
+pub struct Check {
+    pub clock: Signal<In, Clock>,
+    pub fresh: Signal<In, Bit>,
+    pub again: Signal<In, Bit>,
+    pub address: Signal<In, Bits<32>>,
+    pub word_valid: Signal<In, Bit>,
+    pub index: Signal<In, Bits<5>>,
+    pub word: Signal<In, Bits<32>>,
+    pub memory_end: Signal<In, Bits<32>>,
+    pub thread_end: Signal<In, Bits<32>>,
+    pub local_limit: Signal<In, Bits<32>>,
+    pub most_threads: Signal<In, Bits<32>>,
+    pub most_scratchpad: Signal<In, Bits<32>>,
+    pub product_threads: Signal<In, Bit>,
+    pub product_grid: Signal<In, Bit>,
+    pub ring_beyond: Signal<In, Bit>,
+    pub code: Signal<Out, Bits<8>>,
+    pub at: Signal<Out, Bits<5>>,
+    pub list: Signal<Out, Bit>,
+    pub queue: Signal<Out, Bit>,
+    pub head: Signal<Out, Bit>,
+    pub level: Signal<Out, Bits<4>>,
+    pub link: Signal<Out, Bits<32>>,
+    pub failed: Signal<Out, Bit>,
+    pub open: Signal<Out, Bit>,
+    pub some: Signal<Out, Bit>,
+    pub ring: Signal<Out, Bits<32>>,
+    pub scratchpad: Signal<Out, Bits<32>>,
+    // The first that is wrong in words 0 to 7; in 8 to 19, or to 23 of a grid; behind that.
+    early_code: DFF<Bits<8>>,
+    early_at: DFF<Bits<5>>,
+    middle_code: DFF<Bits<8>>,
+    middle_at: DFF<Bits<5>>,
+    late_code: DFF<Bits<8>>,
+    late_at: DFF<Bits<5>>,
+    ring_wrong: DFF<Bit>,
+    state_busy: DFF<Bit>,
+    state_wrong: DFF<Bit>,
+    next_wrong: DFF<Bit>,
+    is_queue: DFF<Bit>,
+    is_head: DFF<Bit>,
+    its_level: DFF<Bits<4>>,
+    its_next: DFF<Bits<32>>,
+    has_failed: DFF<Bit>,
+    is_open: DFF<Bit>,
+    has_some: DFF<Bit>,
+    its_ring: DFF<Bits<32>>,
+    its_scratchpad: DFF<Bits<32>>,
+    entries: DFF<Bits<32>>,
+    put: DFF<Bits<32>>,
+    // Combinational.
+    own_reach: Signal<Local, Bits<32>>,
+    bound: Signal<Local, Bits<33>>,
+    bytes: Signal<Local, Bits<33>>,
+    plain: Signal<Local, Bits<32>>,
+    last: Signal<Local, Bits<33>>,
+    is_within: Signal<Local, Bit>,
+    less: Signal<Local, Bits<32>>,
+    common: Signal<Local, Bits<32>>,
+    one_bit: Signal<Local, Bit>,
+    waiting: Signal<Local, Bits<32>>,
+    none: Signal<Local, Bit>,
+    wrong: Signal<Local, Bits<8>>,
+}
+
+impl Logic for Check {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            early_code,
+            early_at,
+            middle_code,
+            middle_at,
+            late_code,
+            late_at,
+            ring_wrong,
+            state_busy,
+            state_wrong,
+            next_wrong,
+            is_queue,
+            is_head,
+            its_level,
+            its_next,
+            has_failed,
+            is_open,
+            has_some,
+            its_ring,
+            its_scratchpad,
+            entries,
+            put
+        );
+        if self.fresh.val() {
+            self.early_code.d.next = 0.into();
+            self.middle_code.d.next = 0.into();
+            self.late_code.d.next = 0.into();
+            self.ring_wrong.d.next = false;
+            self.state_busy.d.next = false;
+            self.state_wrong.d.next = false;
+            self.next_wrong.d.next = false;
+        }
+
+        // HOST-002: does an address in this word, with what it names, lie within reach?
+        self.own_reach.next = self.thread_end.val();
+        if self.address.val() >= self.thread_end.val() {
+            self.own_reach.next = self.memory_end.val();
+        }
+        self.plain.next = self.word.val();
+        self.bytes.next = 128.into();
+        self.bound.next = bit_cast::<33, 32>(self.own_reach.val());
+        if self.index.val() == 1 {
+            self.bytes.next = 4.into();
+            self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
+        }
+        if self.index.val() == 12 {
+            self.plain.next = self.word.val() & 0xffff_fffe_u64;
+            self.bytes.next = 4.into();
+            if self.word.val().get_bit(0) {
+                self.bytes.next = 16.into();
+            }
+        }
+        if self.index.val() == 24 {
+            self.bound.next = bit_cast::<33, 32>(self.memory_end.val());
+        }
+        self.last.next = bit_cast::<33, 32>(self.plain.val()) + self.bytes.val();
+        self.is_within.next =
+            self.plain.val().get_bits::<20>(12).any() & (self.last.val() <= self.bound.val());
+
+        self.less.next = self.word.val() - 1;
+        self.common.next = self.word.val() & self.less.val();
+        self.one_bit.next = !self.common.val().any();
+        self.waiting.next = self.put.q.val() - self.word.val();
+        self.none.next = !self.word.val().any();
+
+        // What is wrong with this word.
+        self.wrong.next = 0.into();
+        if (self.index.val() == 0)
+            & ((self.word.val().get_bits::<8>(24) != 0x57)
+                | self.word.val().get_bits::<14>(10).any()
+                | (self.word.val().get_bits::<2>(0) == 0)
+                | (self.word.val().get_bits::<2>(0) == 3)
+                | (self.word.val().get_bits::<2>(8) == 3))
+        {
+            self.wrong.next = 33.into();
+        }
+        if (self.index.val() == 1)
+            & (self.word.val().get_bits::<2>(0).any()
+                | self.word.val().get_bits::<8>(24).any()
+                | !self.is_within.val())
+        {
+            self.wrong.next = 34.into();
+        }
+        if (self.index.val() >= 2) & (self.index.val() <= 4) {
+            if self.is_queue.q.val() {
+                if !self.none.val() {
+                    self.wrong.next = 35.into();
+                }
+            } else if self.none.val() | self.word.val().get_bits::<16>(16).any() {
+                self.wrong.next = 35.into();
+            }
+        }
+        if (self.index.val() >= 5)
+            & (self.index.val() <= 7)
+            & (self.none.val() | (self.word.val() > self.most_threads.val()))
+        {
+            self.wrong.next = 36.into();
+        }
+        if (self.index.val() == 9)
+            & (self.word.val().get_bits::<2>(0).any()
+                | (self.word.val() > self.most_scratchpad.val()))
+        {
+            self.wrong.next = 37.into();
+        }
+        if (self.index.val() == 10)
+            & (self.word.val().get_bits::<4>(0).any() | (self.word.val() > self.local_limit.val()))
+        {
+            self.wrong.next = 38.into();
+        }
+        if (self.index.val() == 12)
+            & !self.none.val()
+            & (self.word.val().get_bit(1)
+                | (self.word.val().get_bit(0) & self.word.val().get_bits::<2>(2).any())
+                | !self.is_within.val())
+        {
+            self.wrong.next = 39.into();
+        }
+        if (self.index.val() == 14)
+            & !self.none.val()
+            & (self.word.val().get_bits::<6>(0).any()
+                | (self.word.val() == self.address.val())
+                | !self.is_within.val())
+        {
+            self.wrong.next = 40.into();
+        }
+        if ((self.index.val() == 15) | (self.index.val() >= 28)) & !self.none.val() {
+            self.wrong.next = 41.into();
+        }
+        if (self.index.val() >= 16)
+            & (self.index.val() <= 23)
+            & !self.is_queue.q.val()
+            & !self.none.val()
+        {
+            self.wrong.next = 41.into();
+        }
+        if self.is_queue.q.val() {
+            if (self.index.val() == 17)
+                & (self.none.val()
+                    | self.word.val().get_bits::<2>(0).any()
+                    | (self.word.val() > 4096))
+            {
+                self.wrong.next = 43.into();
+            }
+            if (self.index.val() == 18)
+                & (!self.one_bit.val() | (self.word.val() < 2) | (self.word.val() > 65536))
+            {
+                self.wrong.next = 44.into();
+            }
+            if (self.index.val() == 19)
+                & (self.none.val() | (self.word.val() > self.entries.q.val()))
+            {
+                self.wrong.next = 45.into();
+            }
+            if (self.index.val() == 22) & (self.waiting.val() > self.entries.q.val()) {
+                self.wrong.next = 46.into();
+            }
+        }
+
+        if self.word_valid.val() {
+            if self.wrong.val().any() {
+                if self.index.val() < 8 {
+                    if !self.early_code.q.val().any() {
+                        self.early_code.d.next = self.wrong.val();
+                        self.early_at.d.next = self.index.val();
+                    }
+                } else if self.index.val() < 22 {
+                    if !self.middle_code.q.val().any() {
+                        self.middle_code.d.next = self.wrong.val();
+                        self.middle_at.d.next = self.index.val();
+                    }
+                } else if !self.late_code.q.val().any() {
+                    self.late_code.d.next = self.wrong.val();
+                    self.late_at.d.next = self.index.val();
+                }
+            }
+            if self.index.val() == 0 {
+                self.is_queue.d.next = self.word.val().get_bit(1);
+                self.is_head.d.next = self.word.val().get_bit(2);
+                self.its_level.d.next = self.word.val().get_bits::<4>(4);
+            }
+            if self.index.val() == 9 {
+                self.its_scratchpad.d.next = self.word.val();
+            }
+            if self.index.val() == 16 {
+                self.its_ring.d.next = self.word.val();
+                self.ring_wrong.d.next = self.is_queue.q.val()
+                    & (self.word.val().get_bits::<2>(0).any()
+                        | !self.word.val().get_bits::<20>(12).any());
+            }
+            if self.index.val() == 18 {
+                self.entries.d.next = self.word.val();
+            }
+            if self.index.val() == 21 {
+                self.put.d.next = self.word.val();
+            }
+            if self.index.val() == 22 {
+                self.has_some.d.next = self.waiting.val().any();
+            }
+            if self.index.val() == 23 {
+                self.is_open.d.next = self.is_queue.q.val() & !self.none.val();
+            }
+            if self.index.val() == 24 {
+                self.its_next.d.next = self.word.val();
+                self.next_wrong.d.next = !self.none.val()
+                    & (self.word.val().get_bits::<6>(0).any() | !self.is_within.val());
+            }
+            if self.index.val() == 25 {
+                self.state_busy.d.next = !self.none.val() & (self.word.val() != 3);
+                self.state_wrong.d.next = self.word.val() != 1;
+            }
+            if self.index.val() == 27 {
+                self.has_failed.d.next = !self.none.val();
+            }
+        }
+
+        // The order of the codes: the last assignment counts.
+        self.code.next = 0.into();
+        self.at.next = 25.into();
+        if self.state_busy.q.val() & !self.again.val() {
+            self.code.next = 47.into();
+        }
+        if self.late_code.q.val().any() {
+            self.code.next = self.late_code.q.val();
+            self.at.next = self.late_at.q.val();
+        }
+        if self.is_queue.q.val() & (self.ring_wrong.q.val() | self.ring_beyond.val()) {
+            self.code.next = 42.into();
+            self.at.next = 16.into();
+        }
+        if self.middle_code.q.val().any() {
+            self.code.next = self.middle_code.q.val();
+            self.at.next = self.middle_at.q.val();
+        }
+        if self.product_grid.val() & !self.is_queue.q.val() {
+            self.code.next = 35.into();
+            self.at.next = 4.into();
+        }
+        if self.product_threads.val() {
+            self.code.next = 36.into();
+            self.at.next = 7.into();
+        }
+        if self.early_code.q.val().any() {
+            self.code.next = self.early_code.q.val();
+            self.at.next = self.early_at.q.val();
+        }
+        self.list.next = false;
+        if self.again.val() & self.next_wrong.q.val() {
+            self.code.next = 48.into();
+            self.at.next = 24.into();
+            self.list.next = true;
+        }
+        if self.again.val() & self.state_wrong.q.val() {
+            self.code.next = 48.into();
+            self.at.next = 25.into();
+            self.list.next = true;
+        }
+
+        self.queue.next = self.is_queue.q.val();
+        self.head.next = self.is_head.q.val();
+        self.level.next = self.its_level.q.val();
+        self.link.next = self.its_next.q.val();
+        self.failed.next = self.has_failed.q.val();
+        self.open.next = self.is_open.q.val();
+        self.some.next = self.has_some.q.val();
+        self.ring.next = self.its_ring.q.val();
+        self.scratchpad.next = self.its_scratchpad.q.val();
+    }
+}

@@ -1,0 +1,298 @@
+//! The registers from 0x300 on (`docs/spec/tasks.md`, *Registers*), but those of the spawn ring.
+//!
+//! # Parameters
+//! `S` SMs, 1 to 4.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `write`, `address`, `data` | in | 1, 12, 32 | pulse: a write |
+//! | `read_address` / `read_data` | in / out | 12 / 32 | one cycle later |
+//! | `spawn_base`, `spawn_number` | in | 32 | shown |
+//! | `show` / `occupancy` | out / in | 2 / 32 | of an SM |
+//! | `poll` | out | 16 | SPAWN_POLL |
+//! | `local_limit` | out | 32 | the smallest LOCAL_LIMIT; S + 1 cycles behind a write of one |
+//! | `sm`, `setting_at` / `setting` | in / out | 2, 2 / 32 | LOCAL_BASE … TOKEN_SIZE of an SM; not behind such a write |
+//! | `ended` | in | 1 | pulse: a CTA of `sm` has ended |
+//! | `error`, `error_code`, `error_place`, `error_task` | in | 1, 8, 32, 32 | pulse: a task error |
+//! | `fault`, `fault_word`, `fault_pc`, `fault_address`, `fault_cta`, `fault_task` | in | 1, 32 | pulse: a fault |
+//! | `task_error`, `has_fault` | out | 1 | valid |
+//!
+//! # Cycle behaviour
+//! An error or a fault in the cycle of a clear is kept.
+//!
+//! # Errors
+//! None at run time. `Default` panics when `S` is not 1 to 4.
+
+use crate::hdl::*;
+use crate::prim::LutRam;
+use std::array::from_fn;
+
+#[derive(LogicBlock)]
+pub struct Registers<const S: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub write: Signal<In, Bit>,
+    pub address: Signal<In, Bits<12>>,
+    pub data: Signal<In, Bits<32>>,
+    pub read_address: Signal<In, Bits<12>>,
+    pub read_data: Signal<Out, Bits<32>>,
+    pub spawn_base: Signal<In, Bits<32>>,
+    pub spawn_number: Signal<In, Bits<32>>,
+    pub show: Signal<Out, Bits<2>>,
+    pub occupancy: Signal<In, Bits<32>>,
+    pub poll: Signal<Out, Bits<16>>,
+    pub local_limit: Signal<Out, Bits<32>>,
+    pub sm: Signal<In, Bits<2>>,
+    pub setting_at: Signal<In, Bits<2>>,
+    pub setting: Signal<Out, Bits<32>>,
+    pub ended: Signal<In, Bit>,
+    pub error: Signal<In, Bit>,
+    pub error_code: Signal<In, Bits<8>>,
+    pub error_place: Signal<In, Bits<32>>,
+    pub error_task: Signal<In, Bits<32>>,
+    pub fault: Signal<In, Bit>,
+    pub fault_word: Signal<In, Bits<32>>,
+    pub fault_pc: Signal<In, Bits<32>>,
+    pub fault_address: Signal<In, Bits<32>>,
+    pub fault_cta: Signal<In, Bits<32>>,
+    pub fault_task: Signal<In, Bits<32>>,
+    pub task_error: Signal<Out, Bit>,
+    pub has_fault: Signal<Out, Bit>,
+    // Four of each SM, for the host and for task management; which have been written since reset.
+    shown: LutRam<Bits<32>, 4>,
+    used: LutRam<Bits<32>, 4>,
+    written: DFF<Bits<16>>,
+    limit: DFF<Bits<32>>,
+    measures: DFF<Bit>,
+    measured: DFF<Bits<2>>,
+    its_poll: DFF<Bits<16>>,
+    answer: DFF<Bits<32>>,
+    dones: [DFF<Bits<32>>; S],
+    e_valid: DFF<Bit>,
+    e_code: DFF<Bits<8>>,
+    e_place: DFF<Bits<32>>,
+    e_task: DFF<Bits<32>>,
+    errors: DFF<Bits<32>>,
+    f_valid: DFF<Bit>,
+    f_word: DFF<Bits<32>>,
+    f_pc: DFF<Bits<32>>,
+    f_address: DFF<Bits<32>>,
+    f_cta: DFF<Bits<32>>,
+    f_task: DFF<Bits<32>>,
+    // Combinational.
+    of_sm: Signal<Local, Bit>,
+    row: Signal<Local, Bits<4>>,
+    row_bit: Signal<Local, Bits<16>>,
+    read_row: Signal<Local, Bits<4>>,
+    read_bit: Signal<Local, Bits<16>>,
+    read_of_sm: Signal<Local, Bit>,
+    used_row: Signal<Local, Bits<4>>,
+    used_bit: Signal<Local, Bits<16>>,
+    value: Signal<Local, Bits<32>>,
+    its_done: Signal<Local, Bits<32>>,
+    reads: Signal<Local, Bits<32>>,
+    clears_error: Signal<Local, Bit>,
+    clears_fault: Signal<Local, Bit>,
+    last: Constant<Bits<2>>,
+}
+
+impl<const S: usize> Default for Registers<S> {
+    fn default() -> Self {
+        assert!((1..=4).contains(&S), "Registers<{S}>");
+        block!({
+            clock, reset, write, address, data, read_address, read_data, spawn_base, spawn_number, show, occupancy,
+            poll, local_limit, sm, setting_at, setting, ended, error, error_code, error_place, error_task, fault,
+            fault_word, fault_pc, fault_address, fault_cta, fault_task, task_error, has_fault, shown, used, written,
+            limit, measures, measured, its_poll, answer, e_valid, e_code, e_place, e_task, errors, f_valid, f_word,
+            f_pc, f_address, f_cta, f_task, of_sm, row, row_bit, read_row, read_bit, read_of_sm, used_row, used_bit,
+            value, its_done, reads, clears_error, clears_fault,
+        } {
+            dones: from_fn(|_| Default::default()),
+            last: Constant::new((S as u64 - 1).into()),
+        })
+    }
+}
+
+impl<const S: usize> Logic for Registers<S> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, written, limit, measures, measured, its_poll, answer, e_valid, e_code,
+            e_place, e_task, errors, f_valid, f_word, f_pc, f_address, f_cta, f_task
+        );
+        clock!(self, clock, shown, used);
+        for s in 0..S {
+            self.dones[s].clock.next = self.clock.val();
+            self.dones[s].d.next = self.dones[s].q.val();
+        }
+
+        // ---- LOCAL_BASE, LOCAL_LIMIT, TOKEN_BASE, TOKEN_SIZE of each SM: 0x300 + 0x20 s + 4 n.
+        self.of_sm.next = (self.address.val().get_bits::<5>(7) == 6)
+            & !self.address.val().get_bit(4)
+            & (self.address.val().get_bits::<2>(5) <= self.last.val());
+        self.row.next = (bit_cast::<4, 2>(self.address.val().get_bits::<2>(5)) << 2)
+            | bit_cast::<4, 2>(self.address.val().get_bits::<2>(2));
+        self.row_bit.next = bits::<16>(1) << self.row.val();
+        self.shown.write_enable.next = self.write.val() & self.of_sm.val();
+        self.shown.write_address.next = self.row.val();
+        self.shown.write_data.next = self.data.val();
+        self.used.write_enable.next = self.write.val() & self.of_sm.val();
+        self.used.write_address.next = self.row.val();
+        self.used.write_data.next = self.data.val();
+
+        // The smallest limit.
+        self.used_row.next =
+            (bit_cast::<4, 2>(self.sm.val()) << 2) | bit_cast::<4, 2>(self.setting_at.val());
+        if self.measures.q.val() {
+            self.used_row.next = (bit_cast::<4, 2>(self.measured.q.val()) << 2) | 1;
+        }
+        self.used_bit.next = bits::<16>(1) << self.used_row.val();
+        self.used.read_address.next = self.used_row.val();
+        self.value.next = 0.into();
+        if (self.written.q.val() & self.used_bit.val()).any() {
+            self.value.next = self.used.read_data.val();
+        }
+        self.setting.next = self.value.val();
+        if self.measures.q.val() {
+            if (self.value.val() < self.limit.q.val()) | (self.measured.q.val() == 0) {
+                self.limit.d.next = self.value.val();
+            }
+            self.measured.d.next = self.measured.q.val() + 1;
+            if self.measured.q.val() == self.last.val() {
+                self.measures.d.next = false;
+            }
+        }
+        if self.write.val() & self.of_sm.val() {
+            self.written.d.next = self.written.q.val() | self.row_bit.val();
+            self.measures.d.next = true;
+            self.measured.d.next = 0.into();
+        }
+        self.local_limit.next = self.limit.q.val();
+
+        if self.write.val() & (self.address.val() == 0x388) {
+            self.its_poll.d.next = self.data.val().get_bits::<16>(0);
+        }
+        self.poll.next = self.its_poll.q.val();
+
+        // ---- CTAs of each SM.
+        self.show.next = self.read_address.val().get_bits::<2>(5);
+        self.its_done.next = 0.into();
+        for s in 0..S {
+            if self.ended.val() & (self.sm.val().index() == s) {
+                self.dones[s].d.next = self.dones[s].q.val() + 1;
+            }
+            if self.show.val().index() == s {
+                self.its_done.next = self.dones[s].q.val();
+            }
+        }
+
+        // ---- The first error, the first fault.
+        self.clears_error.next = self.write.val() & (self.address.val() == 0x390);
+        self.clears_fault.next = self.write.val() & (self.address.val() == 0x3A0);
+        if self.clears_error.val() {
+            self.e_valid.d.next = false;
+        }
+        if self.clears_fault.val() {
+            self.f_valid.d.next = false;
+        }
+        if self.error.val() {
+            self.errors.d.next = self.errors.q.val() + 1;
+            if !self.e_valid.q.val() | self.clears_error.val() {
+                self.e_code.d.next = self.error_code.val();
+                self.e_place.d.next = self.error_place.val();
+                self.e_task.d.next = self.error_task.val();
+            }
+            self.e_valid.d.next = true;
+        }
+        if self.fault.val() {
+            if !self.f_valid.q.val() | self.clears_fault.val() {
+                self.f_word.d.next = self.fault_word.val();
+                self.f_pc.d.next = self.fault_pc.val();
+                self.f_address.d.next = self.fault_address.val();
+                self.f_cta.d.next = self.fault_cta.val();
+                self.f_task.d.next = self.fault_task.val();
+            }
+            self.f_valid.d.next = true;
+        }
+        self.task_error.next = self.e_valid.q.val();
+        self.has_fault.next = self.f_valid.q.val();
+
+        // ---- Reads.
+        self.read_of_sm.next = (self.read_address.val().get_bits::<5>(7) == 6)
+            & (self.read_address.val().get_bits::<2>(5) <= self.last.val());
+        self.read_row.next = (bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(5)) << 2)
+            | bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(2));
+        self.read_bit.next = bits::<16>(1) << self.read_row.val();
+        self.shown.read_address.next = self.read_row.val();
+        self.reads.next = 0.into();
+        if self.read_of_sm.val() {
+            if !self.read_address.val().get_bit(4)
+                & (self.written.q.val() & self.read_bit.val()).any()
+            {
+                self.reads.next = self.shown.read_data.val();
+            }
+            if self.read_address.val().get_bits::<5>(0) == 0x10 {
+                self.reads.next = self.occupancy.val();
+            }
+            if self.read_address.val().get_bits::<5>(0) == 0x14 {
+                self.reads.next = self.its_done.val();
+            }
+        }
+        if self.read_address.val() == 0x380 {
+            self.reads.next = self.spawn_base.val();
+        }
+        if self.read_address.val() == 0x384 {
+            self.reads.next = self.spawn_number.val();
+        }
+        if self.read_address.val() == 0x388 {
+            self.reads.next = bit_cast::<32, 16>(self.its_poll.q.val());
+        }
+        if self.e_valid.q.val() {
+            if self.read_address.val() == 0x390 {
+                self.reads.next = bit_cast::<32, 8>(self.e_code.q.val()) | 0x8000_0000_u64;
+            }
+            if self.read_address.val() == 0x394 {
+                self.reads.next = self.e_place.q.val();
+            }
+            if self.read_address.val() == 0x398 {
+                self.reads.next = self.e_task.q.val();
+            }
+        }
+        if self.read_address.val() == 0x39C {
+            self.reads.next = self.errors.q.val();
+        }
+        if self.f_valid.q.val() {
+            if self.read_address.val() == 0x3A0 {
+                self.reads.next = self.f_word.q.val() | 0x8000_0000_u64;
+            }
+            if self.read_address.val() == 0x3A4 {
+                self.reads.next = self.f_pc.q.val();
+            }
+            if self.read_address.val() == 0x3A8 {
+                self.reads.next = self.f_address.q.val();
+            }
+            if self.read_address.val() == 0x3AC {
+                self.reads.next = self.f_cta.q.val();
+            }
+            if self.read_address.val() == 0x3B0 {
+                self.reads.next = self.f_task.q.val();
+            }
+        }
+        self.answer.d.next = self.reads.val();
+        self.read_data.next = self.answer.q.val();
+
+        if self.reset.val() {
+            self.written.d.next = 0.into();
+            self.limit.d.next = 0.into();
+            self.measures.d.next = false;
+            self.its_poll.d.next = 16.into();
+            self.e_valid.d.next = false;
+            self.errors.d.next = 0.into();
+            self.f_valid.d.next = false;
+            for s in 0..S {
+                self.dones[s].d.next = 0.into();
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! Starts a CTA: finds room, tells the SM word by word what it is, and moves the task on (TASK-015, TASK-050 to TASK-056).
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `start`, `descriptor`, `queue` | in | 1, 32, 1 | pulse: a CTA of the task whose words are in the RAM; its address; it is a queue. The last two hold |
+//! | `done`, `started`, `left`, `error` | out | 1 | pulse: it is over; a CTA fitted and was started; another one can be; GET could not be written |
+//! | `number`, `position`, `entries`, `first` | out | 32 | of the CTA: number, first position and entries of a queue, its first granule |
+//! | `seek`, `warps`, `granules`, `take` / `sought`, `found` | out / in | | to `Placement` |
+//! | `word_valid`, `word_index`, `word` | out | 1, 5, 32 | what the SM must know, in ascending order (`docs/spec/tasks.md`, *Port of an SM*) |
+//! | `cta_valid` / `cta_ready` | out / in | 1 | behind the words: the CTA |
+//! | `setting_at` / `setting`, `scratchpad`, `thread_end` | out / in | 2 / 32 | register of the SM; byte address of its scratchpad; THREAD_END |
+//! | `ask_*`, `told_*`; `ram_*` | | | memory and RAM, as in `Tasks` |
+//!
+//! # Cycle behaviour
+//! Three cycles, the search, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
+//! The RAM moves on to the next CTA while the words pass.
+//!
+//! # Errors
+//! `error`: GET had an error response.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock, Default)]
+pub struct Starter {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub start: Signal<In, Bit>,
+    pub descriptor: Signal<In, Bits<32>>,
+    pub queue: Signal<In, Bit>,
+    pub done: Signal<Out, Bit>,
+    pub started: Signal<Out, Bit>,
+    pub left: Signal<Out, Bit>,
+    pub error: Signal<Out, Bit>,
+    pub number: Signal<Out, Bits<32>>,
+    pub position: Signal<Out, Bits<32>>,
+    pub entries: Signal<Out, Bits<32>>,
+    pub seek: Signal<Out, Bit>,
+    pub warps: Signal<Out, Bits<8>>,
+    pub granules: Signal<Out, Bits<6>>,
+    pub take: Signal<Out, Bit>,
+    pub sought: Signal<In, Bit>,
+    pub found: Signal<In, Bit>,
+    pub word_valid: Signal<Out, Bit>,
+    pub word_index: Signal<Out, Bits<5>>,
+    pub word: Signal<Out, Bits<32>>,
+    pub cta_valid: Signal<Out, Bit>,
+    pub cta_ready: Signal<In, Bit>,
+    pub setting_at: Signal<Out, Bits<2>>,
+    pub setting: Signal<In, Bits<32>>,
+    pub scratchpad: Signal<In, Bits<32>>,
+    pub thread_end: Signal<In, Bits<32>>,
+    pub ask: Signal<Out, Bit>,
+    pub ask_write: Signal<Out, Bit>,
+    pub ask_address: Signal<Out, Bits<32>>,
+    pub ask_data: Signal<Out, Bits<32>>,
+    pub told: Signal<In, Bit>,
+    pub told_error: Signal<In, Bit>,
+    pub ram_write: Signal<Out, Bit>,
+    pub ram_write_at: Signal<Out, Bits<5>>,
+    pub ram_write_data: Signal<Out, Bits<32>>,
+    pub ram_read_at: Signal<Out, Bits<5>>,
+    pub ram_data: Signal<In, Bits<32>>,
+    // 1 and 2 read warps and granules, 3 seeks, 4 waits, 5 to 8 count entries, 9 passes the words, 10 the CTA,
+    // 11 looks for room for GET, 12 is done.
+    step: DFF<Bits<4>>,
+    // The word that is read; the one that is shown is the one before.
+    index: DFF<Bits<5>>,
+    shows: DFF<Bit>,
+    shown: DFF<Bits<5>>,
+    its_warps: DFF<Bits<8>>,
+    its_granules: DFF<Bits<6>>,
+    has_started: DFF<Bit>,
+    has_left: DFF<Bit>,
+    wrong: DFF<Bit>,
+    its_number: DFF<Bits<32>>,
+    its_position: DFF<Bits<32>>,
+    its_entries: DFF<Bits<32>>,
+    waiting: DFF<Bits<32>>,
+    threads: DFF<Bits<32>>,
+    grid_x: DFF<Bits<32>>,
+    grid_y: DFF<Bits<32>>,
+    // The next place is in another row; in another plane.
+    wraps_x: DFF<Bit>,
+    wraps_y: DFF<Bit>,
+    value: Signal<Local, Bits<32>>,
+    after: Signal<Local, Bits<32>>,
+    writes: Signal<Local, Bit>,
+    rest: Signal<Local, Bits<32>>,
+}
+
+impl Logic for Starter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            step,
+            index,
+            shows,
+            shown,
+            its_warps,
+            its_granules,
+            has_started,
+            has_left,
+            wrong,
+            its_number,
+            its_position,
+            its_entries,
+            waiting,
+            threads,
+            grid_x,
+            grid_y,
+            wraps_x,
+            wraps_y
+        );
+        self.done.next = false;
+        self.seek.next = false;
+        self.take.next = false;
+        self.cta_valid.next = false;
+        self.ask.next = false;
+        self.ask_write.next = true;
+        self.ask_address.next = self.descriptor.val() + 88;
+        self.rest.next = self.its_position.q.val() + self.its_entries.q.val();
+        self.ask_data.next = self.rest.val();
+        self.ram_read_at.next = 30.into();
+        self.shows.d.next = false;
+        self.shown.d.next = self.index.q.val();
+
+        if self.step.q.val() == 1 {
+            self.ram_read_at.next = 31.into();
+            self.its_warps.d.next = self.ram_data.val().get_bits::<8>(0);
+            self.step.d.next = 2.into();
+        }
+        if self.step.q.val() == 2 {
+            self.its_granules.d.next = self.ram_data.val().get_bits::<6>(0);
+            self.step.d.next = 3.into();
+        }
+        if (self.step.q.val() == 3) & self.sought.val() {
+            self.seek.next = true;
+            self.step.d.next = 4.into();
+        }
+        if (self.step.q.val() == 4) & self.sought.val() {
+            self.step.d.next = 5.into();
+            self.has_started.d.next = self.found.val();
+            if !self.found.val() {
+                self.step.d.next = 12.into();
+            }
+        }
+        // How many entries: EACH, or what there is.
+        if self.step.q.val() == 5 {
+            self.ram_read_at.next = 21.into();
+            self.step.d.next = 6.into();
+        }
+        if self.step.q.val() == 6 {
+            self.ram_read_at.next = 22.into();
+            self.waiting.d.next = self.ram_data.val();
+            self.step.d.next = 7.into();
+        }
+        if self.step.q.val() == 7 {
+            self.ram_read_at.next = 19.into();
+            self.its_position.d.next = self.ram_data.val();
+            self.waiting.d.next = self.waiting.q.val() - self.ram_data.val();
+            self.step.d.next = 8.into();
+        }
+        if self.step.q.val() == 8 {
+            self.its_entries.d.next = self.ram_data.val();
+            if self.ram_data.val() > self.waiting.q.val() {
+                self.its_entries.d.next = self.waiting.q.val();
+            }
+            if !self.queue.val() {
+                self.its_entries.d.next = 0.into();
+                self.its_position.d.next = 0.into();
+            }
+            self.index.d.next = 0.into();
+            self.step.d.next = 9.into();
+        }
+
+        // Where word `index` comes from.
+        if self.step.q.val() == 9 {
+            self.ram_read_at.next = self.index.q.val();
+            if (self.index.q.val() == 2) & self.queue.val() {
+                self.ram_read_at.next = 18.into();
+            }
+            if (self.index.q.val() == 3) & self.queue.val() {
+                self.ram_read_at.next = 19.into();
+            }
+            if self.index.q.val() == 12 {
+                self.ram_read_at.next = 15.into();
+            }
+            if self.index.q.val() == 13 {
+                self.ram_read_at.next = 25.into();
+            }
+            if self.index.q.val() == 14 {
+                self.ram_read_at.next = 26.into();
+            }
+            if self.index.q.val() == 15 {
+                self.ram_read_at.next = 28.into();
+            }
+            if self.index.q.val() == 16 {
+                self.ram_read_at.next = 29.into();
+            }
+            if self.index.q.val() == 17 {
+                self.ram_read_at.next = 16.into();
+            }
+            if self.index.q.val() == 18 {
+                self.ram_read_at.next = 17.into();
+            }
+            if self.index.q.val() == 19 {
+                self.ram_read_at.next = 20.into();
+            }
+            if self.index.q.val() == 25 {
+                self.ram_read_at.next = 24.into();
+            }
+            self.shows.d.next = self.index.q.val() != 26;
+            self.index.d.next = self.index.q.val() + 1;
+            if self.index.q.val() == 26 {
+                self.step.d.next = 10.into();
+            }
+        }
+
+        // ---- The word that was read, and what stands there for the next CTA.
+        self.value.next = self.ram_data.val();
+        self.setting_at.next = 0.into();
+        if self.shown.q.val() == 22 {
+            self.setting_at.next = 2.into();
+        }
+        if self.shown.q.val() == 23 {
+            self.setting_at.next = 3.into();
+        }
+        if (self.shown.q.val() >= 21) & (self.shown.q.val() <= 23) {
+            self.value.next = self.setting.val();
+        }
+        if self.shown.q.val() == 20 {
+            self.value.next = self.scratchpad.val();
+        }
+        if self.shown.q.val() == 24 {
+            self.value.next = self.thread_end.val();
+        }
+        if self.queue.val() {
+            if self.shown.q.val() == 4 {
+                self.value.next = 1.into();
+            }
+            if self.shown.q.val() == 17 {
+                self.value.next = self.its_position.q.val();
+            }
+            if self.shown.q.val() == 18 {
+                self.value.next = self.its_entries.q.val();
+            }
+            if self.shown.q.val() == 19 {
+                self.value.next = 0.into();
+            }
+        }
+        self.word_valid.next = self.shows.q.val() & (self.shown.q.val() < 25);
+        self.word_index.next = self.shown.q.val();
+        self.word.next = self.value.val();
+        self.writes.next = false;
+        self.ram_write_at.next = 26.into();
+        self.after.next = self.value.val() + 1;
+        if self.shows.q.val() {
+            if self.shown.q.val() == 2 {
+                self.grid_x.d.next = self.value.val();
+            }
+            if self.shown.q.val() == 3 {
+                self.grid_y.d.next = self.value.val();
+            }
+            if self.shown.q.val() == 12 {
+                self.threads.d.next = self.value.val();
+            }
+            if self.shown.q.val() == 14 {
+                self.its_number.d.next = self.value.val();
+                self.writes.next = true;
+            }
+            if self.shown.q.val() == 15 {
+                self.after.next = self.value.val() + self.threads.q.val();
+                self.ram_write_at.next = 28.into();
+                self.writes.next = true;
+            }
+            if self.shown.q.val() == 16 {
+                self.after.next = self.value.val() + bit_cast::<32, 8>(self.its_warps.q.val());
+                self.ram_write_at.next = 29.into();
+                self.writes.next = true;
+            }
+            if self.shown.q.val() == 17 {
+                self.ram_write_at.next = 16.into();
+                self.wraps_x.d.next = self.after.val() == self.grid_x.q.val();
+                if self.after.val() == self.grid_x.q.val() {
+                    self.after.next = 0.into();
+                }
+                self.writes.next = true;
+                if self.queue.val() {
+                    self.ram_write_at.next = 22.into();
+                    self.after.next = self.rest.val();
+                }
+            }
+            if self.shown.q.val() == 18 {
+                self.ram_write_at.next = 17.into();
+                self.wraps_y.d.next =
+                    self.wraps_x.q.val() & (self.after.val() == self.grid_y.q.val());
+                if self.after.val() == self.grid_y.q.val() {
+                    self.after.next = 0.into();
+                }
+                self.writes.next = self.wraps_x.q.val() & !self.queue.val();
+            }
+            if self.shown.q.val() == 19 {
+                self.ram_write_at.next = 20.into();
+                self.writes.next = self.wraps_y.q.val() & !self.queue.val();
+            }
+            if self.shown.q.val() == 25 {
+                // CTAs of a grid.
+                self.after.next = self.its_number.q.val() + 1;
+                self.has_left.d.next = self.after.val() != self.value.val();
+                if self.queue.val() {
+                    self.has_left.d.next = self.waiting.q.val() != self.its_entries.q.val();
+                }
+            }
+        }
+        self.ram_write.next = self.writes.val();
+        self.ram_write_data.next = self.after.val();
+
+        if self.step.q.val() == 10 {
+            self.cta_valid.next = true;
+            if self.cta_ready.val() {
+                self.take.next = true;
+                self.step.d.next = 11.into();
+            }
+        }
+        if self.step.q.val() == 11 {
+            if self.queue.val() {
+                self.ask.next = true;
+                if self.told.val() {
+                    self.wrong.d.next = self.told_error.val();
+                    self.step.d.next = 12.into();
+                }
+            } else if self.sought.val() {
+                self.step.d.next = 12.into();
+            }
+        }
+        if (self.step.q.val() == 12) & self.sought.val() {
+            self.done.next = true;
+            self.step.d.next = 0.into();
+        }
+        if self.start.val() {
+            self.step.d.next = 1.into();
+            self.has_started.d.next = false;
+            self.wrong.d.next = false;
+        }
+        self.started.next = self.has_started.q.val();
+        self.left.next = self.has_left.q.val();
+        self.error.next = self.wrong.q.val();
+        self.number.next = self.its_number.q.val();
+        self.position.next = self.its_position.q.val();
+        self.entries.next = self.its_entries.q.val();
+        self.warps.next = self.its_warps.q.val();
+        self.granules.next = self.its_granules.q.val();
+        if self.reset.val() {
+            self.step.d.next = 0.into();
+            self.shows.d.next = false;
+        }
+    }
+}

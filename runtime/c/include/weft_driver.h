@@ -1,0 +1,95 @@
+/* The driver of a Weft GPU for hosts in C and C++: memory, programs, launches, streams, events.
+ *
+ *   cargo build --release -p weft-driver-c      makes target/release/libweft_driver_c.so
+ *
+ * The device is the golden model: what runs on it is right, and its time is not that of hardware.
+ * What the functions do on the GPU is docs/spec/host.md and docs/spec/tasks.md; examples/driver/host.c is a whole host.
+ *
+ * Functions that return int: 0 done; 1 not done, and weft_gpu_error says why and where; -1 misused, or a fault of the
+ * model. After an error of a kernel (a fault, a hang) the GPU can be used on.
+ * A handle belongs to one thread at a time. No function keeps a pointer that it was given. */
+#ifndef WEFT_DRIVER_H
+#define WEFT_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weft_gpu weft_gpu;
+
+/* Sizes of a GPU. 0: 4 channels, 1 SM, 4 task slots, 16 warps of 32 threads, 16,384 bytes of scratchpad. */
+struct weft_size {
+    uint32_t channels;   /* 2 to 8; each stream has one */
+    uint32_t sms;        /* 1 to 4 */
+    uint32_t slots;      /* tasks that run at a time, 1 to 8 */
+    uint32_t warps;      /* of an SM */
+    uint32_t threads;    /* of a warp */
+    uint32_t scratchpad; /* bytes of an SM, a multiple of 1,024 */
+};
+
+/* size: NULL for the default. memory: bytes, a multiple of 64. limit: most warp instructions of one wait, 0: any number.
+ * NULL if there is no such GPU: weft_gpu_error(NULL) says why. */
+weft_gpu *weft_gpu_open(const struct weft_size *size, uint32_t memory, uint64_t limit);
+void weft_gpu_close(weft_gpu *gpu);
+/* The latest error, with kernel, CTA, warp, thread, pc and source line of a fault; valid until the next call with this
+ * handle. */
+const char *weft_gpu_error(const weft_gpu *gpu);
+
+/* Memory that threads reach, zeroed. Copies must lie within one allocation. */
+int weft_gpu_allocate(weft_gpu *gpu, uint32_t bytes, uint32_t *address);
+/* No task may use it any more. */
+int weft_gpu_free(weft_gpu *gpu, uint32_t address);
+int weft_gpu_copy_in(weft_gpu *gpu, uint32_t address, const void *from, uint32_t bytes);
+int weft_gpu_copy_out(weft_gpu *gpu, void *to, uint32_t address, uint32_t bytes);
+
+/* An ELF executable for RV32, or assembly text. It is loaded where it was linked to. */
+int weft_gpu_load(weft_gpu *gpu, const char *path, uint32_t *module);
+/* Where the program begins, as a kernel. */
+int weft_gpu_entry(weft_gpu *gpu, uint32_t module, uint32_t *kernel);
+/* Address of a kernel, or of anything else that the program names. */
+int weft_gpu_symbol(weft_gpu *gpu, uint32_t module, const char *name, uint32_t *address);
+
+/* What is launched. A dimension of 0 counts as 1. */
+struct weft_grid {
+    uint32_t ctas[3];    /* along x, y, z */
+    uint32_t threads[3]; /* of a CTA */
+    uint32_t arguments;  /* a2 of every thread */
+    uint32_t scratchpad; /* bytes of a CTA, a multiple of 4 */
+    uint32_t local;      /* bytes of a thread, a multiple of 16; 0: 1,024 */
+    uint32_t level;      /* 0 to 15, 15 first */
+};
+
+/* Launches of a stream run one after the other, those of several streams beside each other. */
+int weft_gpu_stream(weft_gpu *gpu, uint32_t *stream);
+/* Does not wait. */
+int weft_gpu_launch(weft_gpu *gpu, uint32_t stream, uint32_t kernel, const struct weft_grid *grid);
+
+/* A point in a stream: so many launches of it are over. */
+struct weft_event {
+    uint32_t stream, launches;
+};
+
+/* What the stream has to do so far. */
+int weft_gpu_record(weft_gpu *gpu, uint32_t stream, struct weft_event *event);
+/* yes: 1 when it has happened, else 0. */
+int weft_gpu_happened(weft_gpu *gpu, struct weft_event event, int *yes);
+int weft_gpu_wait(weft_gpu *gpu, struct weft_event event);
+/* The stream goes on only when the event has happened; does not wait itself. */
+int weft_gpu_wait_in(weft_gpu *gpu, uint32_t stream, struct weft_event event);
+/* Waits until everything is over, what threads have launched too. */
+int weft_gpu_synchronize(weft_gpu *gpu);
+
+/* Since the GPU was opened. */
+struct weft_counters {
+    uint64_t instructions; /* of warps */
+    uint32_t commands, entries, launches, spawns, dependents, ctas, evictions, tasks_done;
+};
+int weft_gpu_counters(weft_gpu *gpu, struct weft_counters *counters);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

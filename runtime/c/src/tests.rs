@@ -1,0 +1,132 @@
+//! What a C caller can do wrong: a code, a text, and a GPU that goes on.
+
+use super::*;
+use std::ptr::{null, null_mut};
+
+fn error(gpu: *const Handle<Host>) -> String {
+    // SAFETY: null, or a handle of these tests.
+    let text = unsafe { CStr::from_ptr(weft_gpu_error(gpu)) };
+    text.to_str().unwrap().to_string()
+}
+
+fn size(channels: u32, threads: u32, scratchpad: u32) -> CSize {
+    CSize {
+        channels,
+        sms: 0,
+        slots: 0,
+        warps: 4,
+        threads,
+        scratchpad,
+    }
+}
+
+#[test]
+fn a_gpu_that_cannot_be_is_refused_with_the_reason() {
+    let cases = [
+        (size(1, 8, 0), 1 << 20, "channels: 1 is not 2 to 8"),
+        (size(0, 65, 0), 1 << 20, "threads: 65 is not 4 to 64"),
+        (size(0, 12, 0), 1 << 20, "threads: 12 is no power of two"),
+        (size(0, 8, 1000), 1 << 20, "scratchpad: 1000 is no multiple of 1,024"),
+        (size(0, 8, 0), 4096, "no memory of 0x1000 bytes: a GPU needs 64 KiB at least, a multiple of 64, and a private part inside"),
+        (size(0, 8, 0), (1 << 20) + 4, "no memory of 0x100004 bytes: a GPU needs 64 KiB at least, a multiple of 64, and a private part inside"),
+    ];
+    // One after the other: the text of a call that made no handle stands in one place for all.
+    for (size, memory, reason) in cases {
+        // SAFETY: the pointer is good.
+        assert!(unsafe { weft_gpu_open(&size, memory, 0) }.is_null());
+        assert_eq!(error(null()), reason);
+    }
+}
+
+#[test]
+fn misuse_is_told_and_the_gpu_goes_on() {
+    // SAFETY: handles and pointers are good but where null is what is tried.
+    unsafe {
+        let gpu = weft_gpu_open(&size(2, 8, 0), 1 << 20, 1000);
+        let (mut address, mut stream, mut module, mut kernel) = (0, 0, 0, 0);
+        assert_eq!(weft_gpu_allocate(null_mut(), 4, &mut address), -1);
+        assert_eq!(weft_gpu_allocate(gpu, 100, &mut address), 0);
+        let bytes = [7u8; 100];
+        let copy = |at, n| weft_gpu_copy_in(gpu, at, bytes.as_ptr().cast(), n);
+        assert_eq!(copy(address + 4, 96), 0);
+        assert_eq!(copy(address + 4, 97), 1);
+        let said = format!(
+            "97 bytes at {:#x} are not within the buffer or memory",
+            address + 4
+        );
+        assert_eq!(error(gpu), said);
+        assert_eq!(copy(address - 1, 1), 1);
+        assert_eq!(
+            error(gpu),
+            format!("{:#x} is in no allocation", address - 1)
+        );
+        assert_eq!(weft_gpu_copy_in(gpu, address, null(), 4), 1);
+        assert_eq!(error(gpu), "from is NULL");
+        assert_eq!(weft_gpu_free(gpu, address + 4), 1);
+        assert_eq!(weft_gpu_free(gpu, address), 0);
+        assert_eq!(copy(address, 1), 1);
+
+        assert_eq!(
+            weft_gpu_load(gpu, c"/nowhere/k.elf".as_ptr(), &mut module),
+            1
+        );
+        assert!(error(gpu).starts_with("/nowhere/k.elf: "), "{}", error(gpu));
+        let file = std::env::temp_dir().join(format!("weft-driver-c-{}.s", std::process::id()));
+        std::fs::write(&file, "_start: j _start\nend: ecall\n").unwrap();
+        let path = std::ffi::CString::new(file.to_str().unwrap()).unwrap();
+        assert_eq!(weft_gpu_load(gpu, path.as_ptr(), &mut module), 0);
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(
+            weft_gpu_symbol(gpu, module, c"begin".as_ptr(), &mut kernel),
+            1
+        );
+        assert_eq!(error(gpu), "the program has no kernel \"begin\"");
+        assert_eq!(weft_gpu_entry(gpu, 1, &mut kernel), 1);
+        assert_eq!(error(gpu), "there is no module 1");
+
+        // Of two channels each stream has one.
+        assert_eq!(weft_gpu_stream(gpu, &mut stream), 0);
+        assert_eq!(weft_gpu_stream(gpu, null_mut()), 0);
+        assert_eq!(weft_gpu_stream(gpu, null_mut()), 1);
+        assert_eq!(error(gpu), "all 2 channels are in use");
+        let mut grid = CGrid {
+            ctas: [0; 3],
+            threads: [0; 3],
+            arguments: 0,
+            scratchpad: 0,
+            local: 0,
+            level: 16,
+        };
+        assert_eq!(weft_gpu_launch(gpu, stream, 0x1000, &grid), 1);
+        assert_eq!(error(gpu), "level: 16 is above 15");
+        grid.level = 15;
+        assert_eq!(weft_gpu_launch(gpu, 9, 0x1000, &grid), 1);
+        assert_eq!(error(gpu), "there is no stream 9");
+        assert_eq!(weft_gpu_launch(gpu, stream, 0x1000, null()), 1);
+        assert_eq!(error(gpu), "grid is NULL");
+
+        // A kernel that goes round and round, to the limit; then one that ends.
+        assert_eq!(weft_gpu_entry(gpu, module, &mut kernel), 0);
+        assert_eq!(weft_gpu_launch(gpu, stream, kernel, &grid), 0);
+        assert_eq!(weft_gpu_synchronize(gpu), 1);
+        assert_eq!(error(gpu), "the limit of 1000 warp instructions is reached");
+        assert_eq!(
+            weft_gpu_symbol(gpu, module, c"end".as_ptr(), &mut kernel),
+            0
+        );
+        assert_eq!(weft_gpu_launch(gpu, stream + 1, kernel, &grid), 0);
+        let (mut event, mut yes) = (
+            CEvent {
+                stream: 0,
+                launches: 0,
+            },
+            7,
+        );
+        assert_eq!(weft_gpu_record(gpu, stream + 1, &mut event), 0);
+        assert_eq!(weft_gpu_wait(gpu, event), 0);
+        assert_eq!(weft_gpu_happened(gpu, event, &mut yes), 0);
+        assert_eq!((event.launches, yes), (1, 1));
+        weft_gpu_close(gpu);
+        weft_gpu_close(null_mut());
+    }
+}

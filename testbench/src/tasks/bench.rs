@@ -1,0 +1,791 @@
+//! Memory, host and threads around `weft_tasks`; every step is compared with the model.
+
+use super::cover::Cover;
+use super::device::{Device, Inputs, Request, Shape, Step};
+use super::sms::{Act, Life, Sm};
+use crate::seed::{stream, Rng};
+use rand::Rng as _;
+use std::collections::BTreeSet;
+use weft_sim::host::descriptor::word;
+use weft_sim::host::registers::at;
+use weft_sim::host::tasks::{CtaFault, Source};
+use weft_sim::host::{Descriptor, Front, Mutation, Size, Start, TaskStep, Tasks};
+use weft_sim::Memory;
+
+/// Bytes that there are.
+pub const MEMORY: u32 = 0x8000;
+/// A little more is said to be there: the rest gives error responses.
+pub const MEMORY_END: u32 = 0x8100;
+pub const THREAD_END: u32 = 0x5000;
+pub const SPAWN_BASE: u32 = 0x1800;
+
+/// What is wrong, and when.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("cycle {cycle}: {text}")]
+pub struct Wrong {
+    pub cycle: u64,
+    pub text: String,
+}
+
+/// What the threads of a CTA do.
+pub type Plan = Box<dyn FnMut(&Start, &mut Rng) -> Life>;
+
+pub struct Bench {
+    device: Device,
+    /// What the hardware sees, and what the model has seen.
+    pub memory: Memory,
+    known: Memory,
+    /// Words that threads or host have written and the hardware has not read since.
+    dirty: BTreeSet<u32>,
+    front: Front,
+    tasks: Tasks,
+    pub sms: Vec<Sm>,
+    plan: Plan,
+    pub rng: Rng,
+    pub cycle: u64,
+    latency: u64,
+    under_way: Option<(Request, u64)>,
+    waiting: Option<Request>,
+    last_read: u32,
+    launch: Option<(u32, bool)>,
+    /// Code and place of launches that are over.
+    pub launched: Vec<(u32, u8, u32)>,
+    write: Option<(u32, u32)>,
+    /// Task in each slot, and whether it is a queue.
+    slots: Vec<Option<(u32, bool)>>,
+    dependent: Option<Step>,
+    completes_since: u64,
+    pub steps: Vec<Step>,
+    last_step: u64,
+    launch_since: u64,
+    idle: bool,
+    counts: [u32; 6],
+    interrupts: [u32; 3],
+    faults: Vec<[u32; 5]>,
+    pub cover: Cover,
+}
+
+impl Bench {
+    /// `latency`: cycles of the memory at most.
+    pub fn new(device: Device, seed: u64, latency: u64, plan: Plan) -> Bench {
+        let shape = device.shape;
+        let size = Size {
+            channels: 2,
+            sms: shape.sms,
+            slots: shape.slots,
+            warps: shape.warps,
+            threads: shape.threads,
+            lanes: shape.threads,
+            scratchpad: 1024 * shape.scratchpad,
+            mix: shape.mix,
+        };
+        let mut bench = Bench {
+            device,
+            memory: Memory::new(MEMORY),
+            known: Memory::new(MEMORY),
+            dirty: BTreeSet::new(),
+            front: Front::new(size),
+            tasks: Tasks::new(size),
+            sms: vec![Sm::default(); shape.sms],
+            plan,
+            rng: stream(seed, "tasks"),
+            cycle: 0,
+            latency,
+            under_way: None,
+            waiting: None,
+            last_read: 0,
+            launch: None,
+            launched: Vec::new(),
+            write: None,
+            slots: vec![None; shape.slots],
+            dependent: None,
+            completes_since: 0,
+            steps: Vec::new(),
+            last_step: 0,
+            launch_since: 0,
+            idle: false,
+            counts: [0; 6],
+            interrupts: [0; 3],
+            faults: Vec::new(),
+            cover: Cover::default(),
+        };
+        let reset = Inputs {
+            reset: true,
+            ..bench.inputs(false)
+        };
+        (0..3).for_each(|_| {
+            bench.device.cycle(&reset);
+        });
+        bench
+            .front
+            .write(&mut bench.tasks, at::MEMORY_END, MEMORY_END);
+        bench
+            .front
+            .write(&mut bench.tasks, at::THREAD_END, THREAD_END);
+        bench
+    }
+
+    /// The model departs from a requirement: for tests that must notice it.
+    pub fn mutate(&mut self, mutation: Mutation) {
+        self.tasks.set_mutation(mutation);
+    }
+
+    pub fn shape(&self) -> Shape {
+        self.device.shape
+    }
+
+    fn inputs(&self, ready: bool) -> Inputs {
+        Inputs {
+            ready,
+            memory_end: MEMORY_END,
+            thread_end: THREAD_END,
+            now: self.cycle << 20 | self.cycle,
+            ..Inputs::default()
+        }
+    }
+
+    fn wrong(&self, text: impl Into<String>) -> Wrong {
+        Wrong {
+            cycle: self.cycle,
+            text: text.into(),
+        }
+    }
+
+    /// A word in the memory of the hardware.
+    pub fn word(&self, address: u32) -> u32 {
+        self.memory.read_u32(address).unwrap_or(0)
+    }
+
+    /// Threads or host write a word.
+    pub fn store(&mut self, address: u32, value: u32) {
+        if self
+            .memory
+            .write_bytes(address, &value.to_le_bytes())
+            .is_ok()
+        {
+            self.dirty.insert(address);
+        }
+    }
+
+    /// A descriptor is written.
+    pub fn place(&mut self, address: u32, words: &[u32]) {
+        for (n, &value) in (0..).zip(words) {
+            self.store(address + 4 * n, value);
+        }
+    }
+
+    /// LAUNCH; it waits for the one before.
+    ///
+    /// # Errors
+    /// Hardware and model differ.
+    pub fn launch(&mut self, address: u32, private: bool) -> Result<(), Wrong> {
+        while self.launch.is_some() {
+            self.cycle()?;
+        }
+        self.launch = Some((address, private));
+        Ok(())
+    }
+
+    pub fn launches(&self) -> bool {
+        self.launch.is_some()
+    }
+
+    /// Places a task in memory, launches it and waits until it is accepted: code and place.
+    ///
+    /// # Errors
+    /// Hardware and model differ.
+    pub fn run(&mut self, address: u32, words: &[u32]) -> Result<(u8, u32), Wrong> {
+        self.place(address, words);
+        self.launch(address, address >= THREAD_END)?;
+        while self.launch.is_some() {
+            self.cycle()?;
+        }
+        let (_, code, place) = *self.launched.last().expect("it is over");
+        Ok((code, place))
+    }
+
+    /// The host writes a register.
+    ///
+    /// # Errors
+    /// Hardware and model differ.
+    pub fn set(&mut self, address: u32, value: u32) -> Result<(), Wrong> {
+        self.write = Some((address, value));
+        self.cycle()?;
+        (0..8).try_for_each(|_| self.cycle())
+    }
+
+    /// The host reads a register.
+    ///
+    /// # Errors
+    /// Hardware and model differ.
+    pub fn get(&mut self, address: u32) -> Result<u32, Wrong> {
+        self.step(Some(address))?;
+        self.step(None)
+    }
+
+    /// # Errors
+    /// Hardware and model differ.
+    pub fn cycle(&mut self) -> Result<(), Wrong> {
+        self.step(None).map(drop)
+    }
+
+    /// Until it is idle.
+    ///
+    /// # Errors
+    /// Hardware and model differ, or it never is.
+    pub fn rest(&mut self) -> Result<(), Wrong> {
+        let from = self.cycle;
+        loop {
+            self.cycle()?;
+            if self.idle && self.launch.is_none() {
+                return Ok(());
+            }
+            if self.cycle > from + 400_000 || self.cycle > self.last_step.max(from) + 60_000 {
+                return Err(self.wrong("it does not come to rest"));
+            }
+        }
+    }
+
+    fn step(&mut self, read: Option<u32>) -> Result<u32, Wrong> {
+        self.cycle += 1;
+        if self.launch.is_none() {
+            self.launch_since = self.cycle;
+        }
+        if self.cycle > self.launch_since + 30_000 {
+            return Err(self.wrong("LAUNCH is not answered"));
+        }
+        let (ready, all_ready) = (self.rng.gen_bool(0.7), self.rng.gen_bool(0.6));
+        let mut inputs = self.inputs(ready);
+        inputs.read = read.unwrap_or(0);
+        inputs.launch = self.launch;
+        inputs.write = self.write.take();
+        if let Some((request, due)) = self.under_way {
+            if self.cycle >= due {
+                self.under_way = None;
+                inputs.done = Some(self.access(&request)?);
+            }
+        }
+        for (input, sm) in inputs.sms.iter_mut().zip(&mut self.sms) {
+            *input = sm.inputs(all_ready);
+        }
+        if let Some((address, value)) = inputs.write {
+            self.front.write(&mut self.tasks, address, value);
+            if address == at::FAULT {
+                self.faults.clear();
+            }
+        }
+        let outputs = self.device.cycle(&inputs);
+
+        // Memory: one request under way, and it stands until it is taken.
+        if let Some(waiting) = self.waiting {
+            if outputs.request != Some(waiting) {
+                return Err(self.wrong(format!("{waiting:?} is taken back")));
+            }
+        }
+        self.waiting = outputs.request;
+        if let Some(request) = outputs.request {
+            if self.under_way.is_some() || request.address % 4 != 0 {
+                return Err(self.wrong(format!("{request:?}, beside {:?}", self.under_way)));
+            }
+            if inputs.ready {
+                self.waiting = None;
+                let due = self.cycle + self.rng.gen_range(1..=self.latency);
+                self.under_way = Some((request, due));
+            }
+        }
+        for n in 0..self.sms.len() {
+            let shape = self.device.shape;
+            let done = self.sms[n].cycle(&inputs.sms[n], &outputs.sms[n], self.cycle, &shape);
+            done.map_err(|text| self.wrong(format!("SM {n}: {text}")))?;
+            if let (true, Some(fault)) = (outputs.sms[n].fault_taken, inputs.sms[n].fault) {
+                self.fault(n, &fault)?;
+            }
+        }
+        for (count, now) in self.counts.iter_mut().zip(outputs.counts) {
+            *count += u32::from(now);
+        }
+        for (count, now) in self.interrupts.iter_mut().zip(outputs.interrupts) {
+            *count += u32::from(now);
+        }
+        if let Some(step) = outputs.step {
+            self.last_step = self.cycle;
+            self.steps.push(step);
+            self.follow(&step)?;
+        }
+        if let Some((code, place)) = outputs.launched {
+            let step = outputs.step.filter(|s| s.kind == 0 && s.source == 0);
+            let said = step.map(|s| (s.code, s.place));
+            let task = self.launch.take().map_or(0, |(task, _)| task);
+            if said.is_none_or(|s| s.0 != code || code != 0 && s.1 != place) {
+                return Err(self.wrong("launch_done and the trace differ"));
+            }
+            self.launched.push((task, code, place));
+        }
+        self.idle = outputs.idle;
+        if outputs.idle {
+            self.check_idle()?;
+        }
+        self.threads();
+        Ok(outputs.read)
+    }
+
+    /// The memory does what it was asked: error, word.
+    fn access(&mut self, request: &Request) -> Result<(bool, u32), Wrong> {
+        let address = request.address;
+        if request.write {
+            self.dirty.remove(&address);
+            self.last_read = 0;
+            let done = self
+                .memory
+                .write_bytes(address, &request.data.to_le_bytes());
+            return Ok((done.is_err(), self.rng.gen()));
+        }
+        let Ok(value) = self.memory.read_u32(address) else {
+            self.last_read = address;
+            return Ok((true, self.rng.gen()));
+        };
+        if self.dirty.remove(&address) {
+            let _ = self.known.write_bytes(address, &value.to_le_bytes());
+        }
+        // PUT, then OPEN of a queue in a slot (TASK-052).
+        let task = address.wrapping_sub(4 * word::OPEN);
+        if self.last_read == task.wrapping_add(4 * word::PUT) {
+            for slot in 0..self.slots.len() {
+                if self.slots[slot] == Some((task, true)) {
+                    self.tasks.look(&self.known, slot);
+                    self.cover.saw("PUT and OPEN are read");
+                }
+            }
+        }
+        self.last_read = address;
+        Ok((false, value))
+    }
+
+    fn fault(&mut self, sm: usize, fault: &super::device::Fault) -> Result<(), Wrong> {
+        let running = self.tasks.running(sm, fault.place as usize);
+        let Some(running) = running.copied() else {
+            return Err(self.wrong("a fault where no CTA is"));
+        };
+        let word = 1 << 31
+            | (sm as u32) << 24
+            | (fault.warp as u32) << 16
+            | (fault.thread as u32) << 8
+            | fault.cause as u32;
+        let (pc, address) = (fault.pc as u32, fault.address as u32);
+        self.faults
+            .push([word, pc, address, running.cta, running.task]);
+        self.cover.saw("fault");
+        Ok(())
+    }
+
+    fn follow(&mut self, step: &Step) -> Result<(), Wrong> {
+        let differ = |bench: &Bench, model: &dyn std::fmt::Debug| {
+            Err(bench.wrong(format!("hardware: {step:x?}\n  model: {model:x?}")))
+        };
+        let said = |wrong: Option<weft_sim::host::registers::Wrong>| {
+            let code = wrong.map_or(0, |w| w.code as u8);
+            (code, wrong.map_or(step.place, |w| w.place))
+        };
+        match step.kind {
+            0 if step.source == 0 => {
+                let Some((task, private)) = self.launch else {
+                    return Err(self.wrong("INSERT without a LAUNCH"));
+                };
+                let from = if private { u32::MAX } else { 0 };
+                let wrong = self
+                    .tasks
+                    .insert(&mut self.known, Source::Channel(0), from, task)
+                    .err();
+                if task != step.task || said(wrong) != (step.code, step.place) {
+                    return differ(self, &wrong);
+                }
+                self.cover.saw(format!("LAUNCH: code {}", step.code));
+            }
+            0 if step.source == 1 => {
+                let model = self.tasks.spawn(&mut self.known);
+                match model {
+                    Some(TaskStep::Insert { task, wrong, .. })
+                        if task == step.task && said(wrong) == (step.code, step.place) => {}
+                    _ => return differ(self, &model),
+                }
+                self.cover.saw(format!("spawn: code {}", step.code));
+            }
+            0 => {
+                self.dependent = Some(*step);
+                return Ok(());
+            }
+            1 => {
+                let model = self.tasks.load(&mut self.known);
+                match model {
+                    Some(TaskStep::Load { task, slot, wrong })
+                        if (task, slot) == (step.task, step.slot)
+                            && said(wrong) == (step.code, step.place) => {}
+                    _ => return differ(self, &model),
+                }
+                self.cover.saw(format!("load: code {}", step.code));
+                if step.code == 0 {
+                    let header = self.known.read_u32(step.task).unwrap_or(0);
+                    self.slots[step.slot] = Some((step.task, header & 3 == 2));
+                    let again = self
+                        .known
+                        .read_u32(step.task + 4 * word::STARTED)
+                        .unwrap_or(0);
+                    if again != 0 {
+                        self.cover.saw("goes on after an eviction");
+                    }
+                }
+            }
+            2 => self.started(step)?,
+            3 => {
+                let Some((place, failed)) = self.sms[step.sm].ended.take() else {
+                    return Err(self.wrong("END without an end"));
+                };
+                let model = self.tasks.end(
+                    &self.known,
+                    step.sm,
+                    place as usize,
+                    failed.then(CtaFault::default),
+                );
+                let same = TaskStep::End {
+                    sm: step.sm,
+                    task: step.task,
+                    cta: step.cta,
+                    failed: step.flag,
+                };
+                if model != same {
+                    return differ(self, &model);
+                }
+                self.cover.saw(if failed { "END, failed" } else { "END" });
+            }
+            4 => {
+                let model = self.tasks.evict();
+                let (slot, task) = (step.slot, step.task);
+                if model != Some(TaskStep::Evict { slot, task }) {
+                    return differ(self, &model);
+                }
+                self.cover.saw("EVICT");
+            }
+            5 => {
+                let model = match step.flag {
+                    true => self.tasks.return_evicted(&mut self.known),
+                    false => self.tasks.give_up(&mut self.known),
+                };
+                let (slot, task, head) = (step.slot, step.task, step.flag);
+                if model != Some(TaskStep::Return { slot, task, head }) {
+                    return differ(self, &model);
+                }
+                self.slots[slot] = None;
+                self.cover.saw(if head {
+                    "RETURN to the head"
+                } else {
+                    "RETURN to the tail"
+                });
+            }
+            6 => self.completed(step)?,
+            _ => {
+                let model = self.tasks.idle(&mut self.known);
+                if model != (false, Some(TaskStep::Lost)) {
+                    return differ(self, &model);
+                }
+                self.cover.saw("LOST");
+            }
+        }
+        self.same_memory()
+    }
+
+    fn started(&mut self, step: &Step) -> Result<(), Wrong> {
+        let model = self.tasks.start(&mut self.known);
+        let Some(TaskStep::Start(start)) = model else {
+            return Err(self.wrong(format!("hardware: {step:x?}\n  model: {model:x?}")));
+        };
+        let cta = self.sms[step.sm]
+            .ctas
+            .iter_mut()
+            .find(|cta| cta.life.is_none());
+        let Some(cta) = cta else {
+            return Err(self.wrong("START, and no SM has got it"));
+        };
+        let said = (
+            step.slot,
+            step.sm,
+            step.task,
+            step.cta,
+            step.position,
+            step.entries,
+        );
+        let model = (
+            start.slot,
+            start.sm,
+            start.task,
+            start.cta,
+            start.first,
+            start.entries,
+        );
+        let (words, place) = (cta.words, cta.place);
+        let settings = |bench: &mut Bench, offset| {
+            let at = at::sm(start.sm, offset);
+            bench.front.read(&bench.tasks, at, false)
+        };
+        let mut expected = words_of(&start, self.device.shape.threads as u32);
+        expected[21] = settings(self, at::LOCAL_BASE);
+        expected[22] = settings(self, at::TOKEN_BASE);
+        expected[23] = settings(self, at::TOKEN_SIZE);
+        if said != model || place != start.place as u64 || words != expected {
+            return Err(self.wrong(format!(
+                "hardware: {step:x?}, place {place}, {words:x?}\n  model: {start:x?}\n  {expected:x?}"
+            )));
+        }
+        let life = (self.plan)(&start, &mut self.rng);
+        let cycle = self.cycle;
+        let cta = self.sms[step.sm]
+            .ctas
+            .iter_mut()
+            .find(|cta| cta.life.is_none());
+        let cta = cta.expect("it is there");
+        cta.since = cycle;
+        cta.life = Some(life);
+        let fault = cta.life.as_mut().and_then(|life| life.fault.as_mut());
+        if let Some(fault) = fault {
+            fault.place = place;
+        }
+        if let Some(queue) = start.descriptor.queue {
+            let part = if start.entries == queue.each {
+                "all"
+            } else {
+                "fewer"
+            };
+            self.cover.saw(format!("START of a queue, {part}"));
+        } else {
+            self.cover.saw("START");
+        }
+        if start.scratchpad != 0 {
+            self.cover.saw("scratchpad not at 0");
+        }
+        self.cover.saw(format!("on SM {}", start.sm));
+        Ok(())
+    }
+
+    fn completed(&mut self, step: &Step) -> Result<(), Wrong> {
+        let model = self.tasks.complete(&mut self.known);
+        let hardware = self.dependent.take();
+        let same = match model {
+            Some((TaskStep::Complete { slot, task, failed }, dependent)) => {
+                let child = match (dependent, hardware) {
+                    (None, None) => true,
+                    (Some(TaskStep::Insert { task, wrong, .. }), Some(h)) => {
+                        let code = wrong.map_or(0, |w| w.code as u8);
+                        let place = wrong.map_or(h.place, |w| w.place);
+                        self.cover.saw(format!("dependent: code {code}"));
+                        (task, code, place) == (h.task, h.code, h.place)
+                    }
+                    _ => false,
+                };
+                child && (slot, task, failed) == (step.slot, step.task, step.flag)
+            }
+            _ => false,
+        };
+        if !same {
+            let text = format!("hardware: {hardware:x?}, {step:x?}\n  model: {model:x?}");
+            return Err(self.wrong(text));
+        }
+        self.slots[step.slot] = None;
+        self.cover.saw(if step.flag {
+            "COMPLETE, failed"
+        } else {
+            "COMPLETE"
+        });
+        // The time cannot be the model's: it must be one of this bench.
+        let said = self
+            .known
+            .read_u32(step.task + 4 * word::COMPLETION)
+            .unwrap_or(0);
+        let semaphore = said & !1;
+        if said & 1 != 0 && self.memory.read_u32(semaphore + 12).is_ok() {
+            let time =
+                u64::from(self.word(semaphore + 12)) << 32 | u64::from(self.word(semaphore + 8));
+            let cycle = time & 0xf_ffff;
+            if time >> 20 != cycle || cycle > self.cycle || cycle < self.completes_since {
+                return Err(self.wrong(format!("{time:#x} is no time of this task's end")));
+            }
+            self.completes_since = cycle;
+            for n in [8, 12] {
+                let value = self.word(semaphore + n);
+                let _ = self.known.write_bytes(semaphore + n, &value.to_le_bytes());
+            }
+            self.cover.saw("completion with time");
+        }
+        Ok(())
+    }
+
+    /// Both memories are the same but for what the hardware has not read.
+    fn same_memory(&mut self) -> Result<(), Wrong> {
+        let range = 0x1000..MEMORY;
+        if self.memory.slice(range.clone()) == self.known.slice(range.clone()) {
+            return Ok(());
+        }
+        for address in range.step_by(4) {
+            let (hardware, model) = (
+                self.word(address),
+                self.known.read_u32(address).unwrap_or(0),
+            );
+            if hardware != model && !self.dirty.contains(&address) {
+                let text =
+                    format!("memory at {address:#x}: {hardware:#x}, the model has {model:#x}");
+                return Err(self.wrong(text));
+            }
+        }
+        Ok(())
+    }
+
+    /// TASK-080.
+    fn check_idle(&mut self) -> Result<(), Wrong> {
+        if self.sms.iter().any(|sm| !sm.ctas.is_empty())
+            || self.under_way.is_some()
+            || self.launch.is_some()
+        {
+            return Err(self.wrong("idle with something in flight"));
+        }
+        let model = self.tasks.idle(&mut self.known);
+        if model != (true, None) {
+            return Err(self.wrong(format!("idle; model: {model:?}")));
+        }
+        Ok(())
+    }
+
+    /// All registers and counts are those of the model; it must be idle.
+    ///
+    /// # Errors
+    /// What is different.
+    pub fn check_registers(&mut self) -> Result<(), Wrong> {
+        let sm = (0..4).flat_map(|n| (0..8).map(move |word| at::SM + at::SM_STEP * n + 4 * word));
+        let others = (at::SPAWN_BASE..at::FAULT).step_by(4);
+        for address in sm.chain(others).collect::<Vec<_>>() {
+            let hardware = self.get(address)?;
+            let model = self.front.read(&self.tasks, address, true);
+            if hardware != model {
+                let text =
+                    format!("register {address:#x}: {hardware:#x}, the model has {model:#x}");
+                return Err(self.wrong(text));
+            }
+        }
+        let first = self.faults.first().copied().unwrap_or([0; 5]);
+        for (n, expected) in (0..).zip(first) {
+            let hardware = self.get(at::FAULT + 4 * n)?;
+            if hardware != expected {
+                let text = format!("fault register {n}: {hardware:#x}, not {expected:#x}");
+                return Err(self.wrong(text));
+            }
+        }
+        let c = self.tasks.counters;
+        let model = [
+            c.spawns,
+            c.dependents,
+            c.ctas,
+            c.ctas_done,
+            c.evictions,
+            c.done,
+        ];
+        let errors = self.front.read(&self.tasks, at::TASK_ERRORS, true);
+        if self.counts != model || self.interrupts[0] != errors {
+            let text = format!(
+                "counted {:?}, {:?}; model: {model:?}, {errors}",
+                self.counts, self.interrupts
+            );
+            return Err(self.wrong(text));
+        }
+        Ok(())
+    }
+
+    /// What threads do in this cycle.
+    fn threads(&mut self) {
+        for sm in 0..self.sms.len() {
+            for n in 0..self.sms[sm].ctas.len() {
+                self.cta(sm, n);
+            }
+        }
+    }
+
+    fn cta(&mut self, sm: usize, n: usize) {
+        let cycle = self.cycle;
+        let cta = &mut self.sms[sm].ctas[n];
+        let since = cta.since;
+        let Some(life) = &mut cta.life else {
+            return;
+        };
+        let number = self.front.read(&self.tasks, at::SPAWN_NUMBER, false);
+        let base = self.front.read(&self.tasks, at::SPAWN_BASE, false);
+        if let Some((ticket, task, from)) = cta.ticket {
+            let at = base + 4 * (ticket % number.max(1));
+            if number == 0 || cycle > from + 5_000 {
+                // Behind a hole in the ring nothing need ever be taken: the thread gives up, and so loses its own.
+                cta.ticket = None;
+                self.cover.saw("a thread gives up its ticket");
+            } else if self.memory.read_u32(at) == Ok(0) {
+                cta.ticket = None;
+                self.store(at, task);
+            }
+            return;
+        }
+        if let Some(due) = life.acts.iter().position(|(at, _)| since + at <= cycle) {
+            let (_, act) = life.acts.swap_remove(due);
+            match act {
+                Act::Put(queue, more) => {
+                    let [put, get, n] =
+                        [word::PUT, word::GET, word::ENTRIES].map(|w| self.word(queue + 4 * w));
+                    let room = n.wrapping_sub(put.wrapping_sub(get));
+                    if room <= n {
+                        self.store(queue + 4 * word::PUT, put.wrapping_add(more.min(room)));
+                    }
+                }
+                Act::Write(address, value) => self.store(address, value),
+                Act::Spawn(task) if number != 0 => {
+                    let at = base + 4 * number;
+                    let ticket = self.word(at);
+                    self.store(at, ticket.wrapping_add(1));
+                    self.sms[sm].ctas[n].ticket = Some((ticket, task, cycle));
+                }
+                Act::Lose if number != 0 => {
+                    let at = base + 4 * number;
+                    let ticket = self.word(at);
+                    self.store(at, ticket.wrapping_add(1));
+                }
+                Act::Spawn(_) | Act::Lose => {}
+            }
+            return;
+        }
+        if life.acts.is_empty() && since + life.cycles <= cycle {
+            cta.ending = true;
+        }
+    }
+}
+
+/// What an SM must be told of a CTA, but for its own settings (TASK-015, ISA-012).
+fn words_of(start: &Start, lanes: u32) -> [u32; super::sms::WORDS] {
+    let d: &Descriptor = &start.descriptor;
+    let (words, threads) = (d.words(), d.threads());
+    let (c, blocks) = (start.cta, threads.div_ceil(lanes));
+    let (grid, place, all) = match d.queue {
+        Some(queue) => (
+            [queue.entries, queue.each, 1],
+            [start.first, start.entries, 0],
+            threads,
+        ),
+        None => {
+            let [x, y, _] = d.grid;
+            let place = [c % x, c / x % y, c / x / y];
+            (d.grid, place, d.grid.iter().product::<u32>() * threads)
+        }
+    };
+    let mut told = [0; super::sms::WORDS];
+    told[..12].copy_from_slice(&words[..12]);
+    told[2..5].copy_from_slice(&grid);
+    told[12] = threads;
+    told[13] = all;
+    told[14] = c;
+    told[15] = c.wrapping_mul(threads);
+    told[16] = c.wrapping_mul(blocks);
+    told[17..20].copy_from_slice(&place);
+    told[20] = start.scratchpad;
+    told[24] = THREAD_END;
+    told
+}

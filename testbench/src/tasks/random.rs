@@ -1,0 +1,279 @@
+//! Random descriptors, threads and hosts.
+
+use super::bench::{Bench, Wrong, MEMORY_END, SPAWN_BASE, THREAD_END};
+use super::cover::Cover;
+use super::device::{Device, Fault};
+use super::sms::{Act, Life};
+use crate::seed::{stream, Rng};
+use rand::seq::SliceRandom;
+use rand::Rng as _;
+use weft_sim::host::descriptor::{word, WORDS};
+use weft_sim::host::registers::at;
+use weft_sim::host::{Descriptor, Mutation, Queue};
+
+/// How one episode goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub seed: u64,
+    /// Cycles in which the host launches; then all is to come to rest.
+    pub cycles: u64,
+    /// The model departs from a requirement, which must be noticed.
+    pub mutation: Option<Mutation>,
+}
+
+/// Where descriptors are: threads' memory, private memory, on the border, and where there is only partly memory or none.
+fn pool() -> Vec<u32> {
+    let shared = (0..12).map(|n| 0x2000 + 128 * n);
+    let private = (0..4).map(|n| THREAD_END + 0x100 + 128 * n);
+    shared
+        .chain(private)
+        .chain([THREAD_END - 64, 0x7fc0, 0x8040, 0x8080])
+        .collect()
+}
+
+/// One episode.
+///
+/// # Errors
+/// Hardware and model differ.
+pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
+    let Options { seed, cycles, .. } = *options;
+    let mut rng = stream(seed, "episode");
+    let latency = *[1, 4, 30].choose(&mut rng).expect("there are some");
+    let shape = device.shape;
+    let (wild, spawns) = (rng.gen_bool(0.5), rng.gen_range(0..60));
+    let mut budget = spawns;
+    let pool = pool();
+    let targets = pool.clone();
+    let mut bench = Bench::new(
+        device,
+        seed,
+        latency,
+        Box::new(move |_, rng| {
+            let mut life = Life {
+                cycles: *[0, 5, 60, 300].choose(rng).expect("there are some"),
+                ..Life::default()
+            };
+            let time = |rng: &mut Rng| rng.gen_range(0..200);
+            if rng.gen_bool(0.3) {
+                let queue = *targets.choose(rng).expect("there are some");
+                life.acts
+                    .push((time(rng), Act::Put(queue, rng.gen_range(1..4))));
+            }
+            if budget > 0 && rng.gen_bool(0.3) {
+                budget -= 1;
+                let task = match rng.gen_range(0..8) {
+                    0 => rng.gen_range(0..MEMORY_END),
+                    _ => *targets.choose(rng).expect("there are some"),
+                };
+                life.acts.push((time(rng), Act::Spawn(task)));
+                if rng.gen_bool(0.1) {
+                    life.acts.push((time(rng), Act::Lose));
+                }
+            }
+            if wild && rng.gen_bool(0.05) {
+                let task = *targets.choose(rng).expect("there are some");
+                if task < THREAD_END - 64 {
+                    let (number, value) = corrupted(rng, &targets);
+                    life.acts
+                        .push((time(rng), Act::Write(task + 4 * number, value)));
+                }
+            }
+            if rng.gen_bool(0.1) {
+                life.fault = Some(Fault {
+                    place: 0,
+                    warp: rng.gen_range(0..shape.warps as u64),
+                    thread: rng.gen_range(0..shape.threads as u64),
+                    cause: rng.gen_range(0..16),
+                    pc: rng.gen::<u32>().into(),
+                    address: rng.gen::<u32>().into(),
+                });
+            }
+            life
+        }),
+    );
+    if let Some(mutation) = options.mutation {
+        bench.mutate(mutation);
+    }
+    for sm in 0..shape.sms {
+        bench.set(at::sm(sm, at::LOCAL_LIMIT), 1024 + 16 * rng.gen_range(0..4))?;
+        for offset in [at::LOCAL_BASE, at::TOKEN_BASE, at::TOKEN_SIZE] {
+            bench.set(at::sm(sm, offset), rng.gen())?;
+        }
+    }
+    bench.set(
+        at::SPAWN_POLL,
+        *[0, 1, 16, 200].choose(&mut rng).expect("there are some"),
+    )?;
+    bench.set(at::SPAWN_BASE, SPAWN_BASE)?;
+    bench.set(at::SPAWN_NUMBER, rng.gen_range(0..6))?;
+    for round in 0..2 {
+        let busy = *[20, 100, 600].choose(&mut rng).expect("there are some");
+        let until = bench.cycle + cycles / 2;
+        while bench.cycle < until {
+            if !bench.launches() && rng.gen_ratio(1, busy) {
+                host(&mut bench, &mut rng, &pool)?;
+            }
+            bench.cycle()?;
+        }
+        for &task in &pool {
+            bench.store(task + 4 * word::OPEN, 0);
+        }
+        bench.rest()?;
+        bench.check_registers()?;
+        bench.set(at::TASK_ERROR, 0)?;
+        bench.set(at::FAULT, 0)?;
+        if round == 0 {
+            bench.set(at::SPAWN_NUMBER, 0)?;
+            bench.store(SPAWN_BASE + 4 * 4, 0);
+            (0..6).for_each(|n| bench.store(SPAWN_BASE + 4 * n, 0));
+            bench.set(at::SPAWN_NUMBER, rng.gen_range(1..6))?;
+            bench.rest()?;
+        }
+    }
+    Ok(std::mem::take(&mut bench.cover))
+}
+
+/// The host writes a descriptor, and launches it.
+fn host(bench: &mut Bench, rng: &mut Rng, pool: &[u32]) -> Result<(), Wrong> {
+    let n = rng.gen_range(0..pool.len());
+    let address = pool[n];
+    let old = bench.word(address + 4 * word::STATE);
+    if matches!(old, 0 | 3) || rng.gen_bool(0.02) {
+        bench.place(address, &random(rng, pool, n));
+    } else if rng.gen_bool(0.8) {
+        return Ok(());
+    }
+    let private = address >= THREAD_END || rng.gen_bool(0.3);
+    let address = match rng.gen_range(0..40) {
+        0 => rng.gen(),
+        1 => address + 4 * rng.gen_range(0..16),
+        _ => address,
+    };
+    if bench.launches() {
+        return Ok(());
+    }
+    bench.cover.saw(if private {
+        "a private LAUNCH"
+    } else {
+        "a LAUNCH"
+    });
+    bench.launch(address, private)
+}
+
+/// A descriptor, now and then a wrong one. Dependents are behind it, so chains end.
+fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
+    let private = pool[n] >= THREAD_END;
+    let cta = *[
+        [1, 1, 1],
+        [4, 1, 1],
+        [5, 1, 1],
+        [3, 2, 2],
+        [16, 1, 1],
+        [2, 2, 4],
+        [1, 7, 1],
+    ]
+    .choose(rng)
+    .expect("there are some");
+    let is_queue = rng.gen_bool(0.35);
+    let entries = 1 << rng.gen_range(1..4);
+    let get = if rng.gen_bool(0.5) {
+        0u32.wrapping_sub(rng.gen_range(0..4))
+    } else {
+        rng.gen()
+    };
+    let queue = is_queue.then(|| Queue {
+        ring: 0x4000,
+        entry: 4 * rng.gen_range(1..5),
+        entries,
+        each: rng.gen_range(1..=entries),
+        reserve: rng.gen(),
+        put: get.wrapping_add(rng.gen_range(0..=entries)),
+        get,
+        open: u32::from(rng.gen_bool(0.4)) << rng.gen_range(0..32),
+    });
+    let with_time = rng.gen_bool(0.3);
+    let completion = match rng.gen_range(0..4) {
+        0 => 0x3000 + 16 * rng.gen_range(0..4),
+        1 if private => 0x6000 + 16 * rng.gen_range(0..4),
+        2 if private && rng.gen_bool(0.3) => 0x8000,
+        _ => 0,
+    };
+    let later = pool[n + 1..].choose(rng).copied().unwrap_or(0);
+    let reached = private || later < THREAD_END - 64;
+    let descriptor = Descriptor {
+        head: rng.gen_bool(0.3),
+        interrupt: rng.gen(),
+        level: *[0, 0, 3, 7, 15].choose(rng).expect("there are some"),
+        path: rng.gen_range(0..3),
+        pc: 0x1000 + 4 * rng.gen_range(0..64),
+        grid: if is_queue {
+            [0; 3]
+        } else {
+            [0; 3].map(|_| rng.gen_range(1..4))
+        },
+        cta,
+        arguments: pool[n],
+        scratchpad: *[0, 4, 32, 36, 100, 512, 1024]
+            .choose(rng)
+            .expect("there are some"),
+        local: 16 * rng.gen_range(0..=64),
+        forced_yield: rng.gen(),
+        yield_every: rng.gen(),
+        completion,
+        with_time: with_time && completion != 0,
+        value: rng.gen(),
+        dependent: if rng.gen_bool(0.2) && reached {
+            later
+        } else {
+            0
+        },
+        queue,
+    };
+    let mut words = descriptor.words();
+    if rng.gen_bool(0.15) {
+        let (number, value) = corrupted(rng, pool);
+        // No chain goes round.
+        if number != word::DEPENDENT {
+            words[number as usize] = value;
+        }
+    }
+    if rng.gen_bool(0.02) && !is_queue {
+        words[2..5].copy_from_slice(&[65_535, 65_535, 2]);
+    }
+    words
+}
+
+/// A word of a descriptor and a value that may be wrong there. Grids do not get large by it, and no queue is left open.
+fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
+    let any = [
+        0,
+        1,
+        2,
+        3,
+        5,
+        12,
+        13,
+        17,
+        0x1_0000,
+        0x1004,
+        0x8000_0000,
+        0xffff_ffff,
+        MEMORY_END,
+    ];
+    let number = match rng.gen_range(0..5) {
+        0 => *[word::NEXT, word::STATE]
+            .choose(rng)
+            .expect("there are some"),
+        _ => rng.gen_range(0..WORDS as u32),
+    };
+    let one_of = |rng: &mut Rng, values: &[u32]| *values.choose(rng).expect("there are some");
+    let value = match number {
+        0 => 0x5700_0001 ^ 1 << rng.gen_range(0..32) ^ one_of(rng, &[0, 3, 0x300]),
+        2..=4 => one_of(rng, &[0, 1, 2, 0x1_0000, 0xffff_ffff]),
+        word::DEPENDENT => one_of(rng, &[1, MEMORY_END, 0x40]),
+        word::OPEN => 0,
+        word::NEXT if rng.gen() => one_of(rng, pool),
+        _ => one_of(rng, &any),
+    };
+    (number, value)
+}

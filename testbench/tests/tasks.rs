@@ -1,0 +1,610 @@
+//! `weft_tasks` in lockstep with its model (docs/spec/tasks.md).
+//!
+//! `TASKS_SEED`, `TASKS_EPISODES` choose other random episodes.
+//! `TASKS_FAULTS=all`, or names with commas between, chooses other broken copies.
+
+use weft_generate::Unit;
+use weft_sim::host::descriptor::word;
+use weft_sim::host::registers::at;
+use weft_sim::host::{Descriptor, Mutation, Queue, Start};
+use weft_testbench::rtl::faults;
+use weft_testbench::tasks::bench::{Plan, MEMORY, MEMORY_END, SPAWN_BASE, THREAD_END};
+use weft_testbench::tasks::device::Fault;
+use weft_testbench::tasks::random::{episode, Options};
+use weft_testbench::tasks::sms::{Act, Life};
+use weft_testbench::tasks::{Bench, Cover, Device, Shape};
+
+const ONE: Shape = Shape {
+    slots: 1,
+    sms: 1,
+    warps: 4,
+    threads: 4,
+    scratchpad: 1,
+    mix: false,
+};
+
+/// The broken copies are made of it.
+const THREE: Shape = Shape {
+    slots: 3,
+    sms: 2,
+    ..ONE
+};
+
+const A: u32 = 0x2000;
+const B: u32 = 0x2080;
+const C: u32 = 0x2100;
+const D: u32 = 0x2180;
+
+fn bench(shape: Shape, plan: Plan) -> Bench {
+    let device = Device::open(shape, None, 1).expect("weft_tasks");
+    let mut bench = Bench::new(device, 1, 10, plan);
+    for sm in 0..shape.sms {
+        bench.set(at::sm(sm, at::LOCAL_LIMIT), 4096).unwrap();
+    }
+    bench
+}
+
+/// All CTAs take so many cycles.
+fn taking(cycles: u64) -> Plan {
+    Box::new(move |_, _| Life {
+        cycles,
+        ..Life::default()
+    })
+}
+
+fn grid(ctas: u32) -> Descriptor {
+    Descriptor {
+        grid: [ctas, 1, 1],
+        cta: [8, 1, 1],
+        ..Descriptor::default()
+    }
+}
+
+fn rests(bench: &mut Bench) {
+    bench.rest().unwrap_or_else(|e| panic!("{e}"));
+    bench.check_registers().unwrap_or_else(|e| panic!("{e}"));
+}
+
+fn launch(bench: &mut Bench, address: u32, task: &Descriptor) {
+    let (code, place) = bench
+        .run(address, &task.words())
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(code, 0, "at {place:#x}");
+}
+
+/// The steps of a kind: descriptor and CTA number.
+fn steps(bench: &Bench, kind: u64) -> Vec<(u32, u32)> {
+    let all = bench.steps.iter().filter(|s| s.kind == kind);
+    all.map(|s| (s.task, s.cta)).collect()
+}
+
+const LOAD: u64 = 1;
+const START: u64 = 2;
+
+/// The diagram of the page.
+#[test]
+fn a_higher_level_evicts_and_no_cta_is_lost() {
+    let mut bench = bench(ONE, taking(1_500));
+    launch(&mut bench, A, &grid(4));
+    while steps(&bench, START).len() < 2 {
+        bench.cycle().unwrap();
+    }
+    launch(
+        &mut bench,
+        B,
+        &Descriptor {
+            level: 3,
+            ..grid(1)
+        },
+    );
+    rests(&mut bench);
+    let kinds: Vec<_> = bench.steps.iter().map(|s| (s.kind, s.task)).collect();
+    let expected = [
+        (0, A),
+        (1, A),
+        (2, A),
+        (2, A),
+        (0, B),
+        (4, A),
+        (3, A),
+        (3, A),
+        (5, A),
+        (1, B),
+        (2, B),
+        (3, B),
+        (6, B),
+        (1, A),
+        (2, A),
+        (2, A),
+        (3, A),
+        (3, A),
+        (6, A),
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(
+        steps(&bench, START),
+        [(A, 0), (A, 1), (B, 0), (A, 2), (A, 3)]
+    );
+}
+
+#[test]
+fn head_goes_first_and_places_in_a_grid_go_on_after_an_eviction() {
+    let mut bench = bench(ONE, taking(300));
+    let plane = Descriptor {
+        grid: [3, 2, 2],
+        cta: [16, 1, 1],
+        ..grid(1)
+    };
+    launch(&mut bench, A, &plane);
+    for (address, head, level) in [
+        (B, false, 0),
+        (C, false, 0),
+        (D, true, 0),
+        (0x2200, false, 9),
+    ] {
+        launch(
+            &mut bench,
+            address,
+            &Descriptor {
+                head,
+                level,
+                ..grid(1)
+            },
+        );
+    }
+    rests(&mut bench);
+    let loads: Vec<_> = steps(&bench, LOAD)
+        .into_iter()
+        .map(|(task, _)| task)
+        .collect();
+    // An evicted task goes to the head of its list.
+    assert_eq!(loads, [A, 0x2200, A, D, B, C]);
+    let of_a: Vec<_> = steps(&bench, START)
+        .into_iter()
+        .filter(|s| s.0 == A)
+        .collect();
+    assert_eq!(of_a, (0..12).map(|n| (A, n)).collect::<Vec<_>>());
+}
+
+/// TASK-030: each field wrong, one by one: code and place; nothing is written, and what is right goes on.
+#[test]
+fn every_wrong_field_is_named() {
+    let mut bench = bench(THREE, taking(20));
+    let right = grid(1).words();
+    let queue = Descriptor {
+        grid: [0; 3],
+        queue: Some(Queue {
+            ring: 0x4000,
+            entry: 8,
+            entries: 16,
+            each: 4,
+            put: 3,
+            ..Queue::default()
+        }),
+        ..grid(1)
+    };
+    let queue = queue.words();
+    let grids: &[(usize, u32, u8, usize)] = &[
+        (0, 0x5600_0001, 33, 0),
+        (0, 0x5700_0000, 33, 0),
+        (0, 0x5700_0003, 33, 0),
+        (0, 0x5700_0301, 33, 0),
+        (0, 0x5700_0401, 33, 0),
+        (0, 0x5780_0001, 33, 0),
+        (1, 0x1002, 34, 1),
+        (1, 0xffc, 34, 1),
+        (1, THREAD_END, 34, 1),
+        (1, 0x0100_0000, 34, 1),
+        (2, 0, 35, 2),
+        (3, 65_536, 35, 3),
+        (4, 0, 35, 4),
+        (5, 0, 36, 5),
+        (6, 17, 36, 6),
+        (7, 0x8000_0001, 36, 7),
+        (6, 3, 36, 7),
+        (9, 2, 37, 9),
+        (9, 1028, 37, 9),
+        (10, 8, 38, 10),
+        (10, 4112, 38, 10),
+        (12, 0x3002, 39, 12),
+        (12, 0x3005, 39, 12),
+        (12, 1, 39, 12),
+        (12, 0xffc, 39, 12),
+        (12, THREAD_END, 39, 12),
+        (12, THREAD_END + 1, 39, 12),
+        (14, 0x2420, 40, 14),
+        (14, A, 40, 14),
+        (14, THREAD_END - 64, 40, 14),
+        (14, 0x40, 40, 14),
+        (15, 1, 41, 15),
+        (16, 4, 41, 16),
+        (23, 1, 41, 23),
+        (28, 1, 41, 28),
+        (31, 1 << 31, 41, 31),
+        (25, 1, 47, 25),
+        (25, 2, 47, 25),
+        (25, 4, 47, 25),
+    ];
+    let queues: &[(usize, u32, u8, usize)] = &[
+        (2, 1, 35, 2),
+        (4, 1, 35, 4),
+        (16, 0x4001, 42, 16),
+        (16, 0xff0, 42, 16),
+        (16, THREAD_END - 124, 42, 16),
+        (17, 0, 43, 17),
+        (17, 6, 43, 17),
+        (17, 4100, 43, 17),
+        (18, 0, 44, 18),
+        (18, 1, 44, 18),
+        (18, 12, 44, 18),
+        (18, 1 << 17, 44, 18),
+        (19, 0, 45, 19),
+        (19, 17, 45, 19),
+        (22, 4, 46, 22),
+        (22, 3u32.wrapping_sub(17), 46, 22),
+        (30, 5, 41, 30),
+        (25, 7, 47, 25),
+    ];
+    let all = grids
+        .iter()
+        .map(|case| (right, case))
+        .chain(queues.iter().map(|case| (queue, case)));
+    for (mut words, &(number, value, code, place)) in all {
+        words[number] = value;
+        let said = bench
+            .run(A, &words)
+            .unwrap_or_else(|e| panic!("word {number} = {value:#x}: {e}"));
+        assert_eq!(
+            said,
+            (code, A + 4 * place as u32),
+            "word {number} = {value:#x}"
+        );
+    }
+    let mut large = right;
+    large[2..5].copy_from_slice(&[65_535, 65_535, 2]);
+    assert_eq!(bench.run(A, &large).unwrap(), (35, A + 16));
+    for wrong in [A + 4, 0x40, 0xffff_ffc0, MEMORY_END] {
+        assert_eq!(bench.run(wrong, &[]).unwrap(), (32, wrong));
+    }
+    // Beside the border, and where there is no memory though it is said to be.
+    bench.place(THREAD_END - 64, &right);
+    bench.launch(THREAD_END - 64, false).unwrap();
+    while bench.launches() {
+        bench.cycle().unwrap();
+    }
+    assert_eq!(bench.launched.last().unwrap().1, 32);
+    assert_eq!(bench.run(MEMORY - 64, &right).unwrap(), (53, MEMORY));
+    // All was dropped, and what is right still runs.
+    launch(&mut bench, A, &grid(2));
+    rests(&mut bench);
+    assert_eq!(steps(&bench, START).len(), 2);
+}
+
+/// TASK-041, code 48: what is wrong in a list drops the list, other errors only the task.
+#[test]
+fn a_destroyed_list_is_dropped() {
+    for (number, value, loads) in [(word::STATE, 0, 3), (word::NEXT, 0x24, 3), (word::PC, 2, 4)] {
+        let mut bench = bench(ONE, taking(2_000));
+        launch(&mut bench, A, &grid(1));
+        launch(&mut bench, B, &grid(1));
+        launch(&mut bench, C, &grid(1));
+        launch(
+            &mut bench,
+            D,
+            &Descriptor {
+                level: 1,
+                ..grid(1)
+            },
+        );
+        bench.store(B + 4 * number, value);
+        rests(&mut bench);
+        assert_eq!(steps(&bench, LOAD).len(), loads, "word {number}");
+        let code = if number == word::PC { 34 } else { 48 };
+        assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | code);
+        assert_eq!(bench.get(at::TASK_ERROR_ADDRESS).unwrap(), B + 4 * number);
+        assert_eq!(bench.get(at::TASK_ERROR_TASK).unwrap(), B);
+        assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 1);
+    }
+}
+
+/// TASK-043, TASK-051, TASK-060: a queue takes what is written while it runs, gives up its slot, and closes.
+#[test]
+fn a_queue_takes_what_comes() {
+    let plan = |start: &Start, _: &mut _| Life {
+        cycles: 40,
+        acts: match start.cta {
+            2 => vec![(5, Act::Put(A, 2))],
+            _ => Vec::new(),
+        },
+        ..Life::default()
+    };
+    let mut bench = bench(ONE, Box::new(plan));
+    let start = 0u32.wrapping_sub(3);
+    let queue = Descriptor {
+        grid: [0; 3],
+        cta: [16, 1, 1],
+        queue: Some(Queue {
+            ring: 0x4000,
+            entry: 4,
+            entries: 8,
+            each: 3,
+            put: start.wrapping_add(7),
+            get: start,
+            open: 1,
+            ..Queue::default()
+        }),
+        completion: 0x3000,
+        value: 5,
+        ..Descriptor::default()
+    };
+    launch(&mut bench, A, &queue);
+    while steps(&bench, START).len() < 4 {
+        bench.cycle().unwrap();
+    }
+    let taken: Vec<_> = bench
+        .steps
+        .iter()
+        .filter(|s| s.kind == START)
+        .map(|s| (s.position, s.entries))
+        .collect();
+    assert_eq!(taken[0], (start, 3));
+    assert_eq!(taken[1], (start.wrapping_add(3), 3));
+    assert_eq!(
+        (taken[2], taken[3]),
+        ((start.wrapping_add(6), 1), (start.wrapping_add(7), 2))
+    );
+    // Nothing to do: it gives its slot to another task, and comes back.
+    launch(&mut bench, B, &grid(1));
+    while steps(&bench, 6).is_empty() {
+        bench.cycle().unwrap();
+    }
+    assert_eq!((steps(&bench, 6)[0].0, bench.word(0x3000)), (B, 0));
+    bench.store(A + 4 * word::OPEN, 0);
+    rests(&mut bench);
+    assert_eq!(
+        (bench.word(0x3000), bench.word(A + 4 * word::GET)),
+        (5, start.wrapping_add(9))
+    );
+}
+
+/// TASK-062, TASK-063: chains of dependents, a failed CTA, the time.
+#[test]
+fn dependents_follow_and_failures_tell() {
+    let plan = |start: &Start, _: &mut _| Life {
+        cycles: 10,
+        fault: (start.task == B && start.cta == 1).then_some(Fault {
+            place: 0,
+            warp: 3,
+            thread: 2,
+            cause: 5,
+            pc: 0x1234,
+            address: 0xdead_0000,
+        }),
+        ..Life::default()
+    };
+    let mut bench = bench(ONE, Box::new(plan));
+    bench.place(C, &grid(1).words());
+    let second = Descriptor {
+        dependent: C,
+        completion: 0x3010,
+        value: 9,
+        ..grid(3)
+    };
+    bench.place(B, &second.words());
+    let first = Descriptor {
+        dependent: B,
+        completion: 0x3000,
+        with_time: true,
+        value: 8,
+        ..grid(2)
+    };
+    launch(&mut bench, A, &first);
+    rests(&mut bench);
+    let states = [A, B, C].map(|task| bench.word(task + 4 * word::STATE));
+    assert_eq!(states, [0, 3, 0]);
+    assert_eq!((bench.word(0x3000), bench.word(0x3010)), (8, 9));
+    assert_eq!(
+        bench.get(at::FAULT).unwrap(),
+        1 << 31 | 3 << 16 | 2 << 8 | 5
+    );
+    assert_eq!(bench.get(at::FAULT_CTA).unwrap(), 1);
+    assert_eq!(bench.get(at::FAULT_TASK).unwrap(), B);
+}
+
+/// TASK-070 to TASK-072.
+#[test]
+fn threads_launch_and_a_lost_ticket_is_told() {
+    let plan = |start: &Start, _: &mut _| Life {
+        cycles: 10,
+        acts: match start.task {
+            A => vec![
+                (1, Act::Spawn(B)),
+                (2, Act::Spawn(C)),
+                (3, Act::Spawn(D)),
+                (4, Act::Spawn(0x24)),
+            ],
+            C => vec![(5, Act::Lose)],
+            _ => Vec::new(),
+        },
+        ..Life::default()
+    };
+    let mut bench = bench(ONE, Box::new(plan));
+    for (base, number, place) in [
+        (2, 4, at::SPAWN_BASE),
+        (THREAD_END - 16, 4, at::SPAWN_BASE),
+        (SPAWN_BASE, 65_537, at::SPAWN_NUMBER),
+    ] {
+        bench.set(at::SPAWN_BASE, base).unwrap();
+        bench.set(at::SPAWN_NUMBER, number).unwrap();
+        assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | 51);
+        assert_eq!(bench.get(at::TASK_ERROR_ADDRESS).unwrap(), place);
+        assert_eq!(bench.get(at::SPAWN_NUMBER).unwrap(), 0);
+        bench.set(at::TASK_ERROR, 0).unwrap();
+    }
+    bench.set(at::SPAWN_BASE, SPAWN_BASE).unwrap();
+    bench.set(at::SPAWN_NUMBER, 3).unwrap();
+    [B, C, D]
+        .into_iter()
+        .for_each(|task| bench.place(task, &grid(1).words()));
+    launch(
+        &mut bench,
+        A,
+        &Descriptor {
+            level: 2,
+            ..grid(1)
+        },
+    );
+    rests(&mut bench);
+    let loads: Vec<_> = steps(&bench, LOAD)
+        .into_iter()
+        .map(|(task, _)| task)
+        .collect();
+    assert_eq!(loads, [A, B, C, D]);
+    assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | 32);
+    // The ticket that C's thread has lost.
+    assert_eq!(bench.steps.iter().filter(|s| s.kind == 7).count(), 1);
+    assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 5);
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.map_or(default, |n| {
+        n.parse().unwrap_or_else(|_| panic!("{name}={n}"))
+    })
+}
+
+fn options(seed: u64) -> Options {
+    Options {
+        seed,
+        cycles: 12_000,
+        mutation: None,
+    }
+}
+
+/// What random episodes must have shown; the other codes are tried by hand.
+const WANTED: &[&str] = &[
+    "LAUNCH: code 0",
+    "LAUNCH: code 32",
+    "LAUNCH: code 34",
+    "LAUNCH: code 35",
+    "LAUNCH: code 36",
+    "LAUNCH: code 37",
+    "LAUNCH: code 38",
+    "LAUNCH: code 39",
+    "LAUNCH: code 41",
+    "LAUNCH: code 42",
+    "LAUNCH: code 45",
+    "LAUNCH: code 46",
+    "LAUNCH: code 47",
+    "LAUNCH: code 53",
+    "spawn: code 0",
+    "spawn: code 32",
+    "spawn: code 47",
+    "dependent: code 0",
+    "dependent: code 47",
+    "load: code 0",
+    "load: code 48",
+    "START",
+    "START of a queue, all",
+    "START of a queue, fewer",
+    "END",
+    "END, failed",
+    "EVICT",
+    "RETURN to the head",
+    "RETURN to the tail",
+    "COMPLETE",
+    "COMPLETE, failed",
+    "LOST",
+    "fault",
+    "goes on after an eviction",
+    "scratchpad not at 0",
+    "on SM 1",
+    "completion with time",
+    "PUT and OPEN are read",
+    "a private LAUNCH",
+];
+
+#[test]
+fn random_episodes_agree() {
+    let (first, episodes) = (number("TASKS_SEED", 1), number("TASKS_EPISODES", 60));
+    let mut cover = Cover::default();
+    for seed in first..first + episodes {
+        let shape = if seed % 4 == 0 { ONE } else { THREE };
+        let device = Device::open(shape, None, seed as u32).expect("weft_tasks");
+        let covered = episode(device, &options(seed));
+        let covered = covered.unwrap_or_else(|e| {
+            panic!("TASKS_SEED={seed} TASKS_EPISODES=1 cargo test -p weft-testbench --test tasks random: {e}")
+        });
+        cover.add(&covered);
+    }
+    println!("{cover}");
+    if episodes >= 60 {
+        assert_eq!(cover.missing(WANTED.iter().copied()), [""; 0]);
+    }
+}
+
+/// Departures of the model are noticed, so the bench looks at what they are about.
+/// (A model that would start more than the hardware does is not asked; what the hardware must not start, the stand-ins
+/// for the SMs notice.)
+#[test]
+fn departures_of_the_model_are_noticed() {
+    let departures = [
+        Mutation::HeadIsTail,
+        Mutation::BusyIsNotChecked,
+        Mutation::LowestListFirst,
+        Mutation::NobodyIsEvicted,
+        Mutation::ReturnsToTheTail,
+        Mutation::EvictionLosesACta,
+        Mutation::EvictionRepeatsACta,
+        Mutation::PutIsReadOnce,
+        Mutation::GetIsNotWritten,
+        Mutation::ScratchpadIsNotCounted,
+        Mutation::SmsAreShared,
+        Mutation::CompletionIsEarly,
+        Mutation::DependentIsForgotten,
+        Mutation::FailureIsForgotten,
+        Mutation::SpawnSlotStays,
+        Mutation::LostTicketIsSilent,
+        Mutation::ReachIsNotChecked,
+    ];
+    for mutation in departures {
+        let noticed = (1..60).find(|&seed| {
+            let device = Device::open(THREE, None, seed as u32).expect("weft_tasks");
+            let options = Options {
+                mutation: Some(mutation),
+                ..options(seed)
+            };
+            episode(device, &options).is_err()
+        });
+        println!("{mutation:?}: seed {noticed:?}");
+        assert!(noticed.is_some(), "{mutation:?} is not noticed");
+    }
+}
+
+/// Of the broken copies these, which stand for slots and lists: each is a model of its own (`TASKS_FAULTS=all`).
+const USUAL_FAULTS: &str = "evicted,head";
+
+#[test]
+fn broken_copies_are_noticed() {
+    let chosen = std::env::var("TASKS_FAULTS").unwrap_or_else(|_| USUAL_FAULTS.into());
+    let mut copies = faults::of(Unit::Tasks);
+    if chosen != "all" {
+        copies.retain(|(_, fault)| chosen.split(',').any(|name| name == fault.name));
+    }
+    assert!(!copies.is_empty(), "TASKS_FAULTS={chosen}");
+    for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
+        let noticed = (1..60).find_map(|seed| {
+            let device = Device::open(THREE, Some(fault.name), seed as u32).expect("weft_tasks");
+            let error = episode(device, &options(seed)).err()?;
+            Some((seed, error.to_string()))
+        });
+        let Some((seed, error)) = noticed else {
+            panic!("`{}` is not noticed: {}", fault.name, fault.breaks);
+        };
+        println!(
+            "{}: seed {seed}, {}",
+            fault.name,
+            error.lines().next().unwrap_or_default()
+        );
+    }
+}

@@ -1,0 +1,285 @@
+//! `cargo xtask long`: what takes too long for the gate, run by run. Each run's last result stands in `docs/long.md`,
+//! which this program reads and writes.
+
+use crate::cargo;
+use anyhow::{bail, Context, Result};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use weft_toolbox::Toolbox;
+
+const PAGE: &str = "docs/long.md";
+
+const HEAD: &str = "\
+# What takes too long for the gate
+
+Written by `cargo xtask long`, which makes these runs one after the other; `cargo xtask long NAME ...` makes some of
+them, `--list` says which there are.
+A line is the last time that its run has come to an end, on which commit (+: with changes) and machine, and what it said.
+A run that fails is in no line: it prints the line that replays it, and the command ends with 1.
+Each proof by itself: [proofs.md](proofs.md).
+
+| run | command | commit | date | machine | seconds | result |
+| --- | --- | --- | --- | --- | --- | --- |
+";
+
+struct Run {
+    name: &'static str,
+    /// As one types it; words before the command that hold a `=` are its environment.
+    command: &'static str,
+    /// What the lines of its result begin with.
+    says: &'static [&'static str],
+}
+
+const COSIM: &[&str] = &[
+    "seed",
+    "compared with oracle",
+    "cycles",
+    "programs",
+    "situations covered",
+    "token window",
+    "oracle",
+];
+const TEST: &[&str] = &["test result:", "not covered"];
+
+const RUNS: [Run; 11] = [
+    Run {
+        name: "proofs",
+        command: "cargo xtask formal --all",
+        says: &["runs in"],
+    },
+    Run {
+        name: "window",
+        command: "cargo test -p weft-testbench --test random -- --ignored programs_cover_the_token_window",
+        says: TEST,
+    },
+    Run {
+        name: "control",
+        command: "cargo weft cosim --seed 2 --programs 3000 --coverage",
+        says: COSIM,
+    },
+    Run {
+        name: "core",
+        command: "cargo weft cosim --unit core --seed 2 --programs 1000",
+        says: COSIM,
+    },
+    Run {
+        name: "core-dual",
+        command: "cargo weft cosim --unit core --dual --seed 2 --programs 500",
+        says: COSIM,
+    },
+    Run {
+        name: "core-partitions",
+        command: "cargo weft cosim --unit core --sizes 8x4 --partitions 2 --seed 2 --programs 500",
+        says: COSIM,
+    },
+    Run {
+        name: "sm",
+        command: "cargo weft cosim --unit sm --size 4x4l4 --seed 2 --programs 500",
+        says: COSIM,
+    },
+    Run {
+        name: "sm-two-parts",
+        command: "cargo weft cosim --unit sm --size 4x8l4 --seed 2 --programs 300",
+        says: COSIM,
+    },
+    Run {
+        name: "sm-copies",
+        command: "SM_FAULTS=all cargo test -p weft-testbench --test sm_rtl broken",
+        says: TEST,
+    },
+    Run {
+        name: "masks",
+        command: "WEFT_PROGRAMS=20000 cargo test -p weft-sim --test masks programs_with_masks",
+        says: TEST,
+    },
+    Run {
+        name: "host",
+        command: "WEFT_HOST_PROGRAMS=10000 cargo test -p weft-sim --test host",
+        says: TEST,
+    },
+];
+
+/// The runs of these names, or all; one that fails does not keep the others away.
+pub fn run(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
+    let names: Vec<_> = arguments.iter().map(|a| a.to_string_lossy()).collect();
+    if names.iter().any(|name| name == "--list") {
+        for run in &RUNS {
+            println!("{:16} {}", run.name, run.command);
+        }
+        return Ok(());
+    }
+    if let Some(name) = names.iter().find(|n| RUNS.iter().all(|r| r.name != **n)) {
+        bail!("no long run is called {name}; --list prints the names");
+    }
+    let path = toolbox.root().join(PAGE);
+    let mut failed = Vec::new();
+    for run in &RUNS {
+        if !names.is_empty() && names.iter().all(|name| name != run.name) {
+            continue;
+        }
+        println!("\n== {}: {}", run.name, run.command);
+        let start = Instant::now();
+        match said(toolbox, run)? {
+            Some(result) => {
+                let row = [
+                    run.name.into(),
+                    format!("`{}`", run.command),
+                    commit(toolbox),
+                    line_of("date", &["-u", "+%Y-%m-%d"]),
+                    machine(),
+                    format!("{:.0}", start.elapsed().as_secs_f64()),
+                    result,
+                ];
+                let old = fs::read_to_string(&path).unwrap_or_default();
+                // Readers see the old page or the new one.
+                let new = path.with_extension("new");
+                fs::write(&new, with_row(&old, run.name, &row))
+                    .and_then(|()| fs::rename(&new, &path))
+                    .with_context(|| path.display().to_string())?;
+            }
+            None => failed.push(run.name),
+        }
+    }
+    match failed.is_empty() {
+        true => Ok(()),
+        false => bail!("failed: {}", failed.join(", ")),
+    }
+}
+
+/// Runs it and shows all it says; what of that is its result, or `None` when it fails.
+fn said(toolbox: &Toolbox, run: &Run) -> Result<Option<String>> {
+    let mut words = run.command.split_whitespace().peekable();
+    let mut environment = Vec::new();
+    while let Some((name, value)) = words.peek().and_then(|word| word.split_once('=')) {
+        environment.push((name, value));
+        words.next();
+    }
+    let cargo = words.next();
+    debug_assert_eq!(cargo, Some("cargo"));
+    let mut command = cargo::command(toolbox)?;
+    command.current_dir(toolbox.root()).args(words);
+    command.envs(environment).stdout(Stdio::piped());
+    let mut child = command.spawn()?;
+    let mut found = Vec::new();
+    for line in child
+        .stdout
+        .take()
+        .into_iter()
+        .flat_map(|out| BufReader::new(out).lines())
+    {
+        let line = line?;
+        println!("{line}");
+        found.extend(figure(run.says, &line));
+    }
+    Ok(child.wait()?.success().then(|| found.join("; ")))
+}
+
+/// The line with single spaces, without what it lists, if it begins with one of these, maybe behind a number.
+fn figure(says: &[&str], line: &str) -> Option<String> {
+    let words: Vec<_> = line.split_whitespace().collect();
+    let text = words.join(" ");
+    // A test program that was filtered out altogether says nothing.
+    let nothing = text.contains(" 0 passed");
+    let named = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let begins = says.iter().any(|start| named.starts_with(start));
+    let short = text.split(';').next().unwrap_or_default();
+    (begins && !nothing).then(|| short.replace('|', "/"))
+}
+
+/// The page with this run's row in place of its former one; rows stand in the order of [`RUNS`].
+fn with_row(old: &str, name: &str, cells: &[String]) -> String {
+    let mut rows: BTreeMap<usize, String> = BTreeMap::new();
+    let place = |name: &str| RUNS.iter().position(|run| run.name == name);
+    for line in old.lines() {
+        let first = line.strip_prefix("| ").and_then(|l| l.split(" |").next());
+        if let Some(at) = first.and_then(place) {
+            rows.insert(at, line.into());
+        }
+    }
+    if let Some(at) = place(name) {
+        rows.insert(at, format!("| {} |", cells.join(" | ")));
+    }
+    let rows: String = rows.values().map(|row| format!("{row}\n")).collect();
+    format!("{HEAD}{rows}")
+}
+
+/// What a program prints first; empty without it.
+fn line_of(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output();
+    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+    text.unwrap_or_default()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .into()
+}
+
+fn commit(toolbox: &Toolbox) -> String {
+    let root = toolbox.root().to_string_lossy().into_owned();
+    let of = |arguments: &[&str]| line_of("git", &[&["-C", &root], arguments].concat());
+    let changed = !of(&[
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+        "--",
+        ":!docs",
+    ])
+    .is_empty();
+    format!(
+        "{}{}",
+        of(&["rev-parse", "--short=7", "HEAD"]),
+        if changed { "+" } else { "" }
+    )
+}
+
+/// Processors and their name, where the system tells.
+fn machine() -> String {
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    let text = fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
+    let model = text.lines().find(|line| line.starts_with("model name"));
+    let model = model.and_then(|line| line.split(':').nth(1));
+    format!(
+        "{count} × {}",
+        model.map_or(std::env::consts::ARCH, str::trim)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_takes_the_place_of_the_former_one() {
+        let row = |name: &str, result: &str| [name.to_string(), result.to_string()];
+        let page = with_row("", "sm", &row("sm", "first"));
+        let page = with_row(&page, "control", &row("control", "ok"));
+        let page = with_row(&page, "sm", &row("sm", "second"));
+        let rows = page.strip_prefix(HEAD).expect("the head");
+        assert_eq!(rows, "| control | ok |\n| sm | second |\n");
+    }
+
+    #[test]
+    fn figures_are_lines_without_their_lists() {
+        let figure = |line: &str| figure(COSIM, line);
+        let covered = figure("  situations covered   103 of 152; not a, b");
+        assert_eq!(covered.as_deref(), Some("situations covered 103 of 152"));
+        assert_eq!(figure("compiling weft_sm"), None);
+        let test = super::figure(TEST, "test result: ok. 0 passed; 0 failed");
+        assert_eq!(test, None);
+    }
+
+    #[test]
+    fn names_are_different_and_commands_run_cargo() {
+        for (n, run) in RUNS.iter().enumerate() {
+            assert!(RUNS[..n].iter().all(|other| other.name != run.name));
+            let words = run.command.split_whitespace();
+            let mut words = words.skip_while(|word| word.contains('='));
+            assert_eq!(words.next(), Some("cargo"), "{}", run.command);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! `weft run --engine gpu`: a launch through driver, channel and task management, on the golden GPU.
+
+use crate::cli::{FirstGroup, RunArgs};
+use crate::dump::{load_data, locate, print_dump, read, DumpReport};
+use crate::options::{Dump, Extent};
+use crate::printed::{self, Printed};
+use crate::report::write_json;
+use crate::{sm, sources, Told};
+use anyhow::{bail, Context, Result};
+use serde::Serialize;
+use std::time::Instant;
+use weft_driver::{Counters, Error, Golden, Gpu, Grid, Settings};
+use weft_sim::host::Size;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    program: String,
+    engine: &'static str,
+    sms: usize,
+    warps: usize,
+    threads: usize,
+    grid: String,
+    cta: String,
+    ending: &'static str,
+    findings: &'a [String],
+    seconds: f64,
+    warp_instructions: u64,
+    ctas: u32,
+    commands: u32,
+    entries: u32,
+    launches: u32,
+    spawns: u32,
+    dependents: u32,
+    evictions: u32,
+    dump: Vec<DumpReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    printed: Option<&'a Printed>,
+}
+
+/// What the golden GPU has none of.
+fn refuse(args: &RunArgs) -> Result<()> {
+    let given = [
+        ("--trace", args.trace.is_some()),
+        ("--wave", args.wave.is_some()),
+        ("--vcd", args.vcd.is_some()),
+        ("--oracle", args.oracle),
+        ("--unit", args.core.unit.is_some()),
+        ("--cta-warps", args.machine.cta_warps.is_some()),
+        ("--yield-random", args.machine.yield_random.is_some()),
+        ("--call-tokens", args.machine.call_tokens),
+        ("--window", args.window.is_some()),
+    ];
+    if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
+        bail!("{option}: the gpu engine has nothing of that");
+    }
+    if args.gpu.work_queue.is_some() && args.sm.arguments != 0 {
+        bail!("--arguments, --work-queue: a2 is one or the other");
+    }
+    Ok(())
+}
+
+/// True when nothing was found wrong.
+pub fn run(args: &RunArgs) -> Result<bool> {
+    refuse(args)?;
+    let options = sm::options(args)?;
+    let files: Vec<_> = std::iter::once(&args.program)
+        .chain(&args.more)
+        .cloned()
+        .collect();
+    let sources::Loaded { mut program, lines } = sources::load_all(&files, &args.compile)?;
+    load_data(&mut program, args)?;
+    let dumps = args
+        .dump
+        .iter()
+        .map(|d| Ok((d, locate(&program, d, &options.machine)?)))
+        .collect::<Result<Vec<_>>>()?;
+    let m = &args.machine;
+    let size = Size {
+        sms: args.gpu.sms,
+        warps: m.warps,
+        threads: m.threads,
+        lanes: options.shape.lanes,
+        scratchpad: options
+            .launch
+            .scratchpad
+            .next_multiple_of(1024)
+            .max(16 << 10),
+        ..Size::default()
+    };
+    let launch = &options.launch;
+    let settings = Settings {
+        limit: Some(args.limit),
+        local: launch.local.max(1024),
+        ..Settings::default()
+    };
+
+    let start = Instant::now();
+    if m.memory.0 % 64 != 0 {
+        bail!("--memory {}: a multiple of 64", m.memory.0);
+    }
+    let mut gpu = Gpu::open_with(Golden::new(size, m.memory.0), settings).context("--memory")?;
+    let module = gpu.load_lines(&program, lines)?;
+    let kernel = match &args.gpu.kernel {
+        Some(name) => gpu.symbol(module, name).context("--kernel")?,
+        None => module.entry(),
+    };
+    let grid = Grid {
+        ctas: launch.grid,
+        threads: launch.cta,
+        arguments: launch.arguments,
+        scratchpad: launch.scratchpad,
+        local: launch.local,
+        yield_every: m.yield_every.0,
+        forced_yield: m.forced_yield.0,
+        path: match m.path {
+            FirstGroup::Smaller => 0,
+            FirstGroup::Taken => 1,
+            FirstGroup::FallThrough => 2,
+        },
+        ..Grid::of(1, 1)
+    };
+    let threads = launch.grid.iter().chain(&launch.cta).product();
+    let stream = gpu.stream()?;
+    match args.gpu.work_queue {
+        None => gpu.launch(stream, kernel, &grid)?,
+        Some(entries) => {
+            let mut queue = gpu.work_queue(entries, entries).context("--work-queue")?;
+            let grid = grid.with_arguments(queue.address());
+            gpu.launch_with(stream, &mut queue, kernel, &grid, threads)?;
+        }
+    }
+    let came = gpu.synchronize();
+    let seconds = start.elapsed().as_secs_f64();
+
+    let counters = gpu.counters();
+    let memory = &gpu.device().model().memory;
+    let printed = printed::read(&program, memory, threads);
+    let (ending, findings) = match came {
+        Ok(()) => ("done", Vec::new()),
+        Err(error) => (ending(&error), findings(&error, args, printed.as_ref())),
+    };
+    let dump = dumps
+        .iter()
+        .map(|(dump, address): &(&Dump, u32)| read(dump, *address, memory));
+    let dump: Vec<_> = dump.collect();
+    let (shown, cta) = (Extent(launch.grid), Extent(launch.cta));
+    let mut lost = None;
+    if let Some(path) = &args.json {
+        let report = Report {
+            program: args.program.display().to_string(),
+            engine: "gpu",
+            sms: size.sms,
+            warps: size.warps,
+            threads: size.threads,
+            grid: shown.to_string(),
+            cta: cta.to_string(),
+            ending,
+            findings: &findings,
+            seconds,
+            warp_instructions: counters.instructions,
+            ctas: counters.ctas,
+            commands: counters.commands,
+            entries: counters.entries,
+            launches: counters.launches,
+            spawns: counters.spawns,
+            dependents: counters.dependents,
+            evictions: counters.evictions,
+            dump: dump.clone(),
+            printed: printed.as_ref(),
+        };
+        lost = write_json(path, &report).err();
+    }
+    if let Some(printed) = &printed {
+        printed.show()?;
+    }
+    println!(
+        "{} on gpu: {ending}; {} x {} warps x {} threads, grid {shown} of {cta} threads, {seconds:.3} s",
+        args.program.display(),
+        many(size.sms as u32, "SM"),
+        size.warps,
+        size.threads,
+    );
+    print(&counters);
+    dump.iter().for_each(print_dump);
+    findings.iter().for_each(|finding| eprintln!("{finding}"));
+    if let Some(error) = lost {
+        eprintln!("error: {error:#}");
+        bail!(Told);
+    }
+    Ok(ending == "done")
+}
+
+fn many(number: u32, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+fn print(c: &Counters) {
+    println!(
+        "  {} warp instructions, {}; {} through channels, {} through the spawn ring, {} at the end of others",
+        c.instructions,
+        many(c.ctas, "CTA"),
+        many(c.launches, "task"),
+        c.spawns,
+        c.dependents,
+    );
+    println!(
+        "  {} commands in {} entries, {}",
+        c.commands,
+        c.entries,
+        many(c.evictions, "eviction")
+    );
+}
+
+fn ending(error: &Error) -> &'static str {
+    match error {
+        Error::Fault(_) => "fault",
+        Error::Hung(_) | Error::Stuck(_) => "hang",
+        Error::Limit(_) => "limit",
+        _ => "error",
+    }
+}
+
+fn findings(error: &Error, args: &RunArgs, printed: Option<&Printed>) -> Vec<String> {
+    let mut findings = vec![error.to_string()];
+    if let Some(printed) = printed {
+        findings.splice(0..0, printed.stops().iter().cloned());
+    }
+    let round = matches!(error, Error::Stuck(_) | Error::Channel { .. });
+    if round && args.gpu.work_queue.is_some() {
+        findings.push(
+            "help: a round of the work queue is closed when each thread of the launch has called weft_work_end once, \
+             and each piece that weft_work_begin has added"
+                .into(),
+        );
+    }
+    findings
+}

@@ -1,0 +1,141 @@
+//! `weft run --engine gpu`: programs that are launched through the driver.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn weft(arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(arguments.split_whitespace())
+        .current_dir(root())
+        .output()
+        .expect("weft starts")
+}
+
+/// What it printed.
+fn right(arguments: &str) -> String {
+    let output = weft(arguments);
+    let (out, err) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{arguments}\n{out}{err}");
+    out
+}
+
+/// Both outputs of a run that did not come to a good end.
+fn wrong(arguments: &str, code: i32) -> String {
+    let output = weft(arguments);
+    let (out, err) = texts(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments}\n{out}{err}");
+    out + &err
+}
+
+fn texts(output: &Output) -> (String, String) {
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+const VECADD: &str = "run kernels/vecadd.s --load a=kernels/data/noise --load b=kernels/data/noise";
+
+/// The words behind `result at …:`.
+fn dumped(text: &str) -> &str {
+    let at = text.find("result at").unwrap_or_else(|| panic!("{text}"));
+    &text[at..]
+}
+
+#[test]
+fn a_grid_comes_to_the_same_as_on_the_golden_machine() {
+    // Odd sizes: a partial last warp, more CTAs than fit, one thread.
+    for (grid, cta) in [("3", "13"), ("4x2", "8x8"), ("1", "1"), ("7x3x2", "5")] {
+        let common = format!("{VECADD} --grid {grid} --cta {cta} --dump result:80:hex");
+        let golden = right(&format!("{common} --engine golden"));
+        for sms in [1, 3] {
+            let gpu = right(&format!("{common} --engine gpu --sms {sms}"));
+            assert_eq!(dumped(&gpu), dumped(&golden), "{grid} of {cta} on {sms}");
+            assert!(gpu.contains("1 task through channels"), "{gpu}");
+        }
+    }
+}
+
+#[test]
+fn threads_launch_what_the_host_does_not() {
+    let text = right(
+        "run examples/children.c --engine gpu --work-queue 32 --cta 8 --sms 2 --dump squares:800",
+    );
+    assert!(text.contains("33 CTAs; 9 tasks through channels"), "{text}");
+    let words = text.split("squares at").nth(1).expect("the squares");
+    let lines = words
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_once(']'));
+    let words: Vec<u32> = lines
+        .flat_map(|(_, words)| words.split_whitespace())
+        .map(|word| word.parse().expect("a number"))
+        .collect();
+    assert_eq!(words, (0..800).map(|i| i * i).collect::<Vec<u32>>());
+}
+
+#[test]
+fn a_fault_has_its_place_and_what_was_printed_is_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stray.c");
+    let source = "#include <stdio.h>\nvoid kernel(unsigned thread, unsigned threads)\n{\n    printf(\"%u\", thread);\n    \
+                  if (thread == 5)\n        *(volatile int *)0x90000000 = 1;\n}\n";
+    std::fs::write(&file, source).expect("a file");
+    let text = wrong(
+        &format!("run {} --cflag=-g --engine gpu --cta 8", file.display()),
+        1,
+    );
+    assert!(text.contains("01234567\n"), "{text}");
+    assert!(text.contains("CTA 0, warp 0, thread 5, pc 0x"), "{text}");
+    assert!(text.contains("stray.c:6)"), "{text}");
+}
+
+#[test]
+fn what_the_engine_cannot_do_is_refused_by_name() {
+    let cases = [
+        ("--engine gpu --sms 5", "1 to 4"),
+        (
+            "--sms 2",
+            "--sms: launches through the driver; take --engine gpu",
+        ),
+        (
+            "--engine gpu --kernel nobody",
+            "the program has no kernel \"nobody\"",
+        ),
+        (
+            "--engine gpu --oracle",
+            "--oracle: the gpu engine has nothing of that",
+        ),
+        (
+            "--engine gpu --work-queue 2",
+            "2 entries: a work queue needs 3 to 65,536",
+        ),
+        (
+            "--engine gpu --work-queue 8 --arguments 4",
+            "a2 is one or the other",
+        ),
+        ("--engine gpu --memory 300K", "no memory of 0x4b000 bytes"),
+        ("--engine gpu --cta 999", "--cta 999: 999 threads"),
+    ];
+    for (options, reason) in cases {
+        let text = wrong(&format!("{VECADD} {options}"), 2);
+        assert!(text.contains(reason), "{options}: {text}");
+    }
+}
+
+#[test]
+fn a_round_that_nobody_closes_is_an_error_with_help() {
+    let text = wrong(&format!("{VECADD} --engine gpu --work-queue 8"), 1);
+    // QUEUE-023: the front end comes to an entry that nobody has written.
+    assert!(text.contains("on gpu: error"), "{text}");
+    assert!(
+        text.contains("entry 1: the command block has no words"),
+        "{text}"
+    );
+    assert!(
+        text.contains("help: a round of the work queue is closed"),
+        "{text}"
+    );
+}
