@@ -660,6 +660,10 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
+    if matches!(unit, Unit::Sm | Unit::Host) {
+        let bits = if unit == Unit::Sm { 8 } else { 12 };
+        all.push(parameter("HA", bits, "bits of an address of the host port"));
+    }
     if unit == Unit::Sm {
         let lanes = request.design.value("lanes");
         let parts = (config.threads / lanes).max(2).ilog2() as usize;
@@ -720,6 +724,7 @@ fn parameter_of(name: &str) -> Option<&'static str> {
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
         "counter_select" => Some("SB"),
+        "host_awaddr" | "host_araddr" => Some("HA"),
         "map_part" | "write_part" | "effect_part" => Some("PB"),
         "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
