@@ -671,6 +671,11 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("L", lanes, "lanes"),
             parameter("PB", parts, "bits of a part's number"),
             parameter(
+                "ID",
+                request.design.number("MISS_BITS") + 1,
+                "bits of an AXI ID",
+            ),
+            parameter(
                 "D",
                 request.design.value("data"),
                 "bits of the memory port's data",
@@ -718,6 +723,7 @@ fn parameter_of(name: &str) -> Option<&'static str> {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
         "write_mask" | "effect_mask" => Some("L"),
         "axi_wdata" | "axi_rdata" => Some("D"),
+        "axi_awid" | "axi_bid" | "axi_arid" | "axi_rid" => Some("ID"),
         "request_data" | "response_data" => Some("M"),
         "op_active" | "op_exec" | "op_ballot" | "resolve_active" | "result_write" => Some("W"),
         "spill_request_data" | "spill_response_data" => Some("M"),
