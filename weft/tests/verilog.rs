@@ -80,8 +80,9 @@ fn everything_that_is_needed_is_there() {
         .collect();
     assert_eq!(list, ["weft_control.v", "weft_control_sv.sv"]);
     let table = &files["weft_control.ports.md"];
+    let row = "\n| `launch_mask` | Its threads, one at least. | in | W = 4 |\n";
     assert!(
-        table.contains("\n## launch\n") && table.contains("\n| `launch_mask` | in | W = 4 |\n"),
+        table.contains("\n## launch\n") && table.contains(row),
         "{table}"
     );
     let core = &files["weft_control.core"];
@@ -112,7 +113,8 @@ fn ports_are_there_as_json() {
             let section = table.split(&format!("\n## {}\n\n", of("section"))).nth(1);
             let section = section.unwrap().split("\n## ").next().unwrap();
             assert!(section.starts_with(of("meaning")), "{port}");
-            let row = format!("\n| `{}` | {} | ", of("name"), of("direction"));
+            let (name, port_meaning, direction) = (of("name"), of("port"), of("direction"));
+            let row = format!("\n| `{name}` | {port_meaning} | {direction} | ");
             let rest = section.split(&row).nth(1).unwrap();
             let width = rest.split(" |").next().unwrap();
             let width = width.rsplit(' ').next().unwrap();
