@@ -507,6 +507,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("memory.md", "MEM-066")],
     },
     Interface {
+        name: "faulted",
+        prefixes: &["faulted"],
+        meaning: "Trace: warps of which a fault is known.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-022")],
+    },
+    Interface {
         name: "memory",
         prefixes: &["memory"],
         meaning: "Reads and writes whole words, one after the other: the request holds until it is \
