@@ -56,19 +56,24 @@ fn random_programs_on_4x8_with_4_lanes() {
 /// simulator.
 fn edge_operands(fault: Option<&str>) -> Result<(), String> {
     let all = Instructions::default();
-    let report = directed(&all.program(false), [13, 1, 1], fault)?;
+    let report = directed(&all.program(false), 13, &[], fault)?;
     all.check(&report.memory, 13)
 }
 
-/// Memory answers accesses of this line with an error, late.
+/// A line that the programs by hand have for nothing else: memory answers it with an error.
 const BAD_LINE: u32 = 0x8_0000;
 
-/// A program by hand, in a CTA of this size, at 4 x 4 on 4 lanes.
-fn directed(program: &Program, cta: [u32; 3], fault: Option<&str>) -> Result<SmReport, String> {
+/// A program by hand, in a CTA of so many threads, at 4 x 4 on 4 lanes.
+fn directed(
+    program: &Program,
+    threads: u32,
+    bad_lines: &[u32],
+    fault: Option<&str>,
+) -> Result<SmReport, String> {
     let options = SmOptions {
         shape: Shape::TINY,
         launch: Launch {
-            cta,
+            cta: [threads, 1, 1],
             scratchpad: 1024,
             ..Launch::default()
         },
@@ -76,7 +81,7 @@ fn directed(program: &Program, cta: [u32; 3], fault: Option<&str>) -> Result<SmR
             memory: MEMORY,
             ..Config::default()
         },
-        bad_lines: vec![BAD_LINE],
+        bad_lines: bad_lines.to_vec(),
         cycles: Some(20_000_000),
         ..SmOptions::default()
     };
@@ -307,7 +312,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     // A program that ends with so many warps at a fault.
     let faulting = |source: &str, threads, faults| {
         let program = weft_isa::assemble(source, "kernel.s").expect("a program");
-        let report = directed(&program, [threads, 1, 1], fault)?;
+        let report = directed(&program, threads, &[BAD_LINE], fault)?;
         match report.seen.faults == faults {
             true => Ok(()),
             false => Err(format!("{} faults, not {faults}", report.seen.faults)),
