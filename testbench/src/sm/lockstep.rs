@@ -519,7 +519,7 @@ impl<'a> Lockstep<'a> {
                 }
                 None => Ok(0),
             });
-            let bad = self.is_bad(*lane, warp, access.address);
+            let bad = self.is_bad(*lane, warp, access);
             if cause.is_none() || bad {
                 let serial = flight.serial;
                 let access = *access;
@@ -666,7 +666,7 @@ impl<'a> Lockstep<'a> {
                 _ => return list,
             };
             let mut cause = bounds.window(address, access.size).err();
-            if cause.is_none() && self.is_bad(lane, warp, address) {
+            if cause.is_none() && self.is_bad(lane, warp, &access) {
                 cause = Some(FaultCause::Unmapped { address });
             }
             list.push((lane, access, cause));
@@ -674,12 +674,13 @@ impl<'a> Lockstep<'a> {
         list
     }
 
-    /// The line answers with an error.
-    fn is_bad(&self, lane: usize, warp: usize, address: u32) -> bool {
-        if self.options.bad_lines.is_empty() {
+    /// The line answers with an error. Not to an SC: it has no reservation there, since its LR has faulted, and fails
+    /// without an access.
+    fn is_bad(&self, lane: usize, warp: usize, access: &Access) -> bool {
+        if self.options.bad_lines.is_empty() || access.op == op::SC {
             return false;
         }
-        match self.shadow.word(&self.who(warp, lane), address) {
+        match self.shadow.word(&self.who(warp, lane), access.address) {
             Ok(Word::Physical(at)) => self.options.bad_lines.contains(&(at & !63)),
             _ => false,
         }
