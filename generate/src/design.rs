@@ -176,6 +176,12 @@ impl Design {
         self.values.get(name).map_or(0, |&v| v as usize)
     }
 
+    /// A number that follows from the parameters, by its name in `derived.rs`; 0 where there is none of that name.
+    pub fn number(&self, name: &str) -> usize {
+        let found = derived(&self.values).into_iter().find(|(n, _)| *n == name);
+        found.map_or(0, |(_, value)| value as usize)
+    }
+
     /// Warps, threads and token window; without one, that of [`Config::usual`].
     pub fn config(&self) -> Config {
         let usual = Config::usual(self.value("warps"), self.value("threads"));

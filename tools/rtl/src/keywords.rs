@@ -23,6 +23,6 @@ const WORDS: &str = "
     soft solve static string strong struct super sync_accept_on sync_reject_on tagged this throughout timeprecision
     timeunit type typedef union unique unique0 until until_with untyped var virtual void wait_order weak wildcard with
     within
-    asm auto bool catch char delete double explicit false float friend goto inline interrupt long mutable namespace
-    operator private protected public register short signed sizeof switch template throw true try typeid typename using
+    asm auto bool catch char delete double explicit false float friend goto inline long mutable namespace operator
+    private protected public register short signed sizeof switch template throw true try typeid typename using
     volatile";

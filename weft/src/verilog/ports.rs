@@ -666,12 +666,21 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
+    if matches!(unit, Unit::Sm | Unit::Host) {
+        let bits = if unit == Unit::Sm { 8 } else { 12 };
+        all.push(parameter("HA", bits, "bits of an address of the host port"));
+    }
     if unit == Unit::Sm {
         let lanes = request.design.value("lanes");
         let parts = (config.threads / lanes).max(2).ilog2() as usize;
         all.extend([
             parameter("L", lanes, "lanes"),
             parameter("PB", parts, "bits of a part's number"),
+            parameter(
+                "ID",
+                request.design.number("MISS_BITS") + 1,
+                "bits of an AXI ID",
+            ),
             parameter(
                 "D",
                 request.design.value("data"),
@@ -720,12 +729,14 @@ fn parameter_of(name: &str) -> Option<&'static str> {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
         "write_mask" | "effect_mask" => Some("L"),
         "axi_wdata" | "axi_rdata" => Some("D"),
+        "axi_awid" | "axi_bid" | "axi_arid" | "axi_rid" => Some("ID"),
         "request_data" | "response_data" => Some("M"),
         "op_active" | "op_exec" | "op_ballot" | "resolve_active" | "result_write" => Some("W"),
         "spill_request_data" | "spill_response_data" => Some("M"),
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
         "counter_select" => Some("SB"),
+        "host_awaddr" | "host_araddr" => Some("HA"),
         "map_part" | "write_part" | "effect_part" => Some("PB"),
         "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]

@@ -17,7 +17,7 @@ pub const YIELD_EVERY: u64 = 2;
 pub const YIELD_THRESHOLD: u64 = 0x9000;
 pub const YIELD_SEED: u64 = 0xACE1;
 /// `cfg_forced_yield`.
-pub const FORCED_YIELD: u64 = 3;
+pub const FORCED_YIELD: u64 = 2;
 /// First random number of warp w: this, xor w shifted left by 3 and by 17.
 pub const SEED: u64 = 0x9E37_79B9;
 
@@ -89,6 +89,8 @@ const SOURCE: &[Line] = &[
     ("", LEAVE, SYNC_TOKEN, Select::All, "joined"),
     // A loop with break, continue, a call and a yield.
     ("joined", PUSH, BREAK_TOKEN, Select::All, "out"),
+    // Who goes round pops nothing meanwhile, as in a loop that waits: forced yields (CONV-055).
+    ("spin", BRANCH, 0, Select::Some, "spin"),
     ("again", PUSH, CONTINUE_TOKEN, Select::All, "tail"),
     ("", LEAVE, CONTINUE_TOKEN, Select::Some, "tail"),
     ("", LEAVE, BREAK_TOKEN, Select::Few, "out"),
