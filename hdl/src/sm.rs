@@ -216,6 +216,7 @@ pub struct Sm<
     pub exception_cause: Signal<Out, Bits<4>>,
     pub status_busy: Signal<Out, Bits<NW>>,
     pub cache_events: Signal<Out, Bits<8>>,
+    pub faulted: Signal<Out, Bits<NW>>,
     core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
     datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB>,
     lsu: Lsu<
@@ -392,7 +393,7 @@ impl<
     >
 {
     fn default() -> Self {
-        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, cache_events, core, datapath, lsu, launcher, lines, data_cache, port, active } {
+        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, cache_events, faulted, core, datapath, lsu, launcher, lines, data_cache, port, active } {
             c_cfg_interval: Constant::new(0xE000.into()),
             c_cfg_priority: Constant::new(0.into()),
             c_cfg_yield_random: Constant::new(false),
@@ -807,6 +808,7 @@ impl<
         self.datapath.access_fault_warp.next = self.lsu.access_fault_warp.val();
         self.datapath.access_fault_thread.next = self.lsu.access_fault_thread.val();
         self.datapath.access_fault_pc.next = self.lsu.access_fault_pc.val();
+        self.datapath.access_fault_number.next = self.lsu.access_fault_number.val();
         self.datapath.access_fault_cause.next = self.lsu.access_fault_cause.val();
         self.datapath.access_fault_address.next = self.lsu.access_fault_address.val();
         self.datapath.slots_free.next = self.lsu.slots_free.val();
@@ -878,6 +880,7 @@ impl<
         self.data_cache.write_last.next = self.lsu.write_last.val();
         self.port.ack_ready.next = self.lsu.ack_ready.val();
         self.cache_events.next = self.data_cache.events.val();
+        self.faulted.next = self.datapath.faulted.val();
         self.data_cache.read_bypass.next = self.lsu.read_bypass.val();
         self.data_cache.cfg_memory_size.next = self.launcher.cfg_memory_size.val();
         self.data_cache.ahead_clear.next = self.lsu.ahead_clear.val();

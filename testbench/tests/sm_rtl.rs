@@ -56,16 +56,24 @@ fn random_programs_on_4x8_with_4_lanes() {
 /// simulator.
 fn edge_operands(fault: Option<&str>) -> Result<(), String> {
     let all = Instructions::default();
-    let report = directed(&all.program(false), [13, 1, 1], fault)?;
+    let report = directed(&all.program(false), 13, &[], fault)?;
     all.check(&report.memory, 13)
 }
 
-/// A program by hand, in a CTA of this size, at 4 x 4 on 4 lanes.
-fn directed(program: &Program, cta: [u32; 3], fault: Option<&str>) -> Result<SmReport, String> {
+/// A line that the programs by hand have for nothing else: memory answers it with an error.
+const BAD_LINE: u32 = 0x8_0000;
+
+/// A program by hand, in a CTA of so many threads, at 4 x 4 on 4 lanes.
+fn directed(
+    program: &Program,
+    threads: u32,
+    bad_lines: &[u32],
+    fault: Option<&str>,
+) -> Result<SmReport, String> {
     let options = SmOptions {
         shape: Shape::TINY,
         launch: Launch {
-            cta,
+            cta: [threads, 1, 1],
             scratchpad: 1024,
             ..Launch::default()
         },
@@ -73,6 +81,7 @@ fn directed(program: &Program, cta: [u32; 3], fault: Option<&str>) -> Result<SmR
             memory: MEMORY,
             ..Config::default()
         },
+        bad_lines: bad_lines.to_vec(),
         cycles: Some(20_000_000),
         ..SmOptions::default()
     };
@@ -156,6 +165,42 @@ const FAULT_BEHIND_A_FAULT: &str = "
         ecall
     .data
     cells: .zero 64
+";
+
+/// An error response comes when the fault of a later access is known already, in each warp another one: behind a store,
+/// behind a load, behind an atomic; in the last warp both are of one instruction, and the lower thread is named (SM-013).
+const FAULT_BEFORE_A_FAULT: &str = "
+    _start:
+        csrr    t0, wtid
+        li      s0, 0x80000
+        andi    t1, t0, 3
+        slli    t2, t1, 2
+        add     s0, s0, t2
+        addi    t1, t1, -3
+        seqz    t1, t1
+        srli    t0, t0, 2
+        addi    t2, t0, -1
+        addi    t3, t0, -2
+        beqz    t0, store
+        beqz    t2, load
+        beqz    t3, atomic
+        add     s0, s0, t1
+        sw      t0, 0(s0)
+        ecall
+    store:
+        sw      t0, 0(s0)
+        lw      t4, 16(zero)
+        sw      t0, 1(s0)
+        ecall
+    load:
+        lw      t4, 0(s0)
+        sw      t0, 16(zero)
+        lw      t5, 1(s0)
+        ecall
+    atomic:
+        amoadd.w t4, t0, (s0)
+        sb      t0, 16(zero)
+        .word   0
 ";
 
 /// In each warp some threads, not the first one, go to where nothing can be: misaligned by a register and by a branch,
@@ -267,7 +312,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     // A program that ends with so many warps at a fault.
     let faulting = |source: &str, threads, faults| {
         let program = weft_isa::assemble(source, "kernel.s").expect("a program");
-        let report = directed(&program, [threads, 1, 1], fault)?;
+        let report = directed(&program, threads, &[BAD_LINE], fault)?;
         match report.seen.faults == faults {
             true => Ok(()),
             false => Err(format!("{} faults, not {faults}", report.seen.faults)),
@@ -275,11 +320,14 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     };
     let kernel = |source: &str, threads| faulting(source, threads, 0);
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 8] = [
+    let runs: [(&str, Run); 9] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| faulting(&after_a_fault(), 13, 1)),
         ("a fault behind a fault", &|| {
             faulting(FAULT_BEHIND_A_FAULT, 16, 4)
+        }),
+        ("a fault before a fault", &|| {
+            faulting(FAULT_BEFORE_A_FAULT, 16, 4)
         }),
         ("one bank", &|| kernel(ONE_BANK, 13)),
         ("bad targets", &|| faulting(BAD_TARGETS, 16, 4)),

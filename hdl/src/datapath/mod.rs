@@ -165,6 +165,7 @@ pub struct Datapath<
     pub access_fault_warp: Signal<In, Bits<WI>>,
     pub access_fault_thread: Signal<In, Bits<6>>,
     pub access_fault_pc: Signal<In, Bits<22>>,
+    pub access_fault_number: Signal<In, Bits<16>>,
     pub access_fault_cause: Signal<In, Bits<4>>,
     pub access_fault_address: Signal<In, Bits<32>>,
     pub slots_free: Signal<In, Bits<5>>,
@@ -179,6 +180,7 @@ pub struct Datapath<
     pub write_rd: Signal<Out, Bits<5>>,
     pub write_mask: Signal<Out, Bits<L>>,
     pub write_data: Signal<Out, Bits<LW>>,
+    pub faulted: Signal<Out, Bits<NW>>,
     pub fault_valid: Signal<Out, Bit>,
     pub fault_warp: Signal<Out, Bits<WI>>,
     pub fault_thread: Signal<Out, Bits<6>>,
@@ -230,6 +232,8 @@ pub struct Datapath<
     held_pcs: LutRam<Bits<22>, WI>,
     held_causes: LutRam<Bits<4>, WI>,
     held_addresses: LutRam<Bits<32>, WI>,
+    held_numbers: LutRam<Bits<16>, WI>,
+    held_found: LutRam<Bits<1>, WI>,
     held_first: FirstOne<NW, WI>,
     // Decoded words.
     d0: DFF<Bits<23>>,
@@ -422,6 +426,10 @@ pub struct Datapath<
     x_cause: Signal<Local, Bits<4>>,
     x_address: Signal<Local, Bits<32>>,
     access_fault: Signal<Local, Bit>,
+    held_read: Signal<Local, Bits<WI>>,
+    held_written: Signal<Local, Bits<WI>>,
+    ahead: Signal<Local, Bits<16>>,
+    goes_before: Signal<Local, Bit>,
     kills: Signal<Local, Bits<NW>>,
     revives: Signal<Local, Bits<NW>>,
     push_op: Signal<Local, Bits<4>>,
@@ -532,14 +540,14 @@ impl<
             access_mask, access_address, access_data, result_valid, result_ready, result_warp, result_part,
             result_rd, result_mask, result_data, complete_valid, complete_ready, complete_warp,
             complete_uses_rd, complete_rd, access_fault_valid, access_fault_ready, access_fault_warp,
-            access_fault_thread, access_fault_pc, access_fault_cause, access_fault_address, slots_free,
+            access_fault_thread, access_fault_pc, access_fault_number, access_fault_cause, access_fault_address, slots_free,
             pending, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part,
-            write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause,
+            write_rd, write_mask, write_data, faulted, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause,
             fault_address, trace_done0_valid, trace_done0_warp, trace_done0_rd, trace_done1_valid,
             trace_done1_warp, trace_done1_rd, busy, decoder0, decoder1, of_head, of_pass, queue, sequencer,
             masks, wavefront, rows, csr, control, divide, faulter, pack_address, pack_second, pack_first,
             pack_write, blocks, inits, init_head, init_tail, init_count, dead, held, held_threads, held_pcs,
-            held_causes, held_addresses, held_first, d0, d1, got_set, got_taken,
+            held_causes, held_addresses, held_numbers, held_found, held_first, d0, d1, got_set, got_taken,
             got_mask, got_word, got_write, got_counter, got_auto, lead, acc, r_valid, r_mode, r_first, r_last,
             r_part, r_mask, r_empty, r_blocked, r_divides, r_register, r_warp, r_pc, r_active, r_word,
             x_valid, x_mode, x_first, x_last, x_part, x_mask, x_empty, x_blocked, x_divides, x_register,
@@ -557,7 +565,8 @@ impl<
             leader_word, taken_bits, wide_bits, wide_mask, placed, placed_mask, old_acc, new_acc, some_acc,
             some_active, is_jal, is_nop, goes_there, low_bad, high_bad, bad, csr_writes, csr_bad,
             control_ends, illegal, control_fault, x_fault, csr_fault, x_dead, lately, shows_held,
-            held_next, ends_held, x_cause, x_address, access_fault, kills, revives,
+            held_next, ends_held, x_cause, x_address, access_fault, held_read,
+            held_written, ahead, goes_before, kills, revives,
             push_op, push_kind, push_mask, b_next, from_lanes, w_next, w_next_warp, w_next_part, w_next_rd,
             memory_rd, may_access, may_divide, one_level, sets_level, init_next, result_row, uses_units,
             op_function,
@@ -763,7 +772,9 @@ impl<
             held_threads,
             held_pcs,
             held_causes,
-            held_addresses
+            held_addresses,
+            held_numbers,
+            held_found
         );
         self.queue.reset.next = self.reset.val();
         self.sequencer.reset.next = self.reset.val();
@@ -1286,6 +1297,9 @@ impl<
             | self.later.q.val()
             | self.latest.q.val()
             | self.last_late.q.val();
+        if self.access_fault_valid.val() {
+            self.lately.next = !self.no_warps.val();
+        }
         self.control.pending.next = self.lately.val();
         self.control.retire_valid.next = self.retire_valid.val();
         self.control.retire_warp.next = self.retire_warp.val();
@@ -1321,47 +1335,76 @@ impl<
         if self.csr_fault.val() {
             self.faulter.bits.next = self.placed_mask.val();
         }
-        self.held_threads.write_enable.next = self.x_fault.val();
-        self.held_pcs.write_enable.next = self.x_fault.val();
-        self.held_causes.write_enable.next = self.x_fault.val();
-        self.held_addresses.write_enable.next = self.x_fault.val();
-        self.held_threads.write_address.next = self.x_warp.q.val();
-        self.held_pcs.write_address.next = self.x_warp.q.val();
-        self.held_causes.write_address.next = self.x_warp.q.val();
-        self.held_addresses.write_address.next = self.x_warp.q.val();
-        self.held_threads.write_data.next = bit_cast::<6, I>(self.faulter.place.val());
-        self.held_pcs.write_data.next = self.x_pc.q.val();
-        self.held_causes.write_data.next = self.x_cause.val();
-        self.held_addresses.write_data.next = self.x_address.val();
+        // That of an access is held, too, and gives way to one of an earlier instruction or a lower thread;
+        // one that was found here gives way to any.
+        self.held_read.next = self.held_first.place.val();
+        if self.access_fault_valid.val() {
+            self.held_read.next = self.access_fault_warp.val();
+        }
+        self.ahead.next = self.access_fault_number.val() - self.held_numbers.read_data.val();
+        self.goes_before.next = self.held_found.read_data.val().any()
+            | self.ahead.val().get_bit(15)
+            | (!self.ahead.val().any()
+                & (self.access_fault_thread.val() < self.held_threads.read_data.val()));
+        self.access_fault_ready.next = !self.x_fault.val();
+        self.access_fault.next = self.access_fault_valid.val()
+            & !self.x_fault.val()
+            & (!self
+                .dead
+                .q
+                .val()
+                .get_bit(self.access_fault_warp.val().index())
+                | (self
+                    .held
+                    .q
+                    .val()
+                    .get_bit(self.access_fault_warp.val().index())
+                    & self.goes_before.val()));
+        self.held_written.next = self.access_fault_warp.val();
+        self.held_threads.write_data.next = self.access_fault_thread.val();
+        self.held_pcs.write_data.next = self.access_fault_pc.val();
+        self.held_causes.write_data.next = self.access_fault_cause.val();
+        self.held_addresses.write_data.next = self.access_fault_address.val();
+        self.held_numbers.write_data.next = self.access_fault_number.val();
+        if self.x_fault.val() {
+            self.held_written.next = self.x_warp.q.val();
+            self.held_threads.write_data.next = bit_cast::<6, I>(self.faulter.place.val());
+            self.held_pcs.write_data.next = self.x_pc.q.val();
+            self.held_causes.write_data.next = self.x_cause.val();
+            self.held_addresses.write_data.next = self.x_address.val();
+        }
+        self.held_found.write_data.next = self.x_fault.val().into();
+        self.held_threads.write_enable.next = self.x_fault.val() | self.access_fault.val();
+        self.held_pcs.write_enable.next = self.x_fault.val() | self.access_fault.val();
+        self.held_causes.write_enable.next = self.x_fault.val() | self.access_fault.val();
+        self.held_addresses.write_enable.next = self.x_fault.val() | self.access_fault.val();
+        self.held_numbers.write_enable.next = self.x_fault.val() | self.access_fault.val();
+        self.held_found.write_enable.next = self.x_fault.val() | self.access_fault.val();
+        self.held_threads.write_address.next = self.held_written.val();
+        self.held_pcs.write_address.next = self.held_written.val();
+        self.held_causes.write_address.next = self.held_written.val();
+        self.held_addresses.write_address.next = self.held_written.val();
+        self.held_numbers.write_address.next = self.held_written.val();
+        self.held_found.write_address.next = self.held_written.val();
+        self.held_threads.read_address.next = self.held_read.val();
+        self.held_pcs.read_address.next = self.held_read.val();
+        self.held_causes.read_address.next = self.held_read.val();
+        self.held_addresses.read_address.next = self.held_read.val();
+        self.held_numbers.read_address.next = self.held_read.val();
+        self.held_found.read_address.next = self.held_read.val();
         // With nothing at its port the load/store unit holds no fault of an access that is over.
         self.held_first.bits.next = self.held.q.val() & !self.lately.val();
         self.shows_held.next = self.held_first.any.val()
             & !self.a_valid.q.val()
             & !self.complete_valid.val()
             & !self.access_fault_valid.val();
-        self.held_threads.read_address.next = self.held_first.place.val();
-        self.held_pcs.read_address.next = self.held_first.place.val();
-        self.held_causes.read_address.next = self.held_first.place.val();
-        self.held_addresses.read_address.next = self.held_first.place.val();
-        self.access_fault_ready.next = true;
-        self.access_fault.next = self.access_fault_valid.val()
-            & (!self
-                .dead
-                .q
-                .val()
-                .get_bit(self.access_fault_warp.val().index())
-                | self
-                    .held
-                    .q
-                    .val()
-                    .get_bit(self.access_fault_warp.val().index()));
-        self.f_valid.d.next = self.shows_held.val() | self.access_fault.val();
+        self.f_valid.d.next = self.shows_held.val();
         self.f_warp.d.next = self.held_first.place.val();
         self.f_thread.d.next = self.held_threads.read_data.val();
         self.f_pc.d.next = self.held_pcs.read_data.val();
         self.f_cause.d.next = self.held_causes.read_data.val();
         self.f_address.d.next = self.held_addresses.read_data.val();
-        self.control.fault_valid.next = self.shows_held.val() | self.access_fault.val();
+        self.control.fault_valid.next = self.shows_held.val();
         self.control.fault_warp.next = self.held_first.place.val();
         self.control.fault_pc.next = self.held_pcs.read_data.val();
         self.control.fault_cause.next = self.held_causes.read_data.val();
@@ -1370,22 +1413,11 @@ impl<
         if self.shows_held.val() {
             self.ends_held.next = self.one_warp.val() << self.held_first.place.val();
         }
-        if self.access_fault.val() {
-            self.control.fault_warp.next = self.access_fault_warp.val();
-            self.control.fault_pc.next = self.access_fault_pc.val();
-            self.control.fault_cause.next = self.access_fault_cause.val();
-            self.kills.next = self.one_warp.val() << self.access_fault_warp.val();
-            self.ends_held.next = self.one_warp.val() << self.access_fault_warp.val();
-            self.f_warp.d.next = self.access_fault_warp.val();
-            self.f_thread.d.next = self.access_fault_thread.val();
-            self.f_pc.d.next = self.access_fault_pc.val();
-            self.f_cause.d.next = self.access_fault_cause.val();
-            self.f_address.d.next = self.access_fault_address.val();
-        }
         self.held_next.next = self.held.q.val();
-        if self.x_fault.val() {
-            self.kills.next = self.kills.val() | (self.one_warp.val() << self.x_warp.q.val());
-            self.held_next.next = self.held.q.val() | (self.one_warp.val() << self.x_warp.q.val());
+        if self.x_fault.val() | self.access_fault.val() {
+            self.kills.next = self.one_warp.val() << self.held_written.val();
+            self.held_next.next =
+                self.held.q.val() | (self.one_warp.val() << self.held_written.val());
         }
         if self.exception_valid.val() & (self.exception_cause.val() != self.cause_recenter.val()) {
             self.kills.next = self.kills.val() | (self.one_warp.val() << self.exception_warp.val());
@@ -1715,6 +1747,7 @@ impl<
         self.init_warp.next = self.i_warp.q.val();
         self.init_first.next = self.i_first.q.val();
         self.init_cta.next = self.i_cta.q.val();
+        self.faulted.next = self.dead.q.val();
         self.fault_valid.next = self.f_valid.q.val();
         self.fault_warp.next = self.f_warp.q.val();
         self.fault_thread.next = self.f_thread.q.val();

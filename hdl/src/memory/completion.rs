@@ -13,9 +13,9 @@
 //! | `under_way` | in | NW | the warp has accesses that are not over, but for those that wait |
 //! | `parked` | out | NW | the warp has a fence that waits |
 //! | `fence_over` | out | 1 | pulse: a fence is complete |
-//! | `load_valid` / `load_ready`, `load_warp`, `load_uses_rd`, `load_rd`, `load_pc`, `load_bad`, `load_thread`, `load_cause`, `load_address` | in / out | 1, WI, 1, 5, 22, 1, 6, 4, 32 | an instruction with rows is complete, and its fault |
-//! | `store_valid` / `store_room`, `store_warp`, `store_pc`, `store_bad`, `store_thread`, `store_cause`, `store_address` | in / out | 1, WI, 22, 1, 6, 4, 32 | an instruction without; only with room |
-//! | `sent`, `sent_at`, `sent_warp`, `sent_pc`, `sent_thread`, `sent_address` | in | 1, ES, WI, 22, 6, 32 | a write goes to the port: lowest thread served by it |
+//! | `load_valid` / `load_ready`, `load_warp`, `load_uses_rd`, `load_rd`, `load_pc`, `load_number`, `load_bad`, `load_thread`, `load_cause`, `load_address` | in / out | 1, WI, 1, 5, 22, 16, 1, 6, 4, 32 | an instruction with rows is complete, and its fault |
+//! | `store_valid` / `store_room`, `store_warp`, `store_pc`, `store_number`, `store_bad`, `store_thread`, `store_cause`, `store_address` | in / out | 1, WI, 22, 16, 1, 6, 4, 32 | an instruction without; only with room |
+//! | `sent`, `sent_at`, `sent_warp`, `sent_pc`, `sent_number`, `sent_thread`, `sent_address` | in | 1, ES, WI, 22, 16, 6, 32 | a write goes to the port: lowest thread served by it |
 //! | `ack_valid` / `ack_ready`, `ack_at`, `ack_error` | in / out | 1, ES, 1 | its response |
 //! | `write_over`, `write_warp` | out | 1, WI | a response was taken |
 //! | `complete_*`, `access_fault_*` | | | of the page |
@@ -48,6 +48,7 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub load_uses_rd: Signal<In, Bit>,
     pub load_rd: Signal<In, Bits<5>>,
     pub load_pc: Signal<In, Bits<22>>,
+    pub load_number: Signal<In, Bits<16>>,
     pub load_bad: Signal<In, Bit>,
     pub load_thread: Signal<In, Bits<6>>,
     pub load_cause: Signal<In, Bits<4>>,
@@ -56,6 +57,7 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub store_room: Signal<Out, Bit>,
     pub store_warp: Signal<In, Bits<WI>>,
     pub store_pc: Signal<In, Bits<22>>,
+    pub store_number: Signal<In, Bits<16>>,
     pub store_bad: Signal<In, Bit>,
     pub store_thread: Signal<In, Bits<6>>,
     pub store_cause: Signal<In, Bits<4>>,
@@ -64,6 +66,7 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub sent_at: Signal<In, Bits<ES>>,
     pub sent_warp: Signal<In, Bits<WI>>,
     pub sent_pc: Signal<In, Bits<22>>,
+    pub sent_number: Signal<In, Bits<16>>,
     pub sent_thread: Signal<In, Bits<6>>,
     pub sent_address: Signal<In, Bits<32>>,
     pub ack_valid: Signal<In, Bit>,
@@ -82,6 +85,7 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub access_fault_warp: Signal<Out, Bits<WI>>,
     pub access_fault_thread: Signal<Out, Bits<6>>,
     pub access_fault_pc: Signal<Out, Bits<22>>,
+    pub access_fault_number: Signal<Out, Bits<16>>,
     pub access_fault_cause: Signal<Out, Bits<4>>,
     pub access_fault_address: Signal<Out, Bits<32>>,
     // State: fences; what stands at the port, and whether its fault is still to be reported; whose turn it was.
@@ -92,6 +96,7 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     uses_rd: DFF<Bit>,
     rd: DFF<Bits<5>>,
     pc: DFF<Bits<22>>,
+    instruction: DFF<Bits<16>>,
     thread: DFF<Bits<6>>,
     cause: DFF<Bits<4>>,
     address: DFF<Bits<32>>,
@@ -101,11 +106,13 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     holds_late: DFF<Bit>,
     late_warp: DFF<Bits<WI>>,
     late_pc: DFF<Bits<22>>,
+    late_number: DFF<Bits<16>>,
     late_thread: DFF<Bits<6>>,
     late_address: DFF<Bits<32>>,
     // State per write under way.
     warps: LutRam<Bits<WI>, ES>,
     pcs: LutRam<Bits<22>, ES>,
+    instructions: LutRam<Bits<16>, ES>,
     threads: LutRam<Bits<6>, ES>,
     addresses: LutRam<Bits<32>, ES>,
     // Combinational.
@@ -127,13 +134,13 @@ impl<const NW: usize, const WI: usize, const ES: usize> Default for Completion<N
         assert!(NW == 1 << WI, "Completion<{NW}, {WI}, {ES}>");
         block!({
             clock, reset, park, park_warp, under_way, parked, fence_over, load_valid, load_ready, load_warp, load_uses_rd,
-            load_rd, load_pc, load_bad, load_thread, load_cause, load_address, store_valid, store_room, store_warp,
-            store_pc, store_bad, store_thread, store_cause, store_address, sent, sent_at, sent_warp, sent_pc,
-            sent_thread, sent_address, ack_valid, ack_ready, ack_at, ack_error, write_over, write_warp,
+            load_rd, load_pc, load_number, load_bad, load_thread, load_cause, load_address, store_valid, store_room, store_warp,
+            store_pc, store_number, store_bad, store_thread, store_cause, store_address, sent, sent_at, sent_warp, sent_pc,
+            sent_number,            sent_thread, sent_address, ack_valid, ack_ready, ack_at, ack_error, write_over, write_warp,
             complete_valid, complete_ready, complete_warp, complete_uses_rd, complete_rd, access_fault_valid,
-            access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc, access_fault_cause,
-            access_fault_address, waits, valid, bad, warp, uses_rd, rd, pc, thread, cause, address, was_fence, late,
-            holds_late, late_warp, late_pc, late_thread, late_address, warps, pcs, threads, addresses, free, over,
+            access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc, access_fault_number, access_fault_cause,
+            access_fault_address, waits, valid, bad, warp, uses_rd, rd, pc, instruction, thread, cause, address, was_fence, late,
+            holds_late, late_warp, late_pc, late_number, late_thread, late_address, warps, pcs, instructions, threads, addresses, free, over,
             first, next_waits, takes_fence, takes_load, faults, acked,
         } {
             number: (0..NW).map(|w| Constant::new((w as u64).into())).collect(),
@@ -147,7 +154,19 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, waits, valid, bad, warp, uses_rd, rd, pc, thread, cause, address,
+            self,
+            clock,
+            waits,
+            valid,
+            bad,
+            warp,
+            uses_rd,
+            rd,
+            pc,
+            instruction,
+            thread,
+            cause,
+            address,
             was_fence
         );
         dff_setup!(
@@ -157,10 +176,11 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
             holds_late,
             late_warp,
             late_pc,
+            late_number,
             late_thread,
             late_address
         );
-        clock!(self, clock, warps, pcs, threads, addresses);
+        clock!(self, clock, warps, pcs, instructions, threads, addresses);
         // ---- What stands at the ports. The fault of an instruction goes before that of a write response.
         self.faults.next = self.valid.q.val() & self.bad.q.val();
         self.complete_valid.next = self.valid.q.val() & !self.bad.q.val();
@@ -171,12 +191,14 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
         self.access_fault_warp.next = self.late_warp.q.val();
         self.access_fault_thread.next = self.late_thread.q.val();
         self.access_fault_pc.next = self.late_pc.q.val();
+        self.access_fault_number.next = self.late_number.q.val();
         self.access_fault_cause.next = self.unmapped.val();
         self.access_fault_address.next = self.late_address.q.val();
         if !self.holds_late.q.val() & self.faults.val() {
             self.access_fault_warp.next = self.warp.q.val();
             self.access_fault_thread.next = self.thread.q.val();
             self.access_fault_pc.next = self.pc.q.val();
+            self.access_fault_number.next = self.instruction.q.val();
             self.access_fault_cause.next = self.cause.q.val();
             self.access_fault_address.next = self.address.q.val();
         }
@@ -215,6 +237,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
                 self.uses_rd.d.next = self.load_uses_rd.val();
                 self.rd.d.next = self.load_rd.val();
                 self.pc.d.next = self.load_pc.val();
+                self.instruction.d.next = self.load_number.val();
                 self.bad.d.next = self.load_bad.val();
                 self.thread.d.next = self.load_thread.val();
                 self.cause.d.next = self.load_cause.val();
@@ -222,6 +245,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
             } else {
                 self.warp.d.next = self.store_warp.val();
                 self.pc.d.next = self.store_pc.val();
+                self.instruction.d.next = self.store_number.val();
                 self.bad.d.next = self.store_bad.val();
                 self.thread.d.next = self.store_thread.val();
                 self.cause.d.next = self.store_cause.val();
@@ -243,18 +267,22 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
         // ---- Writes and their responses.
         self.warps.write_enable.next = self.sent.val();
         self.pcs.write_enable.next = self.sent.val();
+        self.instructions.write_enable.next = self.sent.val();
         self.threads.write_enable.next = self.sent.val();
         self.addresses.write_enable.next = self.sent.val();
         self.warps.write_address.next = self.sent_at.val();
         self.pcs.write_address.next = self.sent_at.val();
+        self.instructions.write_address.next = self.sent_at.val();
         self.threads.write_address.next = self.sent_at.val();
         self.addresses.write_address.next = self.sent_at.val();
         self.warps.write_data.next = self.sent_warp.val();
         self.pcs.write_data.next = self.sent_pc.val();
+        self.instructions.write_data.next = self.sent_number.val();
         self.threads.write_data.next = self.sent_thread.val();
         self.addresses.write_data.next = self.sent_address.val();
         self.warps.read_address.next = self.ack_at.val();
         self.pcs.read_address.next = self.ack_at.val();
+        self.instructions.read_address.next = self.ack_at.val();
         self.threads.read_address.next = self.ack_at.val();
         self.addresses.read_address.next = self.ack_at.val();
         self.ack_ready.next = !self.late.q.val();
@@ -265,6 +293,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
             self.late.d.next = true;
             self.late_warp.d.next = self.warps.read_data.val();
             self.late_pc.d.next = self.pcs.read_data.val();
+            self.late_number.d.next = self.instructions.read_data.val();
             self.late_thread.d.next = self.threads.read_data.val();
             self.late_address.d.next = self.addresses.read_data.val();
         }

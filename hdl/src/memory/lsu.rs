@@ -118,6 +118,7 @@ pub struct Lsu<
     pub access_fault_warp: Signal<Out, Bits<WI>>,
     pub access_fault_thread: Signal<Out, Bits<6>>,
     pub access_fault_pc: Signal<Out, Bits<22>>,
+    pub access_fault_number: Signal<Out, Bits<16>>,
     pub access_fault_cause: Signal<Out, Bits<4>>,
     pub access_fault_address: Signal<Out, Bits<32>>,
     pub slots_free: Signal<Out, Bits<5>>,
@@ -180,6 +181,7 @@ pub struct Lsu<
     g_warp: DFF<Bits<WI>>,
     g_part: DFF<Bits<PB>>,
     g_pc: DFF<Bits<22>>,
+    g_number: DFF<Bits<16>>,
     g_first: DFF<Bit>,
     g_last: DFF<Bit>,
     g_op: DFF<Bits<5>>,
@@ -205,6 +207,7 @@ pub struct Lsu<
     x_warp: DFF<Bits<WI>>,
     x_part: DFF<Bits<PB>>,
     x_pc: DFF<Bits<22>>,
+    x_number: DFF<Bits<16>>,
     x_last: DFF<Bit>,
     x_closes: DFF<Bit>,
     x_op: DFF<Bits<5>>,
@@ -424,16 +427,16 @@ impl<
             access_last, access_op, access_size, access_signed, access_uses_rd, access_rd, access_mask,
             access_address, access_data, result_valid, result_ready, result_warp, result_part, result_rd,
             result_mask, result_data, complete_valid, complete_ready, complete_warp, complete_uses_rd, complete_rd,
-            access_fault_valid, access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc,
+            access_fault_valid, access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc, access_fault_number,
             access_fault_cause, access_fault_address, slots_free, pending, read_valid, read_ready, read_id,
             read_address, read_length, read_bypass, fence_over, ahead_line, ahead_clear, beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last,
             write_valid, write_ready, write_id, write_address, write_length, write_data, write_strobes, write_last,
             ack_valid, ack_ready, ack_id, ack_error, effect_valid, effect_warp, effect_part, effect_op, effect_mask,
             effect_address, effect_data, queue, bases, gather, lines, store_beat, scratchpad, reservations, align,
-            rows, faults, replies, completion, in_flight, g_valid, g_fresh, g_note, g_warp, g_part, g_pc, g_first,
+            rows, faults, replies, completion, in_flight, g_valid, g_fresh, g_note, g_warp, g_part, g_pc, g_number, g_first,
             g_last, g_op, g_size, g_left, g_bad, g_misaligned, g_on_chip, g_lines, g_offsets, g_address, g_data,
             g_slot, g_leader, store_bad, store_thread, store_cause, store_address, x_valid, x_stood, x_warp, x_part,
-            x_pc, x_last, x_closes, x_op, x_size, x_lanes, x_lead, x_on_chip, x_line, x_lines, x_offsets, x_address,
+            x_pc, x_number, x_last, x_closes, x_op, x_size, x_lanes, x_lead, x_on_chip, x_line, x_lines, x_offsets, x_address,
             x_data, x_slot, x_bad, x_bad_thread, x_bad_cause, x_bad_address, streams, stream_word, stream_place,
             ar_valid, ar_id, ar_address, ar_length, ar_bypass, e_valid, e_warp, e_part, e_op, e_mask, e_address, e_data, q_op,
             q_warp, q_part, q_lanes, q_good, q_bad, q_misaligned, q_on_chip, q_is_row, q_slot, q_takes, q_lines,
@@ -535,8 +538,8 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, g_valid, g_fresh, g_note, g_warp, g_part, g_pc, g_first, g_last, g_op,
-            g_size, g_left
+            self, clock, g_valid, g_fresh, g_note, g_warp, g_part, g_pc, g_number, g_first, g_last,
+            g_op, g_size, g_left
         );
         dff_setup!(
             self,
@@ -560,8 +563,8 @@ impl<
             store_address
         );
         dff_setup!(
-            self, clock, x_valid, x_stood, x_warp, x_part, x_pc, x_last, x_closes, x_op, x_size,
-            x_lanes, x_lead
+            self, clock, x_valid, x_stood, x_warp, x_part, x_pc, x_number, x_last, x_closes, x_op,
+            x_size, x_lanes, x_lead
         );
         dff_setup!(self, clock, x_on_chip, x_line, x_lines, x_offsets, x_address, x_data, x_slot);
         dff_setup!(self, clock, x_bad, x_bad_thread, x_bad_cause, x_bad_address);
@@ -896,6 +899,7 @@ impl<
         self.completion.store_valid.next = self.x_completes.val();
         self.completion.store_warp.next = self.x_warp.q.val();
         self.completion.store_pc.next = self.x_pc.q.val();
+        self.completion.store_number.next = self.x_number.q.val();
         self.completion.store_bad.next = self.x_bad.q.val();
         self.completion.store_thread.next = self.x_bad_thread.q.val();
         self.completion.store_cause.next = self.x_bad_cause.q.val();
@@ -914,6 +918,7 @@ impl<
         self.completion.sent_at.next = self.sent_at.val();
         self.completion.sent_warp.next = self.x_warp.q.val();
         self.completion.sent_pc.next = self.x_pc.q.val();
+        self.completion.sent_number.next = self.x_number.q.val();
         self.completion.sent_thread.next = self.x_thread.val();
         self.completion.sent_address.next = self.x_lead_address.val();
         // and for the trace.
@@ -1089,6 +1094,7 @@ impl<
         self.completion.load_uses_rd.next = self.rows.done_uses_rd.val();
         self.completion.load_rd.next = self.rows.done_rd.val();
         self.completion.load_pc.next = self.rows.done_pc.val();
+        self.completion.load_number.next = self.rows.done_number.val();
         self.faults.ask_slot.next = self.rows.done_slot.val();
         self.completion.load_bad.next = self.faults.any.val();
         self.completion.load_thread.next = self.faults.thread.val();
@@ -1104,6 +1110,7 @@ impl<
         self.access_fault_warp.next = self.completion.access_fault_warp.val();
         self.access_fault_thread.next = self.completion.access_fault_thread.val();
         self.access_fault_pc.next = self.completion.access_fault_pc.val();
+        self.access_fault_number.next = self.completion.access_fault_number.val();
         self.access_fault_cause.next = self.completion.access_fault_cause.val();
         self.access_fault_address.next = self.completion.access_fault_address.val();
 
@@ -1129,6 +1136,7 @@ impl<
             self.x_warp.d.next = self.g_warp.q.val();
             self.x_part.d.next = self.g_part.q.val();
             self.x_pc.d.next = self.g_pc.q.val();
+            self.x_number.d.next = self.g_number.q.val();
             self.x_last.d.next = self.g_last.q.val();
             self.x_closes.d.next = !self.gather.rest.val();
             self.x_op.d.next = self.g_op.q.val();
@@ -1167,6 +1175,7 @@ impl<
         self.rows.open_warp.next = self.q_warp.val();
         self.rows.open_part.next = self.q_part.val();
         self.rows.open_pc.next = self.queue.pop_head.val().get_bits::<22>(0);
+        self.rows.open_number.next = self.g_number.q.val() + 1;
         self.rows.open_uses_rd.next = self.queue.pop_head.val().get_bit(32);
         self.rows.open_rd.next = self.queue.pop_head.val().get_bits::<5>(33);
         self.rows.open_mask.next = self.q_good.val();
@@ -1190,6 +1199,9 @@ impl<
             self.g_warp.d.next = self.q_warp.val();
             self.g_part.d.next = self.q_part.val();
             self.g_pc.d.next = self.queue.pop_head.val().get_bits::<22>(0);
+            if self.queue.pop_head.val().get_bit(22) {
+                self.g_number.d.next = self.g_number.q.val() + 1;
+            }
             self.g_first.d.next = self.queue.pop_head.val().get_bit(22);
             self.g_last.d.next = self.queue.pop_head.val().get_bit(23);
             self.g_op.d.next = self.q_op.val();
@@ -1211,6 +1223,7 @@ impl<
             self.streams.d.next = false;
             self.ar_valid.d.next = false;
             self.e_valid.d.next = false;
+            self.g_number.d.next = 0.into();
         }
     }
 }

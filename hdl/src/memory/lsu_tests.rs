@@ -606,6 +606,9 @@ impl World {
                 u.access_fault_pc.val().to_u64(),
                 u.access_fault_cause.val().to_u64(),
             );
+            // Its instructions come in the order of their pc.
+            let number = u.access_fault_number.val().to_u64();
+            assert_eq!(number, pc & 0xFFFF, "cycle {t}");
             let one = self.flight[warp].iter_mut().find(|i| i.pc == pc);
             let due = one.filter(|i| !i.reported && i.fault() == Some((thread, cause)));
             if let Some(one) = due {

@@ -11,14 +11,14 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `open_room` | out | 1 | a slot is free |
-//! | `open`, `open_first`, `open_last`, `open_warp`, `open_part`, `open_pc`, `open_uses_rd`, `open_rd`, `open_mask` | in | 1, 1, 1, WI, PB, 22, 1, 5, L | a pass begins, first and last of its instruction; lanes that get a value |
+//! | `open`, `open_first`, `open_last`, `open_warp`, `open_part`, `open_pc`, `open_number`, `open_uses_rd`, `open_rd`, `open_mask` | in | 1, 1, 1, WI, PB, 22, 16, 1, 5, L | a pass begins, first and last of its instruction; lanes that get a value |
 //! | `open_slot`, `open_leader` | out | TI | its slot, and that of its instruction: the slot of the first pass |
 //! | `begins`, `placed`, `at_slot` | in | 1, 1, TI | an access of the row begins; the last one has begun (before, with or without one) |
 //! | `over`, `over_slot` | in | 1, TI | an access of the row is over; its values come in this cycle at the latest |
 //! | `write_lanes`, `write_slot`, `write_data` | in | L, TI, LW | values |
 //! | `result_valid` / `result_ready`, `result_warp`, `result_part`, `result_rd`, `result_mask`, `result_data` | out / in | 1, WI, PB, 5, L, LW | a row for the registers |
 //! | `row_over`, `row_warp` | out | 1, WI | a row is over, wanted or not |
-//! | `done_valid` / `done_ready`, `done_slot`, `done_warp`, `done_pc`, `done_uses_rd`, `done_rd` | out / in | 1, TI, WI, 22, 1, 5 | an instruction: all its rows are over |
+//! | `done_valid` / `done_ready`, `done_slot`, `done_warp`, `done_pc`, `done_number`, `done_uses_rd`, `done_rd` | out / in | 1, TI, WI, 22, 16, 1, 5 | an instruction: all its rows are over |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -57,6 +57,7 @@ pub struct Rows<
     pub open_warp: Signal<In, Bits<WI>>,
     pub open_part: Signal<In, Bits<PB>>,
     pub open_pc: Signal<In, Bits<22>>,
+    pub open_number: Signal<In, Bits<16>>,
     pub open_uses_rd: Signal<In, Bit>,
     pub open_rd: Signal<In, Bits<5>>,
     pub open_mask: Signal<In, Bits<L>>,
@@ -84,6 +85,7 @@ pub struct Rows<
     pub done_slot: Signal<Out, Bits<TI>>,
     pub done_warp: Signal<Out, Bits<WI>>,
     pub done_pc: Signal<Out, Bits<22>>,
+    pub done_number: Signal<Out, Bits<16>>,
     pub done_uses_rd: Signal<Out, Bit>,
     pub done_rd: Signal<Out, Bits<5>>,
     // State per slot: used, at the result port or over, an instruction's; accesses, and one for those to come.
@@ -112,6 +114,7 @@ pub struct Rows<
     // State per slot of an instruction.
     lead_warps: LutRam<Bits<WI>, TI>,
     lead_pcs: LutRam<Bits<22>, TI>,
+    lead_numbers: LutRam<Bits<16>, TI>,
     lead_uses: LutRam<Bits<1>, TI>,
     lead_names: LutRam<Bits<5>, TI>,
     // Combinational.
@@ -166,12 +169,12 @@ impl<
             "Rows<{L}, {LW}, {CB}, {T}, {TI}, {WI}, {PB}, {PC}>"
         );
         block!({
-            clock, reset, open_room, open, open_first, open_last, open_warp, open_part, open_pc, open_uses_rd, open_rd,
+            clock, reset, open_room, open, open_first, open_last, open_warp, open_part, open_pc, open_number, open_uses_rd, open_rd,
             open_mask, open_slot, open_leader, begins, placed, at_slot, over, over_slot, write_lanes, write_slot,
             write_data, result_valid, result_ready, result_warp, result_part, result_rd, result_mask, result_data,
-            row_over, row_warp, done_valid, done_ready, done_slot, done_warp, done_pc, done_uses_rd, done_rd, used,
+            row_over, row_warp, done_valid, done_ready, done_slot, done_warp, done_pc, done_number, done_uses_rd, done_rd, used,
             shown, leads, whole, leaving, current, shows, shown_slot, done, done_at, warps, parts, uses, names, masks,
-            leaders, lead_warps, lead_pcs, lead_uses, lead_names, unused, free, slot, leader, opens_lead, to_show,
+            leaders, lead_warps, lead_pcs, lead_numbers, lead_uses, lead_names, unused, free, slot, leader, opens_lead, to_show,
             to_leave, next_row, next_done, wanted, taken, leaves, taken_lead, next_used, next_shown, next_leads,
             next_whole, next_leaving, joined,
         } {
@@ -209,8 +212,19 @@ impl<
             done_at
         );
         clock!(
-            self, clock, warps, parts, uses, names, masks, leaders, lead_warps, lead_pcs,
-            lead_uses, lead_names
+            self,
+            clock,
+            warps,
+            parts,
+            uses,
+            names,
+            masks,
+            leaders,
+            lead_warps,
+            lead_pcs,
+            lead_numbers,
+            lead_uses,
+            lead_names
         );
         clock!(self, clock, next_row, next_done);
         // ---- A pass begins.
@@ -236,6 +250,7 @@ impl<
         self.leaders.write_enable.next = self.open.val();
         self.lead_warps.write_enable.next = self.opens_lead.val();
         self.lead_pcs.write_enable.next = self.opens_lead.val();
+        self.lead_numbers.write_enable.next = self.opens_lead.val();
         self.lead_uses.write_enable.next = self.opens_lead.val();
         self.lead_names.write_enable.next = self.opens_lead.val();
         self.warps.write_address.next = self.slot.val();
@@ -246,6 +261,7 @@ impl<
         self.leaders.write_address.next = self.slot.val();
         self.lead_warps.write_address.next = self.slot.val();
         self.lead_pcs.write_address.next = self.slot.val();
+        self.lead_numbers.write_address.next = self.slot.val();
         self.lead_uses.write_address.next = self.slot.val();
         self.lead_names.write_address.next = self.slot.val();
         self.warps.write_data.next = self.open_warp.val();
@@ -256,6 +272,7 @@ impl<
         self.leaders.write_data.next = self.leader.val();
         self.lead_warps.write_data.next = self.open_warp.val();
         self.lead_pcs.write_data.next = self.open_pc.val();
+        self.lead_numbers.write_data.next = self.open_number.val();
         self.lead_uses.write_data.next = self.open_uses_rd.val().into();
         self.lead_names.write_data.next = self.open_rd.val();
         // ---- Values.
@@ -287,12 +304,14 @@ impl<
         // ---- The instruction at the done port.
         self.lead_warps.read_address.next = self.done_at.q.val();
         self.lead_pcs.read_address.next = self.done_at.q.val();
+        self.lead_numbers.read_address.next = self.done_at.q.val();
         self.lead_uses.read_address.next = self.done_at.q.val();
         self.lead_names.read_address.next = self.done_at.q.val();
         self.done_valid.next = self.done.q.val();
         self.done_slot.next = self.done_at.q.val();
         self.done_warp.next = self.lead_warps.read_data.val();
         self.done_pc.next = self.lead_pcs.read_data.val();
+        self.done_number.next = self.lead_numbers.read_data.val();
         self.done_uses_rd.next = self.lead_uses.read_data.val().any();
         self.done_rd.next = self.lead_names.read_data.val();
         self.leaves.next = self.done.q.val() & self.done_ready.val();

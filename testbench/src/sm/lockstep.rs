@@ -65,7 +65,7 @@ struct Flight {
     stepped: bool,
     /// It has faulted, or stands behind a fault: its rows say nothing.
     loose: bool,
-    /// It was issued when its warp's fault was shown already: it must do nothing (SM-022).
+    /// It was issued when a fault of its warp was known already: it must do nothing (SM-022).
     ignored: bool,
     /// Threads that write rd.
     acting: u64,
@@ -103,6 +103,8 @@ struct Slot {
     /// The golden machine has faulted there; who may be named.
     fault: Option<Fault>,
     suspects: Vec<(u32, FaultCause)>,
+    /// A fault of this life is known to the hardware.
+    known: bool,
     reported: bool,
     excepted: Option<(u64, Exception)>,
     flights: VecDeque<Flight>,
@@ -130,6 +132,8 @@ pub struct Lockstep<'a> {
     bounds: Bounds,
     pub shadow: Shadow,
     slots: Vec<Slot>,
+    /// Of the last cycle.
+    faulted: u64,
     ctas: BTreeMap<u32, Cta>,
     /// Registers of CTAs that have ended.
     ended: BTreeMap<u32, Vec<Thread>>,
@@ -172,6 +176,7 @@ impl<'a> Lockstep<'a> {
             bounds,
             shadow: Shadow::new(physical, bounds, options.local_base(), threads),
             slots: vec![Slot::default(); warps],
+            faulted: 0,
             ctas: BTreeMap::new(),
             ended: BTreeMap::new(),
             failed: Vec::new(),
@@ -246,6 +251,7 @@ impl<'a> Lockstep<'a> {
         if let Some(reported) = &trace.fault {
             self.fault(reported)?;
         }
+        self.known(trace.faulted);
         if let Some(issue) = &trace.issue {
             watcher.issued(self.cycle, issue.warp, issue.pc, issue.mask);
             self.issued(issue)?;
@@ -467,7 +473,7 @@ impl<'a> Lockstep<'a> {
             done: false,
             stepped: loose,
             loose,
-            ignored: slot.reported,
+            ignored: slot.known || slot.reported,
             acting: 0,
             expected: vec![None; width],
             waits: 0,
@@ -513,7 +519,7 @@ impl<'a> Lockstep<'a> {
                 }
                 None => Ok(0),
             });
-            let bad = self.is_bad(*lane, warp, access.address);
+            let bad = self.is_bad(*lane, warp, access);
             if cause.is_none() || bad {
                 let serial = flight.serial;
                 let access = *access;
@@ -660,7 +666,7 @@ impl<'a> Lockstep<'a> {
                 _ => return list,
             };
             let mut cause = bounds.window(address, access.size).err();
-            if cause.is_none() && self.is_bad(lane, warp, address) {
+            if cause.is_none() && self.is_bad(lane, warp, &access) {
                 cause = Some(FaultCause::Unmapped { address });
             }
             list.push((lane, access, cause));
@@ -668,12 +674,13 @@ impl<'a> Lockstep<'a> {
         list
     }
 
-    /// The line answers with an error.
-    fn is_bad(&self, lane: usize, warp: usize, address: u32) -> bool {
-        if self.options.bad_lines.is_empty() {
+    /// The line answers with an error. Not to an SC: it has no reservation there, since its LR has faulted, and fails
+    /// without an access.
+    fn is_bad(&self, lane: usize, warp: usize, access: &Access) -> bool {
+        if self.options.bad_lines.is_empty() || access.op == op::SC {
             return false;
         }
-        match self.shadow.word(&self.who(warp, lane), address) {
+        match self.shadow.word(&self.who(warp, lane), access.address) {
             Ok(Word::Physical(at)) => self.options.bad_lines.contains(&(at & !63)),
             _ => false,
         }
@@ -1267,6 +1274,15 @@ impl<'a> Lockstep<'a> {
         self.over(warp)
     }
 
+    /// What is said of a slot's former life says nothing of this one.
+    fn known(&mut self, faulted: u64) {
+        let rises = faulted & !self.faulted;
+        self.faulted = faulted;
+        for (warp, slot) in self.slots.iter_mut().enumerate() {
+            slot.known |= rises >> warp & 1 == 1;
+        }
+    }
+
     /// SM-013.
     fn fault(&mut self, reported: &Reported) -> Result<(), SmError> {
         let Reported {
@@ -1308,7 +1324,6 @@ impl<'a> Lockstep<'a> {
             FaultCause::Unmapped { address } => self.bounds.window(*address, 1).is_ok(),
             _ => false,
         };
-        // Which of several late ones comes first nobody can say; what the address shows comes at once.
         let any = slot.suspects.iter().any(|(_, cause)| late(cause));
         let allowed = |(l, c): &&(u32, FaultCause)| {
             let at = match c {
@@ -1317,8 +1332,8 @@ impl<'a> Lockstep<'a> {
                 }
                 _ => None,
             };
-            let first = any || *l == fault.lane;
-            first && *l == lane && c.code() == cause && at.is_none_or(|at| at == address)
+            let lowest = *l == fault.lane && *l == lane;
+            lowest && c.code() == cause && at.is_none_or(|at| at == address)
         };
         if fault.pc != pc * 4 || slot.suspects.iter().find(allowed).is_none() {
             let model = format!("{fault}; may be named: {:x?}", slot.suspects);

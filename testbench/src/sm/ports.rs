@@ -202,6 +202,8 @@ pub struct Trace {
     pub row: Option<Row>,
     pub effects: Option<Effects>,
     pub fault: Option<Reported>,
+    /// Warps of which a fault is known.
+    pub faulted: u64,
     pub dones: [Option<Done>; 2],
     /// Its mask before is not at the ports: 0.
     pub retire: Option<Record>,

@@ -33,7 +33,7 @@ ports! { OutPorts, Out, output:
     fault_valid fault_warp fault_thread fault_pc fault_cause fault_address
     done0_valid done0_warp done0_rd done1_valid done1_warp done1_rd
     retire_valid retire_warp retire_op retire_pc retire_next_pc retire_next_mask retire_done retire_blocked retire_depth
-    cache_events
+    cache_events faulted
     retire_front_kind retire_front_mask retire_front_pc retire_front_below retire_dropped
     exception_valid exception_warp exception_pc exception_cause
     op_valid op_code op_warp op_cta op_block op_threads verdict_ready wake_ready verdict_taken wake_taken
@@ -301,6 +301,7 @@ impl Device for Verilated {
                 cause: self.get(o.fault_cause) as u8,
                 address: pc(o.fault_address),
             }),
+            faulted: self.get(o.faulted),
             dones: [
                 done(o.done0_valid, o.done0_warp, o.done0_rd),
                 done(o.done1_valid, o.done1_warp, o.done1_rd),

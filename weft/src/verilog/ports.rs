@@ -507,6 +507,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("memory.md", "MEM-066")],
     },
     Interface {
+        name: "faulted",
+        prefixes: &["faulted"],
+        meaning: "Trace: warps of which a fault is known.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-022")],
+    },
+    Interface {
         name: "memory",
         prefixes: &["memory"],
         meaning: "Reads and writes whole words, one after the other: the request holds until it is \
@@ -720,7 +726,8 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
 /// The parameter that is the width of the port of this name.
 fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
-        "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
+        "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold"
+        | "faulted" => Some("NW"),
         "write_mask" | "effect_mask" => Some("L"),
         "axi_wdata" | "axi_rdata" => Some("D"),
         "axi_awid" | "axi_bid" | "axi_arid" | "axi_rid" => Some("ID"),

@@ -136,8 +136,26 @@ pub const FAULTS: &[Fault] = &[
         breaks: "SM-013: a fault of the datapath does not wait for the accesses before it",
         patches: &[in_module(
             "weft_sm_datapath",
-            "assign held_first_bits = held_q & ~lately;",
-            "assign held_first_bits = held_q;",
+            "held_first_bits = held_q & ~lately;",
+            "held_first_bits = held_q;",
+        )],
+    },
+    Fault {
+        name: "earlier",
+        breaks: "SM-013: of two accesses that fault the one whose fault is known first is named",
+        patches: &[in_module(
+            "weft_sm_datapath",
+            "((|held_found_read_data) | ahead[15])",
+            "(|held_found_read_data)",
+        )],
+    },
+    Fault {
+        name: "lowest",
+        breaks: "SM-013: of two threads of an access the one whose fault is known first is named",
+        patches: &[in_module(
+            "weft_sm_datapath",
+            "(access_fault_thread < held_threads_read_data)",
+            "1'b0",
         )],
     },
     Fault {
