@@ -51,7 +51,7 @@ fn line_of(address: u64) -> u64 {
     address / 64
 }
 
-fn bits<const N: usize>(bytes: &[u8]) -> Bits<N> {
+fn packed<const N: usize>(bytes: &[u8]) -> Bits<N> {
     let mut bits = Bits::<N>::default();
     for i in (0..N).filter(|i| bytes[i / 8] >> (i % 8) & 1 == 1) {
         bits = bits.replace_bit(i, true);
@@ -188,8 +188,8 @@ fn follows<
             u.write_id.next = (w.id as u64).into();
             u.write_address.next = (w.line * 64 + w.first * DS as u64).into();
             u.write_length.next = (w.last - w.first).into();
-            u.write_data.next = bits(data);
-            u.write_strobes.next = bits(&strobes.to_le_bytes());
+            u.write_data.next = packed(data);
+            u.write_strobes.next = packed(&strobes.to_le_bytes());
             u.write_last.next = w.beat == w.last;
         }
         u.beat_ready.next = rng.chance(3, 4);
@@ -200,7 +200,7 @@ fn follows<
             let f = &fetches[at];
             let from = f.beat as usize * DS;
             u.down_beat_id.next = (f.id as u64).into();
-            u.down_beat_data.next = bits(&f.seen.as_ref().unwrap()[from..from + DS]);
+            u.down_beat_data.next = packed(&f.seen.as_ref().unwrap()[from..from + DS]);
             u.down_beat_error.next = f.line == BAD_READ && f.beat == beats - 1;
             u.down_beat_last.next = f.beat == f.last;
         }
