@@ -364,13 +364,13 @@ mod tests {
             source("isa/src/c.rs", "use crate::{a, d};"),
             source("isa/src/d.rs", "#[cfg(test)]\nmod tests { use crate::a; }"),
             source("judge/src/lib.rs", ""),
-            source("weft/src/run.rs", "use crate::other;"),
+            source("runtime/src/gpu.rs", "use crate::other;"),
         ];
         let found: Vec<_> = check(&sources).into_iter().map(|f| f.text).collect();
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].contains("a, b, c use each other"), "{found:?}");
         assert!(
-            found[1].contains("the circle of run, sm in weft is gone"),
+            found[1].contains("the circle of gpu, stream in runtime is gone"),
             "{found:?}"
         );
     }
