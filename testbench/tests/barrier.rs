@@ -155,7 +155,10 @@ fn every_fault_of_the_verilog_is_noticed() {
     ];
     let faults = faults::prepared(weft_generate::Unit::Barrier).expect("broken copies");
     assert!(faults.len() >= 12, "{faults:?}");
-    let names: Vec<_> = faults.iter().map(|(_, fault)| fault.name.as_str()).collect();
+    let names: Vec<_> = faults
+        .iter()
+        .map(|(_, fault)| fault.name.as_str())
+        .collect();
     assert!(BY_RULES.iter().all(|name| names.contains(name)));
     let mut unnoticed = Vec::new();
     for (design, fault) in faults {
