@@ -82,8 +82,8 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
         );
         block!({
             clock, reset, push_valid, push_ready, push_head, push_address, push_data, pop_valid, pop_ready, pop_head,
-            pop_address, pop_data, slots_free, stored, shown, first, last, heads, addresses, data, straight, goes, pushes, pops,
-            remain, next_first, room, instructions,
+            pop_address, pop_data, slots_free, stored, shown, first, last, heads, addresses, data, straight, goes,
+            pushes, pops, remain, next_first, room, instructions,
         } {
             one: Constant::new(1u64.into()),
             none: Constant::new(0u64.into()),
