@@ -2,9 +2,9 @@
 //! Sources, inputs, and what must come out, worked out here without any engine.
 
 use crate::image;
-use crate::kernels::{Kernel, Outputs};
+use crate::kernels::{self, Kernel, Outputs};
 use crate::sm::hardware;
-use anyhow::{bail, Result as Anyhow};
+use anyhow::{bail, Context, Result as Anyhow};
 use weft_isa::Program;
 use weft_sim::{Config, Launch};
 use weft_testbench::sm::lockstep::Blind;
@@ -139,18 +139,65 @@ pub const SCRATCHPAD: u32 = 4096;
 impl Compute {
     /// The kernel for this size, its inputs in place.
     pub fn program(&self, size: u32) -> Result<Program, String> {
-        let (file, text) = self.kernel.source;
-        let mut program = crate::program::assemble(file, text).map_err(|e| format!("{e:?}"))?;
-        let mut put = |symbol: &str, bytes: &[u8]| {
-            let place = symbol.parse().map_err(|e| format!("{symbol}: {e}"))?;
-            image::overlay(&mut program, &place, bytes).map_err(|e| format!("{e:?}"))
-        };
-        for (symbol, file, contents) in self.kernel.inputs {
-            put(symbol, &crate::data::memory_bytes(file, contents)?)?;
-        }
-        put("size", &size.to_le_bytes())?;
+        let mut program = with_inputs(&self.kernel)?;
+        put(&mut program, "size", &size.to_le_bytes())?;
         Ok(program)
     }
+}
+
+/// Kernels without a size: each has the inputs that it has for all engines.
+const WHOLE: [&str; 2] = ["histogram", "bfs"];
+
+fn put(program: &mut Program, symbol: &str, bytes: &[u8]) -> Result<(), String> {
+    let place = symbol.parse().map_err(|e| format!("{symbol}: {e}"))?;
+    image::overlay(program, &place, bytes).map_err(|e| format!("{e:?}"))
+}
+
+/// The kernel with its inputs in place.
+fn with_inputs(kernel: &Kernel) -> Result<Program, String> {
+    let (file, text) = kernel.source;
+    let mut program = crate::program::assemble(file, text).map_err(|e| format!("{e:?}"))?;
+    for (symbol, file, contents) in kernel.inputs {
+        put(
+            &mut program,
+            symbol,
+            &crate::data::memory_bytes(file, contents)?,
+        )?;
+    }
+    Ok(program)
+}
+
+/// A row of the demo's table.
+struct Launched {
+    kernel: &'static Kernel,
+    program: Program,
+    size: String,
+    meets: bool,
+}
+
+/// All kernels that the demo launches: those with a size, then those without.
+fn launched() -> Anyhow<Vec<Launched>> {
+    let mut all = Vec::new();
+    for of in COMPUTE {
+        let size = if of.most == ROOM { 1000 } else { of.most - 1 };
+        let program = of.program(size);
+        all.push((&of.kernel, program, size.to_string(), of.meets));
+    }
+    for name in WHOLE {
+        let kernel = kernels::find(name).with_context(|| format!("no kernel {name}"))?;
+        all.push((kernel, with_inputs(kernel), "-".into(), false));
+    }
+    all.into_iter()
+        .map(|(kernel, program, size, meets)| match program {
+            Ok(program) => Ok(Launched {
+                kernel,
+                program,
+                size,
+                meets,
+            }),
+            Err(e) => bail!("{}: {e}", kernel.name),
+        })
+        .collect()
 }
 
 /// What runs it: so many CTAs of so many threads.
@@ -185,26 +232,22 @@ pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<b
         "{:<10} {:>6} {:>9} {:>9} {:>8} {:>6} {:>7} {:>6}  results",
         "kernel", "size", "golden", "oracle", "cycles", "ipc", "loads", "hits"
     );
-    for of in COMPUTE {
-        let size = if of.most == ROOM { 1000 } else { of.most - 1 };
+    for of in launched()? {
+        let (program, size) = (&of.program, &of.size);
         let mut o = options(shape, ctas, threads);
         o.axi.latency = Latency::Fixed(latency);
-        let program = match of.program(size) {
-            Ok(program) => program,
-            Err(e) => bail!("{}: {e}", of.kernel.name),
-        };
         let config = o.launch.config(&grid::machine(&o))?;
         let mut findings = Vec::new();
         let mut check = |engine: &str, memory: &weft_sim::Memory| {
-            let checked = of.kernel.check_memory(&program, &config, memory);
+            let checked = of.kernel.check_memory(program, &config, memory);
             findings.extend(checked.err().map(|e| format!("{engine}: {e}")));
         };
-        let golden = grid::golden(&program, &o, &mut |_| ())?;
+        let golden = grid::golden(program, &o, &mut |_| ())?;
         check("golden", &golden.memory);
         let alone = match of.meets {
             true => String::from("-"),
             false => {
-                let alone = grid::oracle(&program, &o)?;
+                let alone = grid::oracle(program, &o)?;
                 check("oracle", &alone.memory);
                 alone.thread_instructions.to_string()
             }
@@ -214,7 +257,7 @@ pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<b
             oracle: !of.meets,
             ..o.clone()
         };
-        match hardware(&program, &on_sm, &mut Blind) {
+        match hardware(program, &on_sm, &mut Blind) {
             Ok(report) => {
                 check("sm", &report.memory);
                 cycles = report.cycles.to_string();
@@ -393,6 +436,26 @@ mod tests {
             }
             let program = of.program(of.most).unwrap();
             check(of, &program, &options(Shape::SMALL, 2, 5 * w + 3));
+        }
+    }
+
+    /// Whatever the launch: kernels without a size share all work out among the threads that there are.
+    #[test]
+    fn results_of_whole_inputs_are_right_on_any_grid() {
+        let w = Shape::SMALL.threads as u32;
+        for name in WHOLE {
+            let kernel = kernels::find(name).unwrap();
+            let program = with_inputs(kernel).unwrap();
+            for (ctas, threads) in [(1, 1), (1, w - 1), (3, w + 1), (2, 5 * w + 3)] {
+                let o = options(Shape::SMALL, ctas, threads);
+                let config = o.launch.config(&grid::machine(&o)).unwrap();
+                let golden = grid::golden(&program, &o, &mut |_| ()).unwrap();
+                assert!(golden.faults.is_empty(), "{name}: {:?}", golden.faults);
+                for memory in [golden.memory, grid::oracle(&program, &o).unwrap().memory] {
+                    let checked = kernel.check_memory(&program, &config, &memory);
+                    checked.unwrap_or_else(|e| panic!("{name}, {ctas} x {threads}: {e}"));
+                }
+            }
         }
     }
 

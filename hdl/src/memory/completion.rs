@@ -21,8 +21,8 @@
 //! | `complete_*`, `access_fault_*` | | | of the page |
 //!
 //! # Cycle behaviour
-//! What is complete in cycle t is offered in t + 1, after its fault. Fences and instructions with rows take turns;
-//! stores come after them.
+//! What is complete in cycle t is offered in t + 1, after its fault; with rows and without a fault, and when nothing
+//! stands at the port, in t. Fences and instructions with rows take turns; stores come after them.
 //!
 //! # Invariants
 //! 1. A fault of an instruction is offered before its completion, but for that of a write response.
@@ -122,6 +122,8 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     next_waits: Signal<Local, Bits<NW>>,
     takes_fence: Signal<Local, Bit>,
     takes_load: Signal<Local, Bit>,
+    fence_first: Signal<Local, Bit>,
+    straight: Signal<Local, Bit>,
     faults: Signal<Local, Bit>,
     acked: Signal<Local, Bit>,
     number: Vec<Constant<Bits<WI>>>,
@@ -141,7 +143,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> Default for Completion<N
             access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc, access_fault_number, access_fault_cause,
             access_fault_address, waits, valid, bad, warp, uses_rd, rd, pc, instruction, thread, cause, address, was_fence, late,
             holds_late, late_warp, late_pc, late_number, late_thread, late_address, warps, pcs, instructions, threads, addresses, free, over,
-            first, next_waits, takes_fence, takes_load, faults, acked,
+            first, next_waits, takes_fence, takes_load, fence_first, straight, faults, acked,
         } {
             number: (0..NW).map(|w| Constant::new((w as u64).into())).collect(),
             no_warps: Constant::new(0u64.into()),
@@ -183,10 +185,24 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
         clock!(self, clock, warps, pcs, instructions, threads, addresses);
         // ---- What stands at the ports. The fault of an instruction goes before that of a write response.
         self.faults.next = self.valid.q.val() & self.bad.q.val();
-        self.complete_valid.next = self.valid.q.val() & !self.bad.q.val();
+        self.over.next = self.waits.q.val() & !self.under_way.val();
+        self.first.bits.next = self.over.val();
+        self.fence_first.next =
+            self.first.any.val() & (!self.was_fence.q.val() | !self.load_valid.val());
+        // One with rows and without a fault goes straight to its port when nothing stands there.
+        self.straight.next = !self.valid.q.val()
+            & !self.fence_first.val()
+            & self.load_valid.val()
+            & !self.load_bad.val();
+        self.complete_valid.next = (self.valid.q.val() & !self.bad.q.val()) | self.straight.val();
         self.complete_warp.next = self.warp.q.val();
         self.complete_uses_rd.next = self.uses_rd.q.val();
         self.complete_rd.next = self.rd.q.val();
+        if self.straight.val() {
+            self.complete_warp.next = self.load_warp.val();
+            self.complete_uses_rd.next = self.load_uses_rd.val();
+            self.complete_rd.next = self.load_rd.val();
+        }
         self.access_fault_valid.next = self.faults.val() | self.late.q.val();
         self.access_fault_warp.next = self.late_warp.q.val();
         self.access_fault_thread.next = self.late_thread.q.val();
@@ -215,17 +231,14 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
         }
         self.free.next = !self.valid.q.val() | (!self.bad.q.val() & self.complete_ready.val());
         // ---- The next one.
-        self.over.next = self.waits.q.val() & !self.under_way.val();
-        self.first.bits.next = self.over.val();
-        self.takes_fence.next = self.free.val()
-            & self.first.any.val()
-            & (!self.was_fence.q.val() | !self.load_valid.val());
+        self.takes_fence.next = self.free.val() & self.fence_first.val();
         self.load_ready.next = self.free.val() & !self.takes_fence.val();
         self.takes_load.next = self.load_valid.val() & self.load_ready.val();
         self.store_room.next = self.free.val() & !self.first.any.val() & !self.load_valid.val();
         if self.free.val() {
-            self.valid.d.next =
-                self.takes_fence.val() | self.takes_load.val() | self.store_valid.val();
+            self.valid.d.next = self.takes_fence.val()
+                | (self.takes_load.val() & !(self.straight.val() & self.complete_ready.val()))
+                | self.store_valid.val();
             self.bad.d.next = false;
             self.uses_rd.d.next = false;
             if self.takes_fence.val() {

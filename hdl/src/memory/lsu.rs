@@ -15,11 +15,11 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle       t        t + 1      t + 2        t + 3                   t + 4
-//! access      taken    (memory)   translated   gathered: one group     placed: effect, to memory or scratchpad
+//! cycle       t                   t + 1                   t + 2
+//! access      taken, translated   gathered: one group     placed: effect, to memory or scratchpad
 //! ```
-//! One pass per cycle while each is one line. A store takes a cycle per beat.
-//! From a beat to its row at the result port: four cycles.
+//! While others wait a pass goes through block RAM: translated in t + 2. One pass per cycle while each is one line.
+//! A store takes a cycle per beat. From a beat to its row at the result port: three cycles.
 //!
 //! # Invariants
 //! 1. No access passes another one to its line (`lines`).

@@ -1,4 +1,4 @@
-//! Passes that wait for the load/store unit, in order, in block RAM.
+//! Passes for the load/store unit, in order: straight to it, or, while others wait, through block RAM.
 //!
 //! Spec: `docs/spec/memory.md`, *Load/store unit*.
 //!
@@ -15,7 +15,9 @@
 //! | `slots_free` | out | 5 | instructions that it takes, 31 at most |
 //!
 //! # Cycle behaviour
-//! A pass is offered two cycles after it was taken, at the earliest. One goes in and one out in each cycle.
+//! A pass that comes to an empty queue is offered in that cycle; one that waits, two cycles after it was taken at the
+//! earliest. One goes in and one out in each cycle.
+//! `push_ready` depends on no other port.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -53,6 +55,8 @@ pub struct PassQueue<
     addresses: BlockRam<LW, QI>,
     data: BlockRam<LW, QI>,
     // Combinational.
+    straight: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
     pops: Signal<Local, Bit>,
     remain: Signal<Local, Bits<QC>>,
@@ -78,8 +82,8 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
         );
         block!({
             clock, reset, push_valid, push_ready, push_head, push_address, push_data, pop_valid, pop_ready, pop_head,
-            pop_address, pop_data, slots_free, stored, shown, first, last, heads, addresses, data, pushes, pops,
-            remain, next_first, room, instructions,
+            pop_address, pop_data, slots_free, stored, shown, first, last, heads, addresses, data, straight, goes,
+            pushes, pops, remain, next_first, room, instructions,
         } {
             one: Constant::new(1u64.into()),
             none: Constant::new(0u64.into()),
@@ -100,8 +104,10 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
         dff_setup!(self, clock, stored, shown, first, last);
         clock!(self, clock, heads, addresses, data);
         self.push_ready.next = self.stored.q.val() != self.all.val();
-        self.pushes.next = self.push_valid.val() & self.push_ready.val();
-        self.pop_valid.next = self.shown.q.val();
+        self.straight.next = !self.stored.q.val().any();
+        self.goes.next = self.straight.val() & self.pop_ready.val();
+        self.pushes.next = self.push_valid.val() & self.push_ready.val() & !self.goes.val();
+        self.pop_valid.next = self.shown.q.val() | (self.straight.val() & self.push_valid.val());
         self.pops.next = self.shown.q.val() & self.pop_ready.val();
         // What remains can be read for the next cycle; what is pushed now cannot.
         self.remain.next = self.stored.q.val();
@@ -132,6 +138,11 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
         self.pop_head.next = self.heads.read_data.val();
         self.pop_address.next = self.addresses.read_data.val();
         self.pop_data.next = self.data.read_data.val();
+        if self.straight.val() {
+            self.pop_head.next = self.push_head.val();
+            self.pop_address.next = self.push_address.val();
+            self.pop_data.next = self.push_data.val();
+        }
         self.room.next = self.all.val() - self.stored.q.val();
         self.instructions.next = self.room.val() >> self.shift.val();
         if self.instructions.val() > self.most.val() {

@@ -22,8 +22,8 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle     t      t + 1   t + 2    t + 3
-//! over      last   ready   result   done
+//! cycle     t      t + 1    t + 2
+//! over      last   result   done
 //! ```
 //! Rows that are ready take turns, and so do instructions. Slots are given from 0 up.
 //!
@@ -126,6 +126,8 @@ pub struct Rows<
     ready: Vec<Signal<Local, Bit>>,
     over_lead: Vec<Signal<Local, Bit>>,
     more: Vec<Signal<Local, Bits<CB>>>,
+    still: Vec<Signal<Local, Bits<CB>>>,
+    untaken: Vec<Signal<Local, Bits<PC>>>,
     to_show: Signal<Local, Bits<T>>,
     to_leave: Signal<Local, Bits<T>>,
     next_row: Rota<T, TI>,
@@ -184,6 +186,8 @@ impl<
             ready: (0..T).map(|_| Default::default()).collect(),
             over_lead: (0..T).map(|_| Default::default()).collect(),
             more: (0..T).map(|_| Default::default()).collect(),
+            still: (0..T).map(|_| Default::default()).collect(),
+            untaken: (0..T).map(|_| Default::default()).collect(),
             number: (0..T).map(|t| Constant::new((t as u64).into())).collect(),
             none: Constant::new(0u64.into()),
             no_access: Constant::new(0u64.into()),
@@ -315,20 +319,38 @@ impl<
         self.done_uses_rd.next = self.lead_uses.read_data.val().any();
         self.done_rd.next = self.lead_names.read_data.val();
         self.leaves.next = self.done.q.val() & self.done_ready.val();
+        // ---- What is left of each, with this cycle's.
+        for t in 0..T {
+            self.more[t].next = self.no_access.val();
+            if self.begins.val() & (self.at_slot.val() == self.number[t].val()) {
+                self.more[t].next = self.one_access.val();
+            }
+            if self.placed.val() & (self.at_slot.val() == self.number[t].val()) {
+                self.more[t].next = self.more[t].val() - self.one_access.val();
+            }
+            if self.over.val() & (self.over_slot.val() == self.number[t].val()) {
+                self.more[t].next = self.more[t].val() - self.one_access.val();
+            }
+            self.still[t].next = self.accesses[t].q.val() + self.more[t].val();
+            self.untaken[t].next = self.left[t].q.val();
+            if self.taken.val() & (self.leaders.read_data.val() == self.number[t].val()) {
+                self.untaken[t].next = self.left[t].q.val() - self.one_row.val();
+            }
+        }
         // ---- The next ones.
         self.to_show.next = self.none.val();
         self.to_leave.next = self.none.val();
         for t in 0..T {
             self.ready[t].next = self.used.q.val().get_bit(t)
                 & !self.shown.q.val().get_bit(t)
-                & !self.accesses[t].q.val().any()
+                & !self.still[t].val().any()
                 & (!self.shows.q.val() | self.taken.val());
             self.to_show.next = self.to_show.val().replace_bit(t, self.ready[t].val());
             self.over_lead[t].next = self.used.q.val().get_bit(t)
                 & self.leads.q.val().get_bit(t)
                 & self.whole.q.val().get_bit(t)
                 & !self.leaving.q.val().get_bit(t)
-                & !self.left[t].q.val().any()
+                & !self.untaken[t].val().any()
                 & (!self.done.q.val() | self.leaves.val());
             self.to_leave.next = self.to_leave.val().replace_bit(t, self.over_lead[t].val());
         }
@@ -356,24 +378,10 @@ impl<
         for t in 0..T {
             self.accesses[t].clock.next = self.clock.val();
             self.left[t].clock.next = self.clock.val();
-            self.more[t].next = self.no_access.val();
-            if self.begins.val() & (self.at_slot.val() == self.number[t].val()) {
-                self.more[t].next = self.one_access.val();
-            }
-            if self.placed.val() & (self.at_slot.val() == self.number[t].val()) {
-                self.more[t].next = self.more[t].val() - self.one_access.val();
-            }
-            if self.over.val() & (self.over_slot.val() == self.number[t].val()) {
-                self.more[t].next = self.more[t].val() - self.one_access.val();
-            }
-            self.accesses[t].d.next = self.accesses[t].q.val() + self.more[t].val();
-            self.left[t].d.next = self.left[t].q.val();
-            if self.taken.val() & (self.leaders.read_data.val() == self.number[t].val()) {
-                if !(self.open.val() & (self.leader.val() == self.number[t].val())) {
-                    self.left[t].d.next = self.left[t].q.val() - self.one_row.val();
-                }
-            } else if self.open.val() & (self.leader.val() == self.number[t].val()) {
-                self.left[t].d.next = self.left[t].q.val() + self.one_row.val();
+            self.accesses[t].d.next = self.still[t].val();
+            self.left[t].d.next = self.untaken[t].val();
+            if self.open.val() & (self.leader.val() == self.number[t].val()) {
+                self.left[t].d.next = self.untaken[t].val() + self.one_row.val();
             }
             if self.taken.val()
                 & !self.taken_lead.val()
