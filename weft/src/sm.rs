@@ -368,7 +368,13 @@ fn failed(error: SmError) -> Result<Came> {
         SmError::Mismatch { .. } | SmError::Rule { .. } | SmError::FinalState(_) => {
             Ending::Mismatch
         }
-        SmError::Hang { .. } => Ending::Hang,
+        SmError::Hang { silent, .. } => {
+            // Hardware shows who is blocked, and not where.
+            if *silent > 0 {
+                finding.push_str("\nhelp: --engine golden tells who waits at which barrier");
+            }
+            Ending::Hang
+        }
         SmError::Livelock { .. } => {
             finding.push_str(engine::SUSPECTED);
             Ending::Livelock
