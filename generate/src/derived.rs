@@ -2,7 +2,7 @@
 //! They are constants in the generated crate, beside the parameters;
 //! what two of them add up to is said where it is used.
 
-use crate::design::Values;
+use crate::units::Values;
 
 /// Name and value of every number that follows from these parameters.
 pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {

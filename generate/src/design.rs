@@ -2,12 +2,8 @@
 
 use crate::config::Config;
 use crate::derived::derived;
-use crate::units::{Entry, Parameter, Unit, BOARD};
-use std::collections::BTreeMap;
+use crate::units::{Entry, Parameter, Unit, Values, BOARD};
 use std::fmt::Write as _;
-
-/// Parameters by name.
-pub type Values = BTreeMap<&'static str, u64>;
 
 /// A unit, or the self-test of a board, with parameters that are possible.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

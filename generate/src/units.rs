@@ -6,8 +6,11 @@
 //! and so are the numbers that follow from them ([`derived`](crate::derived): `WARP_BITS`).
 //! What several parameters must fulfil together is a rule: a function that says what is wrong.
 
-use crate::design::Values;
+use std::collections::BTreeMap;
 use Possible::{Flag, Number, PowerOfTwo, PowerOfTwoOrNone};
+
+/// Parameters by name.
+pub type Values = BTreeMap<&'static str, u64>;
 
 /// What a parameter may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

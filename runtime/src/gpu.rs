@@ -3,14 +3,13 @@
 use crate::device::{Device, Progress};
 use crate::error::{Error, Fault, Hung, Location};
 use crate::room::Room;
-use crate::stream::StreamState;
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
-use weft_sim::config::MEMORY_BASE;
 use weft_sim::host::gpu::{Cause, Failure};
 use weft_sim::host::registers::at;
 use weft_sim::host::Code;
+use weft_sim::memory::MEMORY_BASE;
 use weft_sim::FaultCause;
 
 /// Bytes of a warp's tokens: 1,024 of 8 or 16 bytes (CTA unit, `cfg_token_base`).
@@ -92,6 +91,17 @@ pub struct Counters {
     pub tasks_done: u32,
     /// Warp instructions, where the device counts them.
     pub instructions: u64,
+}
+
+/// What [`crate::stream`] keeps of a stream.
+pub(crate) struct StreamState {
+    pub(crate) channel: usize,
+    pub(crate) ring: u32,
+    pub(crate) blocks: u32,
+    pub(crate) tasks: u32,
+    pub(crate) semaphore: u32,
+    pub(crate) put: u32,
+    pub(crate) launches: u32,
 }
 
 pub struct Gpu<D> {

@@ -5,7 +5,7 @@
 
 use crate::device::Device;
 use crate::error::Error;
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, StreamState};
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Queue};
@@ -25,16 +25,6 @@ pub struct Event {
     pub stream: Stream,
     /// They are counted from 1.
     pub launches: u32,
-}
-
-pub(crate) struct StreamState {
-    channel: usize,
-    ring: u32,
-    blocks: u32,
-    tasks: u32,
-    semaphore: u32,
-    put: u32,
-    pub(crate) launches: u32,
 }
 
 /// What is launched.

@@ -2,60 +2,17 @@
 
 use crate::barrier::CTAS;
 use crate::cache::CacheShape;
-use crate::convergence::Policy;
+use crate::deque::MAX_TOKENS;
+use crate::memory::MEMORY_BASE;
+use crate::policy::{PathPolicy, Policy};
 use crate::subvector::Force;
 use serde::{Deserialize, Serialize};
-
-/// Lowest mapped address of the reference machine.
-pub const MEMORY_BASE: u32 = 0x1000;
 
 /// Byte addresses of code are below this: a pc is a 22-bit instruction index.
 pub const CODE_LIMIT: u32 = 1 << 24;
 
 /// Most warps of one machine.
 pub const MAX_WARPS: usize = 64;
-
-/// Most tokens of one warp.
-pub const MAX_TOKENS: usize = 1023;
-
-/// CONV-011: which group runs first when a warp diverges.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PathPolicy {
-    /// The smaller one; on a tie the one that takes the branch.
-    #[default]
-    SmallerFirst,
-    /// The one that takes the branch.
-    TakenFirst,
-    /// The one that falls through.
-    FallThroughFirst,
-}
-
-impl PathPolicy {
-    pub const ALL: [PathPolicy; 3] = [
-        PathPolicy::SmallerFirst,
-        PathPolicy::TakenFirst,
-        PathPolicy::FallThroughFirst,
-    ];
-
-    /// Its number at the hardware's ports.
-    pub const fn code(self) -> u8 {
-        match self {
-            PathPolicy::SmallerFirst => 0,
-            PathPolicy::TakenFirst => 1,
-            PathPolicy::FallThroughFirst => 2,
-        }
-    }
-
-    /// The policy of a number; 3 is the same as 0.
-    pub const fn from_code(code: u8) -> PathPolicy {
-        match code {
-            1 => PathPolicy::TakenFirst,
-            2 => PathPolicy::FallThroughFirst,
-            _ => PathPolicy::SmallerFirst,
-        }
-    }
-}
 
 /// The part of a larger grid that a machine runs: where it begins there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

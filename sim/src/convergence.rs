@@ -3,40 +3,17 @@
 //! A [`Warp`] knows no instruction set and no datapath: it is given [`Operation`]s with their selected masks. pcs,
 //! targets and addresses are instruction indices of 22 bits.
 
-use crate::config::{PathPolicy, MAX_TOKENS};
 use crate::deque::{
-    Deque, Pushed, Token, BARRIER, CALL, DIV, EXIT, LAST_SOFTWARE, MASKED, SUBV, SYNC, YIELD,
+    Deque, Pushed, Token, BARRIER, CALL, DIV, EXIT, LAST_SOFTWARE, MASKED, MAX_TOKENS, SUBV, SYNC,
+    YIELD,
 };
 use crate::mutation::Mutation;
+use crate::policy::{PathPolicy, Policy};
 use crate::record::{Event, Record};
 use crate::stats::WarpStats;
 
 /// pc, target and address are 22-bit instruction indices; arithmetic wraps.
 pub const PC_MASK: u32 = (1 << 22) - 1;
-
-/// CONV-011, CONV-050, CONV-052 and CONV-055.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Policy {
-    pub yield_every: u16,
-    /// `yield_threshold` counts, and `yield_every` does not.
-    pub yield_random: bool,
-    pub yield_threshold: u16,
-    pub yield_seed: u16,
-    pub forced_yield: u16,
-    pub path: PathPolicy,
-    /// L, threads per part of a sub-vector loop (CONV-121); 0: all of a warp.
-    pub lanes: u8,
-}
-
-impl Policy {
-    /// `cfg_lanes`: log2 L; 7 when all threads of a warp are one part.
-    pub fn lanes_level(&self) -> u8 {
-        match self.lanes {
-            0 => 7,
-            lanes => lanes.ilog2() as u8,
-        }
-    }
-}
 
 /// Numbers of a warp that the configuration port can read and write (`docs/spec/spill.md`). A launch sets them anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

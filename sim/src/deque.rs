@@ -8,6 +8,9 @@ use crate::mutation::Mutation;
 use serde::Serialize;
 use std::collections::VecDeque;
 
+/// Most tokens of one warp.
+pub const MAX_TOKENS: usize = 1023;
+
 /// Reason only: the thread sleeps at a barrier.
 pub const BARRIER: u8 = 11;
 /// Reason only: switched off by a mask.

@@ -5,7 +5,7 @@
 
 use crate::config::{Config, Stack, CODE_LIMIT};
 use crate::memory::FaultCause;
-use crate::space::{Bus, Place};
+use crate::space::{Bus, Launch, Place, LOCAL};
 use weft_isa::{AluOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
 
 /// Architectural state of a thread, without its pc: that belongs to the warp.
@@ -20,6 +20,16 @@ pub struct Thread {
 }
 
 impl Thread {
+    /// A thread of a launch (SM-012), by its number in the grid.
+    pub fn of_launch(launch: &Launch, number: u32) -> Thread {
+        let mut thread = Thread::default();
+        thread.registers[2] = LOCAL + launch.local;
+        thread.registers[10] = number;
+        thread.registers[11] = launch.total();
+        thread.registers[12] = launch.arguments;
+        thread
+    }
+
     /// A thread of this machine at its launch: all registers 0 but sp, a0 (thread number) and a1 (threads in the grid).
     pub fn launched(config: &Config, number: u32) -> Thread {
         let mut thread = Thread::default();

@@ -18,6 +18,7 @@
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
 //! | [`subvector`], [`cache`] | sub-vector mode: shared registers, mode selection, counted misses |
 //! | [`space`] | grids of CTAs, and what their threads see as memory |
+//! | [`policy`] | which path first, when to yield: what the source leaves open |
 //! | [`record`], [`trace`] | what retires, and how it is shown |
 //! | [`timing`] | a simple clock around the machine |
 //! | [`stats`] | counters |
@@ -43,6 +44,7 @@ pub mod memory;
 #[doc(hidden)]
 pub mod mutation;
 pub mod oracle;
+pub mod policy;
 pub mod record;
 pub mod space;
 pub mod stats;
@@ -54,8 +56,8 @@ pub mod traps;
 
 pub use cache::{Cache, CacheShape};
 pub use code::Code;
-pub use config::{Config, ConfigError, Part, PathPolicy};
-pub use convergence::{Exception, Operation, Policy, Reached, Registers, Warp};
+pub use config::{Config, ConfigError, Part};
+pub use convergence::{Exception, Operation, Reached, Registers, Warp};
 pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, MASKED, SUBV, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};
@@ -64,6 +66,7 @@ pub use masks::{MaskEffect, Masks};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
 pub use oracle::{Met, Oracle, OracleOutcome, OracleResult};
+pub use policy::{PathPolicy, Policy};
 pub use record::{Event, Record};
 pub use space::{Launch, Place, Windows};
 pub use stats::{Stats, WarpStats};

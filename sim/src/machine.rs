@@ -332,7 +332,7 @@ impl Machine {
         let config = launch.config(config)?;
         config.validate_program(program)?;
         let first = cta.wrapping_mul(launch.threads());
-        let launched = |number| launch.thread(first.wrapping_add(number));
+        let launched = |number| Thread::of_launch(launch, first.wrapping_add(number));
         let windows = Windows::new(launch, cta, config.memory);
         let mut machine = Machine::launch(program, &config, memory, launched);
         machine.launch = Some((*launch, cta));

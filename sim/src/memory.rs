@@ -3,10 +3,12 @@
 //! Spec: `docs/spec/isa.md`, *Reference machine*. Mapped from 0x1000 up to its size; natural alignment
 //! is required. When an access is both misaligned and unmapped it is reported as misaligned.
 
-use crate::config::MEMORY_BASE;
 use serde::Serialize;
 use std::ops::Range;
 use weft_isa::{AmoOp, LoadWidth, StoreWidth};
+
+/// Lowest mapped address of the reference machine.
+pub const MEMORY_BASE: u32 = 0x1000;
 
 /// Why a thread cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, thiserror::Error)]

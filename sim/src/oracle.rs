@@ -120,7 +120,7 @@ impl Oracle {
                 self.windows = Some(Windows::new(launch, number / each, self.config.memory));
             }
             let mut thread = match &self.launch {
-                Some(launch) => launch.thread(number),
+                Some(launch) => Thread::of_launch(launch, number),
                 None => {
                     Thread::launched(&self.config, number).with_global_pointer(self.global_pointer)
                 }

@@ -5,9 +5,8 @@
 //! [`Windows`] are the memories that a CTA has for itself;
 //! [`Told`] has none at all: whoever runs beside the machine says what accesses came to.
 
-use crate::config::{Config, ConfigError, MEMORY_BASE};
-use crate::lane::Thread;
-use crate::memory::{FaultCause, Memory};
+use crate::config::{Config, ConfigError};
+use crate::memory::{FaultCause, Memory, MEMORY_BASE};
 use serde::{Deserialize, Serialize};
 use weft_isa::{AmoOp, LoadWidth, StoreWidth};
 
@@ -115,16 +114,6 @@ impl Launch {
             grid: self.grid,
             cta: self.cta,
         }
-    }
-
-    /// A thread at its launch (SM-012): its number in the grid.
-    pub fn thread(&self, number: u32) -> Thread {
-        let mut thread = Thread::default();
-        thread.registers[2] = LOCAL + self.local;
-        thread.registers[10] = number;
-        thread.registers[11] = self.total();
-        thread.registers[12] = self.arguments;
-        thread
     }
 
     /// The machine of one CTA: as many warps as it has blocks.
@@ -520,7 +509,7 @@ mod tests {
         assert_eq!(LAUNCH.coordinates(0), [0, 0, 0]);
         assert_eq!(LAUNCH.coordinates(3), [1, 1, 0]);
         assert_eq!(LAUNCH.coordinates(11), [1, 2, 1]);
-        let thread = LAUNCH.thread(37);
+        let thread = crate::lane::Thread::of_launch(&LAUNCH, 37);
         let seen = [2, 10, 11, 12].map(|x| thread.registers[x]);
         assert_eq!(seen, [LOCAL + 32, 37, 120, 0x1234]);
     }

@@ -1,8 +1,9 @@
 //! The known traps of token-based convergence: one small program each, what it must do, and which departures from the
 //! specification it has to notice. For the tests of the model (`sim/tests/traps.rs`) and of the hardware in lockstep.
 
-use crate::config::{Config, PathPolicy};
+use crate::config::Config;
 use crate::mutation::Mutation;
+use crate::policy::PathPolicy;
 
 /// A program for one warp.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use weft_sim::convergence::{Exception, Operation, Policy, Warp, PC_MASK};
+use weft_sim::convergence::{Exception, Operation, Warp, PC_MASK};
+use weft_sim::policy::Policy;
 use weft_sim::{Event, Mutation, PathPolicy, Reached, Record, Token, BARRIER, DIV, EXIT, YIELD};
 
 const SYNC: u8 = 0;

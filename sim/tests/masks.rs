@@ -10,7 +10,8 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp};
-use weft_sim::convergence::{Operation, Policy, Warp};
+use weft_sim::convergence::{Operation, Warp};
+use weft_sim::policy::Policy;
 use weft_sim::{
     Config, Event, Fault, FaultCause, Force, Machine, MaskEffect, Masks, Mutation, Oracle,
     OracleOutcome, Outcome, PathPolicy, Record, Thread, DIV, EXIT, MASKED, SUBV, YIELD,

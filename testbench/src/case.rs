@@ -3,7 +3,7 @@
 use crate::gen::{self, Knobs, Source};
 use crate::lockstep::Watchdog;
 use crate::memory::MemoryTiming;
-use crate::run::RunConfig;
+use crate::run_config::RunConfig;
 use crate::seed::{stream, Rng};
 use crate::session::Recenter;
 use crate::timing::Timing;

@@ -4,7 +4,7 @@ use crate::grid;
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::Failure;
 use crate::report::{FaultReport, RunError};
-use crate::run::RunConfig;
+use crate::run_config::RunConfig;
 use weft_isa::Program;
 use weft_sim::{
     Config, ConfigError, Machine, Memory, Met, Oracle, OracleOutcome, OracleResult, Thread,
@@ -167,7 +167,7 @@ pub fn same_as_alone(lanes: &FunctionalLanes, alone: &OracleResult) -> Result<()
 }
 
 fn same_memory(ours: &Memory, theirs: &Memory, whose: &str) -> Result<(), String> {
-    let range = weft_sim::config::MEMORY_BASE..ours.size();
+    let range = weft_sim::memory::MEMORY_BASE..ours.size();
     if ours.slice(range.clone()) == theirs.slice(range.clone()) {
         return Ok(());
     }

@@ -5,10 +5,10 @@
 
 use crate::lockstep::{Observer, Retired};
 use crate::report::RunReport;
-use crate::run::RunConfig;
+use crate::run_config::RunConfig;
 use crate::session::Waking;
 use weft_isa::Segment;
-use weft_sim::config::MEMORY_BASE;
+use weft_sim::memory::MEMORY_BASE;
 use weft_sim::{Config, ConfigError, Memory, Part, Stats, WarpStats};
 
 /// The machine for each part of the grid, in order; one, as it is, for a grid that fits.

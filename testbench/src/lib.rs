@@ -62,6 +62,7 @@ pub mod report;
 pub mod rtl;
 pub mod rule;
 pub mod run;
+pub mod run_config;
 pub mod script;
 pub mod seed;
 pub mod session;

@@ -54,6 +54,8 @@ enum Planned {
     Call(bool),
     /// Some active threads sleep, retry or part.
     Barrier(u8),
+    /// All active threads, to the own pc.
+    Loop,
     /// Whoever may be on is.
     Restore,
     /// Of some: also nobody.
@@ -134,6 +136,17 @@ impl RandomLanes {
         plan
     }
 
+    /// The first operations of a warp: some of its threads sleep, and the others go round and round with no token there.
+    /// A forced yield is due as soon as a WAKE, which it must not follow at once, sends a token (CONV-154).
+    fn lonely(&mut self) -> VecDeque<Planned> {
+        let rounds = self.rng.gen_range(1..24);
+        let sleeps = [Planned::Barrier(barrier::SLEEP)];
+        sleeps
+            .into_iter()
+            .chain((0..rounds).map(|_| Planned::Loop))
+            .collect()
+    }
+
     fn planned(&mut self, step: Planned, pc: u32, active: u64) -> Resolve {
         let (op, kind, mask, target) = match step {
             Planned::Push(kind, place) => (Op::Push, kind, self.rng.gen(), place),
@@ -142,6 +155,7 @@ impl RandomLanes {
             Planned::Call(true) => (Op::Call, 0, active, pc),
             Planned::Call(false) => (Op::Call, 0, self.leader_group(active), pc),
             Planned::Barrier(kind) => (Op::Barrier, kind, self.leader_group(active), pc),
+            Planned::Loop => (Op::Branch, 0, active, pc),
             Planned::Restore => (Op::Mask, mask::SET, u64::MAX, pc),
             Planned::Narrow => (Op::Mask, mask::SET, self.some_of(active), pc),
             Planned::Nobody => (Op::Mask, mask::SET, 0, pc),
@@ -375,6 +389,9 @@ pub fn random_operations(
         wakes,
         plans: vec![VecDeque::new(); config.warps],
     };
+    if wakes > 0 {
+        lanes.plans = (0..config.warps).map(|_| lanes.lonely()).collect();
+    }
     let mut reference = Operations::new(config.warps, config.threads, levels).mutated(mutation);
     session::reset(control);
     let mut session = Session::new(control, config, levels, &around);

@@ -155,11 +155,14 @@ fn every_fault_of_the_verilog_is_noticed() {
     ];
     let faults = faults::prepared(weft_generate::Unit::Barrier).expect("broken copies");
     assert!(faults.len() >= 12, "{faults:?}");
-    let names: Vec<_> = faults.iter().map(|(_, fault)| fault.name).collect();
+    let names: Vec<_> = faults
+        .iter()
+        .map(|(_, fault)| fault.name.as_str())
+        .collect();
     assert!(BY_RULES.iter().all(|name| names.contains(name)));
     let mut unnoticed = Vec::new();
     for (design, fault) in faults {
-        let (name, breaks) = (fault.name, fault.breaks);
+        let (name, breaks) = (fault.name.as_str(), fault.breaks.as_str());
         let size = Size::new(design.value("warps"), design.value("threads"));
         for monitors_only in [false, true] {
             let options = Options {

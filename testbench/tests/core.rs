@@ -13,7 +13,7 @@ use weft_testbench::core::report::Happened;
 use weft_testbench::core::{run_program, CoreError, CoreOptions, CoreReport, Cta, Pick, Width};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::mask_cross::{Bin, Pass, Row};
-use weft_testbench::run::RunConfig;
+use weft_testbench::run_config::RunConfig;
 use weft_testbench::timing::Latency;
 
 /// Everything that the random surroundings are there for has happened. Barrier instructions are judged by a model of

@@ -10,7 +10,8 @@ use weft_testbench::lanes::{Lanes, Resolve};
 use weft_testbench::lockstep::{Failure, Watchdog};
 use weft_testbench::monitor::Monitor;
 use weft_testbench::report::{RunError, RunReport};
-use weft_testbench::run::{run_program, Engine, RunConfig};
+use weft_testbench::run::{run_program, Engine};
+use weft_testbench::run_config::RunConfig;
 use weft_testbench::script::{Script, Select};
 use weft_testbench::session::{self, Launch, Session, Surroundings, Trap};
 

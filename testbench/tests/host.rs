@@ -116,7 +116,7 @@ fn broken_copies_are_noticed() {
     let chosen = chosen.step_by(if all { 1 } else { 4 }).collect();
     for (_, fault) in faults::prepare_these(chosen).expect("broken copies") {
         let change = |setup| Setup {
-            fault: Some(fault.name),
+            fault: Some(&fault.name),
             ..setup
         };
         let found = noticed(20, change);

@@ -2,7 +2,7 @@
 //! what a datapath has to do for them (CORE-019).
 
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
-use weft_testbench::run::RunConfig;
+use weft_testbench::run_config::RunConfig;
 
 fn run(source: &str, options: &CoreOptions) -> (weft_isa::Program, CoreReport) {
     let program = weft_isa::assemble(source, "levels.s").expect("a program");

@@ -11,7 +11,7 @@ use weft_generate::Unit;
 use weft_testbench::core::{cosim::draw, cosim::Totals, run::run_copy};
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
 use weft_testbench::rtl::faults::{self, Fault};
-use weft_testbench::run::RunConfig;
+use weft_testbench::run_config::RunConfig;
 
 /// What several partitions make possible has happened: several control instructions in one cycle (CORE-034), and
 /// instructions of several partitions, with faults and wakes among them (CORE-035).

@@ -292,7 +292,7 @@ fn every_fault_of_the_verilog_is_noticed() {
     let faults = faults::prepared(weft_generate::Unit::Scheduler).expect("broken copies");
     assert!(faults.len() >= 10, "{faults:?}");
     for (design, fault) in faults {
-        let (name, breaks) = (fault.name, fault.breaks);
+        let (name, breaks) = (fault.name.as_str(), fault.breaks.as_str());
         let dual = design.value("dual") == 1;
         let size = Size::new(design.value("warps"), design.value("threads"), dual);
         let options = Options {

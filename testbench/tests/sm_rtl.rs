@@ -402,7 +402,7 @@ fn programs_by_hand_agree() {
 const USUAL_FAULTS: &str = "shift,passes_write,pass";
 
 /// A broken copy is noticed within so many random programs (`SM_PROGRAMS`), or by hand.
-const PROGRAMS_OF_A_FAULT: u64 = 40;
+const PROGRAMS_OF_A_FAULT: u64 = 80;
 
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().into()

@@ -594,7 +594,7 @@ fn broken_copies_are_noticed() {
     assert!(!copies.is_empty(), "TASKS_FAULTS={chosen}");
     for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
         let noticed = (1..60).find_map(|seed| {
-            let device = Device::open(THREE, Some(fault.name), seed as u32).expect("weft_tasks");
+            let device = Device::open(THREE, Some(&fault.name), seed as u32).expect("weft_tasks");
             let error = episode(device, &options(seed)).err()?;
             Some((seed, error.to_string()))
         });

@@ -15,7 +15,8 @@ use weft_isa::Program;
 use weft_sim::{Config, Memory};
 use weft_testbench::dut::{available, RtlKind};
 use weft_testbench::lockstep::Watchdog;
-use weft_testbench::run::{Engine, RunConfig};
+use weft_testbench::run::Engine;
+use weft_testbench::run_config::RunConfig;
 use weft_testbench::sm::Shape;
 
 /// One line of the table: a kernel under a policy, and how it must end.

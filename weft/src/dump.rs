@@ -6,7 +6,7 @@ use crate::{data, image};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use weft_isa::Program;
-use weft_sim::config::MEMORY_BASE;
+use weft_sim::memory::MEMORY_BASE;
 use weft_sim::{Config, Memory};
 
 #[derive(Clone, Serialize)]

@@ -16,7 +16,8 @@ use weft_testbench::grid;
 use weft_testbench::lockstep::{Failure, Observer, Retired};
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::report::{FaultReport, RunError, Tally};
-use weft_testbench::run::{run_program, Engine, RunConfig};
+use weft_testbench::run::{run_program, Engine};
+use weft_testbench::run_config::RunConfig;
 use weft_testbench::timing::{Latency, Timing};
 use weft_testbench::wave_file::WaveFile;
 

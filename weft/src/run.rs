@@ -15,7 +15,7 @@ use weft_isa::Program;
 use weft_sim::{Config, PathPolicy};
 use weft_testbench::grid;
 use weft_testbench::lockstep::Watchdog;
-use weft_testbench::run::RunConfig;
+use weft_testbench::run_config::RunConfig;
 use weft_testbench::session::Recenter;
 
 #[derive(Serialize)]

@@ -139,7 +139,7 @@ impl Program {
             let OracleOutcome::Finished(result) = oracle else {
                 panic!("the oracle does not end");
             };
-            let mapped = weft_sim::config::MEMORY_BASE..config.memory;
+            let mapped = weft_sim::memory::MEMORY_BASE..config.memory;
             assert!(
                 result.memory.slice(mapped.clone()) == machine.memory().slice(mapped),
                 "memory as that of the threads alone"

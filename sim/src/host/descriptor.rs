@@ -1,8 +1,9 @@
 //! A task as it stands in memory: 32 words (docs/spec/tasks.md, *Descriptor*), and TASK-030, what can be wrong with it.
 
 use super::registers::{load, within, Code, Limits, Wrong};
-use crate::config::{CODE_LIMIT, MEMORY_BASE};
+use crate::config::CODE_LIMIT;
 use crate::memory::Memory;
+use crate::memory::MEMORY_BASE;
 
 pub const WORDS: usize = 32;
 pub const BYTES: u32 = 4 * WORDS as u32;

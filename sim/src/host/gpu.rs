@@ -5,10 +5,11 @@ use super::mutation::Mutation;
 use super::registers::{at, Size};
 use super::sms::PLACES;
 use super::tasks::{CtaFault, Start, TaskStep, Tasks};
-use crate::config::{Config, PathPolicy};
+use crate::config::Config;
 use crate::fault::Fault;
 use crate::machine::{self, Machine, Stuck};
 use crate::memory::{FaultCause, Memory};
+use crate::policy::PathPolicy;
 use crate::space::Launch;
 use weft_isa::Program;
 

@@ -1,8 +1,8 @@
 //! Addresses of the host port, error codes, and the sizes of a GPU (docs/spec/host.md and docs/spec/tasks.md,
 //! *Registers*).
 
-use crate::config::MEMORY_BASE;
 use crate::memory::Memory;
+use crate::memory::MEMORY_BASE;
 use std::fmt;
 
 /// Byte addresses of the registers.

@@ -7,8 +7,8 @@ use super::descriptor::{self, state, word, Descriptor, WORDS};
 use super::mutation::Mutation;
 use super::registers::{at, load, save, within, Code, Limits, Size, Wrong};
 use super::sms::{self, Needs, Running, Sm};
-use crate::config::MEMORY_BASE;
 use crate::memory::Memory;
+use crate::memory::MEMORY_BASE;
 
 pub const LEVELS: usize = 16;
 

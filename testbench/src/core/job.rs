@@ -6,7 +6,7 @@ use crate::final_state::{self, compare_alone, load, Alone};
 use crate::lanes::{FunctionalLanes, LaneFault};
 use crate::lockstep::Failure;
 use crate::report::{FaultReport, RunError};
-use crate::run::RunConfig;
+use crate::run_config::RunConfig;
 use weft_isa::Program;
 use weft_sim::{Config, Machine, Memory, Mutation, Part, Thread, Warp};
 

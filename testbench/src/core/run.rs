@@ -6,7 +6,7 @@ use super::session::CoreSession;
 use crate::dut::{DutError, RtlKind};
 use crate::lockstep::Observer;
 use crate::rtl::model::{Model, Options};
-use crate::run::RunConfig;
+use crate::run_config::RunConfig;
 use weft_generate::{Config, Design, Impossible, Unit};
 use weft_isa::Program;
 

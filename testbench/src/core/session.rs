@@ -23,7 +23,7 @@ use crate::lanes::{CounterRead, Lanes as _, Noise, Resolve};
 use crate::lockstep::{Observer, Retired, Watchdog};
 use crate::memory::{Allocation, Checker, Request, TokenMemory};
 use crate::rtl::Model;
-use crate::run::RunConfig;
+use crate::run_config::RunConfig;
 use crate::seed::{stream, Rng};
 use crate::session::{Access, Recenter};
 use rand::Rng as _;

@@ -155,7 +155,7 @@ pub fn difference(
         };
         return Some(format!("thread {n}: {}, {whose} {}", of(ours), of(theirs)));
     }
-    let range = weft_sim::config::MEMORY_BASE..memory.size();
+    let range = weft_sim::memory::MEMORY_BASE..memory.size();
     if memory.slice(range.clone()) == other.slice(range.clone()) {
         return None;
     }

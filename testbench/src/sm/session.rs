@@ -316,7 +316,7 @@ impl<'a> Session<'a> {
     fn global(&self) -> Memory {
         let size = self.options.machine.memory;
         let mut memory = Memory::new(size);
-        let base = weft_sim::config::MEMORY_BASE;
+        let base = weft_sim::memory::MEMORY_BASE;
         memory
             .write_bytes(base, &self.memory.bytes()[base as usize..size as usize])
             .expect("it is as large");

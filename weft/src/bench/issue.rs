@@ -15,7 +15,7 @@ use weft_isa::Program;
 use weft_sim::Config;
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick, Width};
 use weft_testbench::memory::MemoryTiming;
-use weft_testbench::run::RunConfig;
+use weft_testbench::run_config::RunConfig;
 use weft_testbench::timing::Latency;
 
 /// Warps and threads of a partition, and how many warps have work.

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use weft_generate::Config;
 use weft_testbench::dut::RtlKind;
 use weft_testbench::memory::MemoryTiming;
-use weft_testbench::run::{run_program, Engine, RunConfig};
+use weft_testbench::run::{run_program, Engine};
+use weft_testbench::run_config::RunConfig;
 
 /// Cycles that the token memory takes for an answer.
 const MEMORY: u32 = 20;

@@ -14,7 +14,7 @@ use weft_sim::{CacheShape, Config, Force, Machine, Memory, Oracle, OracleOutcome
 use weft_testbench::bench::Name;
 use weft_testbench::core::{self, Pick, Width};
 use weft_testbench::memory::MemoryTiming;
-use weft_testbench::run::RunConfig;
+use weft_testbench::run_config::RunConfig;
 
 /// Threads per warp, and warps where there are several.
 pub const WIDTH: usize = 32;
@@ -619,7 +619,7 @@ mod tests {
             address: address(program, symbol).unwrap(),
             bytes: values.iter().flat_map(|v| v.to_le_bytes()).collect(),
         };
-        let config = run::RunConfig {
+        let config = RunConfig {
             machine,
             data: inputs.iter().map(segment).collect(),
             noise: true,
@@ -628,7 +628,7 @@ mod tests {
                 hang: 10_000,
                 livelock: u64::MAX,
             },
-            ..run::RunConfig::default()
+            ..RunConfig::default()
         };
         let engines = [
             run::Engine::Lockstep(RtlKind::Verilated),

@@ -33,7 +33,7 @@ pub fn run_on_the_core(
 ) -> weft_testbench::core::CoreReport {
     use weft_testbench::core::{run_program, CoreOptions};
     use weft_testbench::lockstep::Watchdog;
-    use weft_testbench::run::RunConfig;
+    use weft_testbench::run_config::RunConfig;
 
     let data = kernel.inputs.iter();
     let data = data.map(|(symbol, file, contents)| weft_isa::Segment {
