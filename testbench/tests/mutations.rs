@@ -12,8 +12,6 @@ use weft_testbench::report::RunError;
 use weft_testbench::rtl::faults::{self, Fault};
 
 const PROGRAMS: u64 = 200;
-/// Most departures show in these; what they do not show is looked for by operations before all programs are run.
-const FEW: u64 = 20;
 const TINY: Config = Config::new(4, 4, 2, 1);
 
 fn quick(mutation: Option<Mutation>) -> CosimOptions {
@@ -40,17 +38,13 @@ fn every_mutation_of_the_model_is_noticed() {
     let masks = Mutation::MASKS.into_iter();
     let masks = masks.filter(|m| *m != Mutation::SaveWritesFirst);
     for mutation in Mutation::ALL.into_iter().chain(masks) {
-        let programs = |number| {
-            let ran = quietly(|| cosim(1, number, &quick(Some(mutation)), &mut |_| ()));
-            !matches!(ran, Ok(Ok(_)))
-        };
+        let programs = quietly(|| cosim(1, PROGRAMS, &quick(Some(mutation)), &mut |_| ()));
         // What hardly any instruction asks for, or none, takes random operations.
         let mut operations = |seed| {
             let control = design.control.as_mut();
-            let ran = quietly(|| random_operations(control, TINY, seed, 300, Some(mutation), None));
-            !matches!(ran, Ok(Ok(_)))
+            random_operations(control, TINY, seed, 300, Some(mutation), None).is_err()
         };
-        let noticed = programs(FEW) || (0..PROGRAMS).any(&mut operations) || programs(PROGRAMS);
+        let noticed = !matches!(programs, Ok(Ok(_))) || (0..PROGRAMS).any(&mut operations);
         if !noticed {
             unnoticed.push(mutation);
         }
@@ -70,17 +64,16 @@ fn every_fault_of_the_verilog_is_noticed() {
             fault: Some(name.to_string()),
             ..quick(None)
         };
-        let programs = |number| cosim(1, number, &options, &mut |_| ()).err();
-        let few = programs(FEW);
-        if few.is_none() {
-            if let Some(seed) = noticed_by_operations(name) {
+        let failure = match cosim(1, PROGRAMS, &options, &mut |_| ()) {
+            Err(failure) => failure,
+            Ok(_) => {
+                let seed = noticed_by_operations(name).unwrap_or_else(|| {
+                    panic!("fault `{name}` ({breaks}) was not noticed within {PROGRAMS} programs and runs of operations")
+                });
                 println!("{name}: noticed after {seed} runs of operations");
                 continue;
             }
-        }
-        let failure = few.or_else(|| programs(PROGRAMS)).unwrap_or_else(|| {
-            panic!("fault `{name}` ({breaks}) was not noticed within {PROGRAMS} programs and runs of operations")
-        });
+        };
         assert!(
             matches!(failure.error, RunError::Failure(_)),
             "fault `{name}`: {failure}"
