@@ -24,6 +24,7 @@ use crate::record::Record;
 use crate::space::{Answers, Launch, Place, Told, Windows};
 use crate::stats::{Stats, WarpStats};
 use crate::subvector::{Parts, Selector};
+use std::collections::BTreeMap;
 use std::fmt;
 use weft_isa::{Instr, Kind, MaskInstr, Program};
 
@@ -59,7 +60,7 @@ pub enum Outcome {
     Hung(Vec<Stuck>),
 }
 
-/// A thread that waits at a barrier for ever.
+/// A thread that waits at a barrier for ever, or for one that does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
     pub warp: usize,
@@ -74,7 +75,7 @@ pub struct Stuck {
 }
 
 /// What for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Waits {
     /// Asleep at a barrier where so many have arrived.
     Arrivals {
@@ -88,28 +89,98 @@ pub enum Waits {
     Busy,
     /// At a WAIT.
     Phase,
+    /// At no barrier: a mask has switched it off, and who could switch it on waits (MASK-042).
+    Masked,
 }
 
-impl fmt::Display for Stuck {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "warp {}, lane {} (thread {}) waits at {:#x}, barrier {} of CTA {}: ",
-            self.warp, self.lane, self.thread, self.pc, self.barrier, self.cta
-        )?;
-        match self.waits {
+impl Stuck {
+    fn place(&self, f: &mut String) {
+        let Stuck {
+            cta, pc, barrier, ..
+        } = *self;
+        let what = match self.waits {
             Waits::Arrivals {
                 section,
                 arrivals,
                 target,
             } => {
                 let what = if section { "section" } else { "barrier" };
-                write!(f, "{what}, {arrivals} of {target} arrivals")
+                format!("{what}, {arrivals} of {target} arrivals")
             }
-            Waits::Turn => f.write_str("section, somebody is inside or has not run it"),
-            Waits::Busy => f.write_str("the barrier is in use elsewhere"),
-            Waits::Phase => f.write_str("the phase does not end"),
+            Waits::Turn => "section, somebody is inside or has not run it".into(),
+            Waits::Busy => "the barrier is in use elsewhere".into(),
+            Waits::Phase => "the phase does not end".into(),
+            Waits::Masked => {
+                *f += &format!(", switched off by a mask in CTA {cta} (MASK-042)");
+                return;
+            }
+        };
+        *f += &format!(" at {pc:#x}, barrier {barrier} of CTA {cta}: {what}");
+    }
+
+    /// A line for all threads of a warp that wait for the same, and one for all warps of which the same lanes do.
+    pub fn lines(stuck: &[Stuck]) -> Vec<String> {
+        let mut groups: BTreeMap<_, (u64, &Stuck, u32)> = BTreeMap::new();
+        for s in stuck {
+            let masked = s.waits == Waits::Masked;
+            let key = (s.warp, masked, s.cta, s.pc, s.barrier, s.waits);
+            let group = groups.entry(key).or_insert((0, s, 0));
+            group.0 |= 1 << s.lane;
+            group.2 += 1;
         }
+        let mut warps: Vec<(Vec<usize>, u64, &Stuck, u32)> = Vec::new();
+        for (mask, first, count) in groups.into_values() {
+            let same = |(_, lanes, other, _): &&mut (Vec<usize>, u64, &Stuck, u32)| {
+                let key = |s: &Stuck| (s.cta, s.pc, s.barrier, s.waits);
+                *lanes == mask && key(other) == key(first)
+            };
+            match warps.iter_mut().find(same) {
+                Some((list, _, _, all)) => {
+                    list.push(first.warp);
+                    *all += count;
+                }
+                None => warps.push((vec![first.warp], mask, first, count)),
+            }
+        }
+        let line = |(list, mask, first, count): (Vec<usize>, u64, &Stuck, u32)| {
+            if count == 1 {
+                return first.to_string();
+            }
+            let list: Vec<_> = list.iter().map(usize::to_string).collect();
+            let plural = if list.len() == 1 { "" } else { "s" };
+            let (warps, lanes) = (list.join(" "), ranges(mask));
+            let mut line = format!("warp{plural} {warps}, lanes {lanes}: {count} threads wait");
+            first.place(&mut line);
+            line
+        };
+        warps.into_iter().map(line).collect()
+    }
+}
+
+/// Lanes of a mask, as ranges.
+fn ranges(mask: u64) -> String {
+    let mut ranges = Vec::new();
+    let mut lane = 0;
+    while lane < 64 {
+        let first = lane;
+        while lane < 64 && mask >> lane & 1 != 0 {
+            lane += 1;
+        }
+        match lane - first {
+            0 => lane += 1,
+            1 => ranges.push(first.to_string()),
+            _ => ranges.push(format!("{first}-{}", lane - 1)),
+        }
+    }
+    ranges.join(" ")
+}
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (warp, lane, thread) = (self.warp, self.lane, self.thread);
+        let mut line = format!("warp {warp}, lane {lane} (thread {thread}) waits");
+        self.place(&mut line);
+        f.write_str(&line)
     }
 }
 
@@ -587,6 +658,14 @@ impl Machine {
                         _ => Waits::Busy,
                     };
                     list.push(of(warp, lane, pc, id, waits));
+                }
+            }
+            // Who is asleep, or asks again and again, may be masked for that time.
+            let masked = slot.control.waiting_for(MASKED);
+            for lane in (0..width).filter(|lane| masked >> lane & 1 != 0) {
+                let waits = |s: &Stuck| (s.warp, s.lane) == (warp, lane as u32);
+                if !list.iter().any(waits) {
+                    list.push(of(warp, lane, 0, 0, Waits::Masked));
                 }
             }
         }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{assembled, run, run_as_alone, small};
 use weft_sim::barrier::{Cause, Kind, Late, Word};
-use weft_sim::{Config, Event, Outcome, PathPolicy, Waits};
+use weft_sim::{Config, Event, Outcome, PathPolicy, Stuck, Waits};
 
 fn config(warps: usize, threads: usize) -> Config {
     Config {
@@ -321,6 +321,32 @@ fn a_hang_says_who_waits_where() {
         stuck[1].to_string(),
         "warp 0, lane 1 (thread 1) waits at 0x1010, barrier 1 of CTA 0: barrier, 4 of 8 arrivals"
     );
+    let lines = [
+        "warps 0 1, lanes 0 2: 4 threads wait at 0x1008, barrier 0 of CTA 0: barrier, 4 of 8 arrivals",
+        "warps 0 1, lanes 1 3: 4 threads wait at 0x1010, barrier 1 of CTA 0: barrier, 4 of 8 arrivals",
+    ];
+    assert_eq!(Stuck::lines(stuck), lines);
+}
+
+/// MASK-042: who is switched off sleeps at no barrier, and is named all the same.
+#[test]
+fn a_hang_names_masked_threads() {
+    let source = "
+        _start:
+            seqz t0, a0
+            mset m1, t0
+            mand exec, m1, exec
+            bar.sync 0
+            exit";
+    let run = run(source, &config(1, 4));
+    let Outcome::Hung(stuck) = &run.outcome else {
+        panic!("{:?}", run.outcome)
+    };
+    let lines = Stuck::lines(stuck);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("warp 0, lane 0 (thread 0) waits at"));
+    let masked = "warp 0, lanes 1-3: 3 threads wait, switched off by a mask in CTA 0 (MASK-042)";
+    assert_eq!(lines[1], masked);
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub enum RunError {
     Failure(#[from] Failure),
     #[error("livelock suspected: in {limit} warp instructions of the golden model memory has not changed and no thread has ended{}", spinning(.warps))]
     GoldenLivelock { limit: u64, warps: Vec<Spinning> },
-    #[error("hang: nothing can run, {} threads wait at barriers{}{}", .0.len(), list(.0), errors(.1))]
+    #[error("hang: nothing can run, {} threads wait{}{}", .0.len(), list(.0), errors(.1))]
     GoldenHung(Vec<Stuck>, Vec<BarrierError>),
     #[error("the golden model has not finished after {0} warp instructions")]
     GoldenLimit(u64),
@@ -95,7 +95,8 @@ fn errors(errors: &[BarrierError]) -> String {
 }
 
 fn list(stuck: &[Stuck]) -> String {
-    stuck.iter().map(|s| format!("\n  {s}")).collect()
+    let lines = Stuck::lines(stuck).into_iter();
+    lines.map(|line| format!("\n  {line}")).collect()
 }
 
 fn spinning(warps: &[Spinning]) -> String {

@@ -298,7 +298,7 @@ struct Cut {
 }
 
 /// What the watchdog does not know, and how to give it more time.
-const SUSPECTED: &str = "\n  a program that computes for so long without a store looks the same: --watchdog N waits longer";
+pub const SUSPECTED: &str = "\n  a program that computes for so long without a store looks the same: --watchdog N waits longer";
 
 /// What a run that was cut short has come to; an error if the engine cannot run the program.
 fn ending(error: RunError) -> Result<Cut> {

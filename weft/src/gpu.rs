@@ -5,7 +5,7 @@ use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Dump, Extent};
 use crate::printed::{self, Printed};
 use crate::report::write_json;
-use crate::{sm, sources, Told};
+use crate::{sm, sources, start, Told};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -94,6 +94,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         ..Settings::default()
     };
 
+    if start::set_global_pointer(&mut program)? && args.gpu.kernel.is_some() {
+        bail!("--kernel: the program uses gp, which is set at its own entry only; link it with --no-relax");
+    }
     let start = Instant::now();
     if m.memory.0 % 64 != 0 {
         bail!("--memory {}: a multiple of 64", m.memory.0);
@@ -226,6 +229,7 @@ fn findings(error: &Error, args: &RunArgs, printed: Option<&Printed>) -> Vec<Str
     if let Some(printed) = printed {
         findings.splice(0..0, printed.stops().iter().cloned());
     }
+    findings.extend(printed::below_the_stack(&error.to_string()));
     let round = matches!(error, Error::Stuck(_) | Error::Channel { .. });
     if round && args.gpu.work_queue.is_some() {
         findings.push(

@@ -28,6 +28,7 @@ mod run;
 mod size;
 mod sm;
 mod sources;
+mod start;
 mod synth;
 mod trace;
 mod verilog;

@@ -7,6 +7,7 @@ use std::io::Write;
 use weft_cc::console::{self, Words};
 use weft_cc::lines::Lines;
 use weft_isa::Program;
+use weft_sim::space::LOCAL;
 use weft_sim::Memory;
 
 #[derive(Serialize)]
@@ -99,16 +100,42 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
     for finding in ran.findings.iter_mut().skip(faults) {
         *finding = with_places(finding, lines);
     }
-    if let Some(stops) = printed.map(Printed::stops) {
-        // A thread that has stopped itself has said why; that it did so by a breakpoint is no news.
-        let own = [" in __weft_assert_failed", " in abort"];
-        let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
-        ran.findings
-            .retain(|finding| stops.is_empty() || !is_own(finding));
-        ran.findings.splice(0..0, stops.iter().cloned());
-    }
+    with_stops(&mut ran.findings, printed);
     ran.findings
         .extend(help.map(|help: String| format!("help: {help}")));
+}
+
+/// As [`explain`] does, where findings are text alone: of an SM.
+pub fn explain_lines(findings: &mut Vec<String>, printed: Option<&Printed>, lines: &Lines) {
+    let overflow = findings.iter().find_map(|finding| below_the_stack(finding));
+    for finding in findings.iter_mut() {
+        *finding = with_places(finding, lines);
+    }
+    with_stops(findings, printed);
+    findings.extend(overflow);
+}
+
+/// What a thread said when it stopped itself.
+fn with_stops(findings: &mut Vec<String>, printed: Option<&Printed>) {
+    let Some(stops) = printed.map(Printed::stops) else {
+        return;
+    };
+    // A thread that has stopped itself has said why; that it did so by a breakpoint is no news.
+    let own = [" in __weft_assert_failed", " in abort"];
+    let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
+    findings.retain(|finding| stops.is_empty() || !is_own(finding));
+    findings.splice(0..0, stops.iter().cloned());
+}
+
+/// A thread of an SM whose stack is full reaches below its local memory, where nothing is mapped.
+pub fn below_the_stack(finding: &str) -> Option<String> {
+    let (_, address) = finding.split_once("unmapped address 0x")?;
+    let address = u32::from_str_radix(address.get(..8)?, 16).ok()?;
+    let over = LOCAL.checked_sub(address).filter(|over| *over <= 1 << 20)?;
+    Some(format!(
+        "help: stack overflow: {address:#010x} is {over} bytes below the end of the thread's stack; \
+         --local N gives each thread more"
+    ))
 }
 
 /// A finding of one or more lines, each with the place of the first address of code in it.

@@ -3,10 +3,11 @@
 use crate::cli::{CosimArgs, EngineName, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Dump, Extent, LatencyOption};
-use crate::outputs::Output;
-use crate::report::write_json;
+use crate::outputs::{self, Output};
+use crate::printed::{self, Printed};
+use crate::report::{write_json, Ending};
 use crate::trace::TraceWriter;
-use crate::{engine, sources};
+use crate::{engine, sources, start, Told};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::io;
@@ -16,9 +17,10 @@ use weft_isa::Program;
 use weft_sim::{Launch, Memory, Record};
 use weft_testbench::sm::grid;
 use weft_testbench::sm::memory::AxiTiming;
-use weft_testbench::sm::report::Watcher;
+use weft_testbench::sm::report::{HostFault, Watcher};
 use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
 use weft_testbench::timing::Latency;
+use weft_testbench::wave_file::WaveFile;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -27,27 +29,33 @@ struct Report<'a> {
     shape: String,
     grid: String,
     cta: String,
-    ending: &'static str,
+    ending: Ending,
     findings: &'a [String],
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sm: Option<&'a SmReport>,
-    dump: Vec<DumpReport>,
+    dump: &'a [DumpReport],
+    /// What the program has printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    printed: Option<&'a Printed>,
 }
 
 /// What an engine came to.
 struct Came {
-    ending: &'static str,
+    ending: Ending,
     findings: Vec<String>,
     memory: Option<Memory>,
     instructions: Option<u64>,
     sm: Option<SmReport>,
+    /// Files that could not be written.
+    lost: Vec<anyhow::Error>,
 }
 
 /// Chrome trace of an SM: warps, and beside them their accesses.
 struct Tracer {
+    name: String,
     writer: TraceWriter<Output>,
     written: io::Result<()>,
 }
@@ -55,10 +63,24 @@ struct Tracer {
 impl Tracer {
     fn create(path: &Path, title: &str, warps: usize) -> Result<Tracer> {
         let output = Output::create("--trace", path)?;
-        let writer = TraceWriter::new(output, title, warps)
-            .with_context(|| format!("--trace {}", path.display()))?;
+        let name = output.name.clone();
+        let writer = TraceWriter::new(output, title, warps).with_context(|| name.clone())?;
         let written = Ok(());
-        Ok(Tracer { writer, written })
+        Ok(Tracer {
+            name,
+            writer,
+            written,
+        })
+    }
+
+    fn finish(self) -> Result<()> {
+        let Tracer {
+            name,
+            writer,
+            written,
+        } = self;
+        let output = written.and_then(|()| writer.finish()).context(name)?;
+        output.finish()
     }
 
     fn then(&mut self, write: impl FnOnce(&mut TraceWriter<Output>) -> io::Result<()>) {
@@ -155,7 +177,6 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         cycles: Some(args.limit),
         livelock: args.watchdog,
         instructions: args.limit,
-        wave: args.wave.clone().or_else(|| args.vcd.clone()),
         ..SmOptions::default()
     })
 }
@@ -167,7 +188,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .chain(&args.more)
         .cloned()
         .collect();
-    let mut program = sources::load_all(&files, &args.compile)?.program;
+    let sources::Loaded { mut program, lines } = sources::load_all(&files, &args.compile)?;
     load_data(&mut program, args)?;
     let dumps = args
         .dump
@@ -180,17 +201,47 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         EngineName::Sm => "sm",
         _ => bail!("--cta: grids of CTAs run on --engine golden, oracle and sm"),
     };
-    if args.engine != EngineName::Sm && (args.vcd.is_some() || args.trace.is_some()) {
-        bail!("--vcd, --trace: of grids of CTAs only on --engine sm");
+    if args.engine != EngineName::Sm
+        && (args.vcd.is_some() || args.wave.is_some() || args.trace.is_some())
+    {
+        bail!("--vcd, --wave, --trace: of grids of CTAs only on --engine sm");
     }
+    start::set_global_pointer(&mut program)?;
     let start = Instant::now();
-    let came = come(args, &program, &options)?;
+    let mut came = come(args, &program, options.clone())?;
     let seconds = start.elapsed().as_secs_f64();
     let (grid, cta) = (Extent(options.launch.grid), Extent(options.launch.cta));
+    let memory = came.memory.as_ref();
+    let total = options.launch.total();
+    let printed = memory.and_then(|memory| printed::read(&program, memory, total));
+    printed::explain_lines(&mut came.findings, printed.as_ref(), &lines);
+    let of = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
+    let dump: Vec<_> = dumps.iter().filter_map(of).collect();
+    // Files come first: nobody may read what is printed.
+    if let Some(path) = &args.json {
+        let report = Report {
+            program: args.program.display().to_string(),
+            engine: name,
+            shape: options.shape.to_string(),
+            grid: grid.to_string(),
+            cta: cta.to_string(),
+            ending: came.ending,
+            findings: &came.findings,
+            seconds,
+            instructions: came.instructions,
+            sm: came.sm.as_ref(),
+            dump: &dump,
+            printed: printed.as_ref(),
+        };
+        came.lost.extend(write_json(path, &report).err());
+    }
+    if let Some(printed) = &printed {
+        printed.show()?;
+    }
     println!(
         "{} on {name}: {}; {}, grid {grid} of {cta} threads, {seconds:.3} s",
         args.program.display(),
-        came.ending,
+        came.ending.name(),
         options.shape
     );
     if let Some(report) = &came.sm {
@@ -198,57 +249,46 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     } else if let Some(instructions) = came.instructions {
         println!("  {instructions} instructions");
     }
-    let memory = came.memory.as_ref();
-    let of = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
-    let dump: Vec<_> = dumps.iter().filter_map(of).collect();
     dump.iter().for_each(print_dump);
-    if let Some(path) = &args.json {
-        write_json(
-            path,
-            &Report {
-                program: args.program.display().to_string(),
-                engine: name,
-                shape: options.shape.to_string(),
-                grid: grid.to_string(),
-                cta: cta.to_string(),
-                ending: came.ending,
-                findings: &came.findings,
-                seconds,
-                instructions: came.instructions,
-                sm: came.sm.as_ref(),
-                dump,
-            },
-        )?;
-    }
     for finding in &came.findings {
         eprintln!("{finding}");
     }
-    Ok(came.ending == "done")
+    for error in &came.lost {
+        eprintln!("error: {error:#}");
+    }
+    if !came.lost.is_empty() || came.ending == Ending::Interrupted {
+        bail!(Told);
+    }
+    Ok(came.ending == Ending::Done)
 }
 
-fn come(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came> {
+fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
     let ran = match args.engine {
-        EngineName::Golden => grid::golden(program, options, &mut |_| ()),
-        EngineName::Oracle => grid::oracle(program, options),
+        EngineName::Golden => grid::golden(program, &options, &mut |_| ()),
+        EngineName::Oracle => grid::oracle(program, &options),
         _ => return on_sm(args, program, options),
     };
     match ran {
         Ok(ran) => Ok(Came {
-            ending: if ran.faults.is_empty() {
-                "done"
-            } else {
-                "fault"
-            },
+            ending: ended(ran.faults.is_empty()),
             findings: ran.faults.iter().map(|f| format!("fault: {f}")).collect(),
             memory: Some(ran.memory),
             instructions: Some(ran.warp_instructions),
             sm: None,
+            lost: Vec::new(),
         }),
         Err(error) => failed(error),
     }
 }
 
-fn on_sm(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came> {
+fn ended(without_fault: bool) -> Ending {
+    match without_fault {
+        true => Ending::Done,
+        false => Ending::Fault,
+    }
+}
+
+fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Came> {
     let title = args.program.file_name().unwrap_or_default();
     let mut tracer = match &args.trace {
         Some(path) => {
@@ -257,35 +297,56 @@ fn on_sm(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came>
         }
         None => None,
     };
-    let ran = match &mut tracer {
-        Some(tracer) => hardware(program, options, tracer),
-        None => hardware(program, options, &mut weft_testbench::sm::lockstep::Blind),
-    };
-    if let Some(Tracer { writer, written }) = tracer {
-        let output = written.and_then(|()| writer.finish()).context("--trace")?;
-        output.finish()?;
+    let mut wave = None;
+    let asked = [("--wave", &args.wave), ("--vcd", &args.vcd)];
+    if let Some((option, path)) = asked.iter().find_map(|(o, p)| Some((*o, p.as_ref()?))) {
+        let name = outputs::named(option, path);
+        let file = WaveFile::create(path).with_context(|| name.clone())?;
+        options.wave = Some(file.pipe());
+        wave = Some((name, file));
     }
+    let ran = match &mut tracer {
+        Some(tracer) => hardware(program, &options, tracer),
+        None => hardware(program, &options, &mut weft_testbench::sm::lockstep::Blind),
+    };
+    let mut lost = Vec::new();
+    lost.extend(tracer.and_then(|tracer| tracer.finish().err()));
+    lost.extend(wave.and_then(|(name, file)| file.finish().context(name).err()));
     let report = match ran {
         Ok(report) => report,
-        Err(error) => return failed(error),
+        Err(error) => return failed(error).map(|came| Came { lost, ..came }),
     };
-    let findings: Vec<String> = report
-        .fault
-        .iter()
-        .map(|f| {
-            format!(
-                "fault: warp {}, lane {}, pc {:#x}, cause {}, address {:#x}, CTA {}",
-                f.warp, f.lane, f.pc, f.cause, f.address, f.cta
-            )
-        })
-        .collect();
+    let width = options.shape.threads;
+    let faults = report.fault.iter();
+    let findings: Vec<String> = faults.map(|fault| told(fault, width)).collect();
     Ok(Came {
-        ending: if findings.is_empty() { "done" } else { "fault" },
+        ending: ended(findings.is_empty()),
         findings,
         memory: Some(report.memory.clone()),
         instructions: Some(report.seen.issued),
         sm: Some(report),
+        lost,
     })
+}
+
+/// What the host has read at FAULT, as the golden machine says it.
+fn told(fault: &HostFault, width: usize) -> String {
+    let HostFault {
+        warp,
+        lane,
+        cause,
+        pc,
+        address,
+        cta,
+    } = *fault;
+    let what = match cause {
+        4 => format!("illegal instruction {address:#010x}"),
+        5 => format!("misaligned access to {address:#010x}"),
+        6 => format!("access to unmapped address {address:#010x}"),
+        7 => "breakpoint".into(),
+        _ => format!("cause {cause}, address {address:#010x}"),
+    };
+    format!("fault: CTA {cta}, warp {warp} of {width} threads, lane {lane}, pc {pc:#x}: {what}")
 }
 
 /// On the Verilated SM.
@@ -299,22 +360,38 @@ pub fn hardware(
 
 /// What keeps it from running at all, or how it ended.
 fn failed(error: SmError) -> Result<Came> {
+    let mut finding = error.to_string();
     let ending = match &error {
         SmError::Config(_) | SmError::Dut(_) | SmError::Refused => {
             return Err(error.into());
         }
-        SmError::Mismatch { .. } | SmError::Rule { .. } | SmError::FinalState(_) => "mismatch",
-        SmError::Hang { .. } => "hang",
-        SmError::Livelock { .. } => "livelock",
-        SmError::OutOfCycles(_) => "limit",
-        SmError::Interrupted => "interrupted",
+        SmError::Mismatch { .. } | SmError::Rule { .. } | SmError::FinalState(_) => {
+            Ending::Mismatch
+        }
+        SmError::Hang { silent, .. } => {
+            // Hardware shows who is blocked, and not where.
+            if *silent > 0 {
+                finding.push_str("\nhelp: --engine golden tells who waits at which barrier");
+            }
+            Ending::Hang
+        }
+        SmError::Livelock { .. } => {
+            finding.push_str(engine::SUSPECTED);
+            Ending::Livelock
+        }
+        SmError::OutOfCycles(_) => {
+            finding.push_str("; --limit N allows more");
+            Ending::Limit
+        }
+        SmError::Interrupted => Ending::Interrupted,
     };
     Ok(Came {
         ending,
-        findings: vec![error.to_string()],
+        findings: vec![finding],
         memory: None,
         instructions: None,
         sm: None,
+        lost: Vec::new(),
     })
 }
 

@@ -335,3 +335,72 @@ fn a_grid_may_be_larger_than_the_machine() {
     assert_eq!(code, 2);
     assert!(error.contains("--cta-warps"), "{error}");
 }
+
+/// Every thread says its number, thread 5 then writes where nothing is.
+const TELLS: &str = "#include <stdio.h>
+void kernel(unsigned thread, unsigned threads) {
+  printf(\"%u of %u\\n\", thread, threads);
+  if (thread == 5) *(volatile int *)0xf0000000u = 1;
+}
+";
+
+/// The last thread leaves its number in x, which is reached by gp.
+const BY_GP: &str = "_start: bne a0, zero, 1f
+  sw a1, -4(gp)
+1: exit
+  .data
+x: .word 0
+__global_pointer$: .word 0
+";
+
+/// F21, F22, F23, F24, F27, F44 on engines with CTAs: what holds for the others holds for them.
+#[test]
+fn an_sm_says_what_the_others_say() {
+    let folder = folder(&[
+        ("f03.s", STACK),
+        ("a.s", SPIN),
+        ("gp.s", BY_GP),
+        ("tells.c", TELLS),
+    ]);
+    let run = |arguments: &str| {
+        let size = "--warps 4 --threads 4";
+        said(folder.path(), &format!("run {arguments} {size}"))
+    };
+    for engine in ["golden", "sm", "gpu"] {
+        let (code, out, error) = run(&format!("gp.s --engine {engine} --dump x:1"));
+        assert_eq!(code, 0, "{engine}: {error}");
+        assert!(out.ends_with("         16\n"), "{engine}: {out}");
+
+        let (code, out, error) = run(&format!("tells.c --engine {engine} --json o.json"));
+        assert_eq!(code, 1, "{engine}: {error}");
+        assert!(out.starts_with("0 of 16\n1 of 16\n"), "{engine}: {out}");
+        for said in [
+            "access to unmapped address 0xf0000000",
+            "in kernel (tells.c:4)",
+        ] {
+            assert!(error.contains(said), "{engine}: {error}");
+        }
+        let report = json(folder.path(), "o.json");
+        assert_eq!(report["ending"], "fault", "{engine}");
+        assert!(report["printed"]["text"].is_string(), "{engine}");
+    }
+    // 20 words in 64 bytes of local memory; the golden GPU gives each thread 1 KiB at least.
+    let deep = STACK.replace("li t0, 20", "li t0, 300");
+    fs::write(folder.path().join("deep.s"), deep).unwrap();
+    for run_of in ["f03.s --engine sm --local 64", "deep.s --engine gpu"] {
+        let (code, _, error) = run(run_of);
+        let overflow =
+            "stack overflow: 0xbffffffc is 4 bytes below the end of the thread's stack; --local N";
+        assert!(code == 1 && error.contains(overflow), "{run_of}: {error}");
+    }
+    let (code, out, error) = run("a.s --engine sm --watchdog 2000 --trace /dev/full");
+    assert_eq!(code, 2, "{error}");
+    assert!(out.contains("livelock suspected"), "{out}");
+    assert!(error.contains("--watchdog N waits longer"), "{error}");
+    assert!(
+        error.contains("error: --trace /dev/full: No space left on device"),
+        "{error}"
+    );
+    let (_, _, error) = run("a.s --engine sm --limit 2000");
+    assert!(error.contains("--limit N allows more"), "{error}");
+}

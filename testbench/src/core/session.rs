@@ -27,7 +27,7 @@ use crate::run_config::RunConfig;
 use crate::seed::{stream, Rng};
 use crate::session::{Access, Recenter};
 use rand::Rng as _;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use weft_generate::Config;
 use weft_isa::Program;
 use weft_ports::control::{cause, Inputs, Op, Outputs};
@@ -1690,14 +1690,22 @@ impl<'a> CoreSession<'a> {
                 format!("\n  warp {warp} at {at:#x}{waits}, {flight} in flight, {issued} issued")
             });
             let waiters = self.judge.iter().flat_map(|judge| judge.unit().waiters());
-            let waiters = waiters.map(|w| {
-                let at = w.tag * 4;
-                format!(
-                    "\n  warp {} lane {} sleeps at barrier {}, {at:#x}: {} of {}",
-                    w.warp, w.lane, w.id, w.arrivals, w.target
+            // A line for all that sleep for the same.
+            let mut asleep = BTreeMap::<_, u64>::new();
+            for w in waiters {
+                let key = (w.warp, w.id, w.tag, w.arrivals, w.target);
+                *asleep.entry(key).or_default() |= 1 << w.lane;
+            }
+            let sleepers = asleep
+                .iter()
+                .map(|((warp, id, tag, arrivals, target), mask)| {
+                    let (at, count) = (tag * 4, mask.count_ones());
+                    format!(
+                    "\n  warp {warp}, lanes {mask:#x}: {count} threads sleep at barrier {id}, {at:#x}: \
+                     {arrivals} of {target}"
                 )
-            });
-            text.chain(waiters).collect::<String>()
+                });
+            text.chain(sleepers).collect::<String>()
         };
         let (cycle, silent) = (self.cycle, self.cycle - self.event);
         if silent >= self.watchdog.hang {

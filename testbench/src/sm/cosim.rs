@@ -7,6 +7,7 @@ use super::report::{CacheCounts, Seen, SmError, SmReport, Watcher};
 use crate::case::{case_seed, draw_tokens};
 use crate::gen::{self, Knobs, Source};
 use crate::seed::{stream, Rng};
+use crate::wave_file::WaveFile;
 use rand::Rng as _;
 use std::path::{Path, PathBuf};
 use weft_isa::Program;
@@ -234,13 +235,15 @@ pub fn cosim(
             let text = case.source.listing(&format!("{error}\n{setup}\n{replay}"));
             listing = std::fs::write(&path, text).ok().map(|()| path);
             let path = folder.join(format!("{name}.vcd"));
-            let again = SmOptions {
-                wave: Some(path.clone()),
-                wave_from: error.cycle().saturating_sub(WAVE_CYCLES),
-                ..case.options
-            };
-            let _ = run(&program, &again, &mut Blind);
-            wave = path.exists().then_some(path);
+            if let Ok(file) = WaveFile::create(&path) {
+                let again = SmOptions {
+                    wave: Some(file.pipe()),
+                    wave_from: error.cycle().saturating_sub(WAVE_CYCLES),
+                    ..case.options
+                };
+                let _ = run(&program, &again, &mut Blind);
+                wave = file.finish().ok().map(|()| path);
+            }
         }
         return Err(Box::new(SmFailure {
             index,

@@ -4,7 +4,7 @@ use super::options::SmOptions;
 use super::report::SmError;
 use weft_isa::Program;
 use weft_sim::{
-    Config, Fault, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Record, Thread,
+    Config, Fault, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Record, Stuck, Thread,
     Watchdog,
 };
 
@@ -88,7 +88,8 @@ pub fn golden(
                 });
             }
             Outcome::Hung(stuck) => {
-                let warps = stuck.iter().map(|s| format!("\n  {s}")).collect();
+                let lines = Stuck::lines(&stuck).into_iter();
+                let warps = lines.map(|line| format!("\n  {line}")).collect();
                 return Err(SmError::Hang {
                     cycle: 0,
                     silent: 0,

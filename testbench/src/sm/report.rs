@@ -34,7 +34,7 @@ pub enum SmError {
         silent: u64,
         warps: String,
     },
-    #[error("cycle {cycle}: livelock: for {silent} cycles memory has not changed and no warp has ended{warps}")]
+    #[error("cycle {cycle}: livelock suspected: for {silent} cycles memory has not changed and no warp has ended{warps}")]
     Livelock {
         cycle: u64,
         silent: u64,

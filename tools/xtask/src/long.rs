@@ -18,7 +18,7 @@ const HEAD: &str = "\
 # What takes too long for the gate
 
 Written by `cargo xtask long`, which makes these runs one after the other; `cargo xtask long NAME ...` makes some of
-them, `--list` says which there are.
+them, `--list` says which there are; `--share 10` makes a tenth (percent) of the programs of those that count any.
 A line is the last time that its run has come to an end, on which commit (+: with changes) and machine, and what it said.
 A run that fails is in no line: it prints the line that replays it, and the command ends with 1.
 Each proof by itself: [proofs.md](proofs.md).
@@ -44,6 +44,8 @@ const COSIM: &[&str] = &[
     "token window",
     "oracle",
 ];
+/// Behind the first number of the shape.
+const SM: &[&str] = &["x4l4:", "x8l4:"];
 const TEST: &[&str] = &["test result:", "not covered"];
 
 const RUNS: [Run; 11] = [
@@ -80,12 +82,12 @@ const RUNS: [Run; 11] = [
     Run {
         name: "sm",
         command: "cargo weft cosim --unit sm --size 4x4l4 --seed 2 --programs 500",
-        says: COSIM,
+        says: SM,
     },
     Run {
         name: "sm-two-parts",
         command: "cargo weft cosim --unit sm --size 4x8l4 --seed 2 --programs 300",
-        says: COSIM,
+        says: SM,
     },
     Run {
         name: "sm-copies",
@@ -106,7 +108,16 @@ const RUNS: [Run; 11] = [
 
 /// The runs of these names, or all; one that fails does not keep the others away.
 pub fn run(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
-    let names: Vec<_> = arguments.iter().map(|a| a.to_string_lossy()).collect();
+    let mut names: Vec<_> = arguments.iter().map(|a| a.to_string_lossy()).collect();
+    let mut share = 100;
+    if let Some(at) = names.iter().position(|name| name == "--share") {
+        let given = names.get(at + 1).and_then(|n| n.parse().ok());
+        share = match given {
+            Some(percent @ 1..=100) => percent,
+            _ => bail!("--share: percent of the programs, 1 to 100"),
+        };
+        names.drain(at..at + 2);
+    }
     if names.iter().any(|name| name == "--list") {
         for run in &RUNS {
             println!("{:16} {}", run.name, run.command);
@@ -122,13 +133,16 @@ pub fn run(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
         if !names.is_empty() && names.iter().all(|name| name != run.name) {
             continue;
         }
-        println!("\n== {}: {}", run.name, run.command);
+        let command = shared(run.command, share);
+        println!("\n== {}: {command}", run.name);
         let start = Instant::now();
-        match said(toolbox, run)? {
+        match said(toolbox, &command, run.says)? {
+            // A row without a result would say nothing.
+            Some(result) if result.is_empty() => failed.push(run.name),
             Some(result) => {
                 let row = [
                     run.name.into(),
-                    format!("`{}`", run.command),
+                    format!("`{command}`"),
                     commit(toolbox),
                     line_of("date", &["-u", "+%Y-%m-%d"]),
                     machine(),
@@ -151,9 +165,26 @@ pub fn run(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
     }
 }
 
+/// The command with so many percent of its programs, at least one; of a run that counts none it is the same.
+fn shared(command: &str, percent: u64) -> String {
+    let part = |n: u64| (n * percent / 100).max(1);
+    let mut after = "";
+    let words = command.split(' ').map(|word| {
+        let before = std::mem::replace(&mut after, word);
+        let (name, number) = match word.split_once('=') {
+            Some((name, number)) if name.ends_with("PROGRAMS") => (format!("{name}="), number),
+            _ if before == "--programs" => (String::new(), word),
+            _ => return word.into(),
+        };
+        let number: u64 = number.parse().expect("a number of programs");
+        format!("{name}{}", part(number))
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Runs it and shows all it says; what of that is its result, or `None` when it fails.
-fn said(toolbox: &Toolbox, run: &Run) -> Result<Option<String>> {
-    let mut words = run.command.split_whitespace().peekable();
+fn said(toolbox: &Toolbox, command: &str, says: &[&str]) -> Result<Option<String>> {
+    let mut words = command.split_whitespace().peekable();
     let mut environment = Vec::new();
     while let Some((name, value)) = words.peek().and_then(|word| word.split_once('=')) {
         environment.push((name, value));
@@ -174,7 +205,7 @@ fn said(toolbox: &Toolbox, run: &Run) -> Result<Option<String>> {
     {
         let line = line?;
         println!("{line}");
-        found.extend(figure(run.says, &line));
+        found.extend(figure(says, &line));
     }
     Ok(child.wait()?.success().then(|| found.join("; ")))
 }
@@ -269,8 +300,24 @@ mod tests {
         let covered = figure("  situations covered   103 of 152; not a, b");
         assert_eq!(covered.as_deref(), Some("situations covered 103 of 152"));
         assert_eq!(figure("compiling weft_sm"), None);
+        let sm = super::figure(SM, "4x8l4: 90 programs equal, 50 of them; 3 CTAs");
+        assert_eq!(sm.as_deref(), Some("4x8l4: 90 programs equal, 50 of them"));
         let test = super::figure(TEST, "test result: ok. 0 passed; 0 failed");
         assert_eq!(test, None);
+    }
+
+    #[test]
+    fn a_share_is_of_programs_and_of_nothing_else() {
+        let command = "X_PROGRAMS=20000 cargo test --seed 3000 --programs 300";
+        let tenth = "X_PROGRAMS=2000 cargo test --seed 3000 --programs 30";
+        assert_eq!(shared(command, 10), tenth);
+        for run in &RUNS {
+            assert_eq!(shared(run.command, 100), run.command);
+        }
+        assert_eq!(
+            shared("cargo weft --programs 7", 1),
+            "cargo weft --programs 1"
+        );
     }
 
     #[test]
