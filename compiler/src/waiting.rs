@@ -75,7 +75,9 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
                     let nobody_writes = constant[&at] & bit(rs1) != 0
                         || symbol.is_some_and(|name| source.is_constant_data(name));
                     slots.contains(&(rs1, offset))
-                        || (!own_stack && !nobody_writes && is_fixed(source, at, rs1, changed, code()))
+                        || (!own_stack
+                            && !nobody_writes
+                            && is_fixed(source, at, rs1, changed, code()))
                 }
                 Instr::StoreConditional { .. } => false,
                 _ => *registers & sources != 0,
@@ -157,8 +159,17 @@ fn constant_addresses(source: &Source, function: &Function) -> BTreeMap<usize, R
             };
             let holds = match op.instr {
                 Instr::Lui { .. } | Instr::Auipc { .. } => named(),
-                Instr::OpImm { op: AluOp::Add, rs1, .. } => is(rs1) || named(),
-                Instr::Op { op: AluOp::Add, rs1, rs2, .. } => is(rs1) || is(rs2),
+                Instr::OpImm {
+                    op: AluOp::Add,
+                    rs1,
+                    ..
+                } => is(rs1) || named(),
+                Instr::Op {
+                    op: AluOp::Add,
+                    rs1,
+                    rs2,
+                    ..
+                } => is(rs1) || is(rs2),
                 _ => false,
             };
             let written = rd.map_or(0, bit);
