@@ -234,7 +234,7 @@ fn main() -> ExitCode {
                             "C program {seed}, {} {level}, --lower {lower}: {error}\n{small}",
                             compiler.name
                         );
-                        println!("again: cargo run --release -p weft-compiler --example fuzz -- --programs 1 --seed {seed} --lower {lower} --compiler {} --level={level}", compiler.name);
+                        println!("again: cargo run --release -p weft-compiler --example fuzz -- --programs 1 --seed {seed} --lower {lower} --compiler {} --level {level}", compiler.name);
                     }
                 }
             }

@@ -359,6 +359,7 @@ pub(crate) struct Trials<'a> {
     places: Places,
     all: &'a [Placeable],
     launches: Vec<Vec<Trial>>,
+    kernels: Vec<usize>,
 }
 
 /// One warp with one supposition.
@@ -381,6 +382,15 @@ const REST: f64 = 80.0;
 /// Launches of a kernel that are tried: threads of the grid, and the first thread of each warp that is run.
 const LAUNCHES: [(u32, &[u32]); 2] = [(32, &[0]), (512, &[0, 192, 480])];
 
+/// Launches in which the choice is looked at once more, with longer paths (COMP-077).
+const CHECKS: [(u32, &[u32]); 3] = [(32, &[0]), (224, &[0, 96, 192]), (512, &[0, 192, 480])];
+
+/// Steps of threads that one warp may take there.
+const LONG: usize = 20_000;
+
+/// So much slower than nothing is not slower.
+const SLACK: f64 = 0.002;
+
 /// A change has to win that much.
 const MARGIN: f64 = 0.001;
 
@@ -402,10 +412,12 @@ impl<'a> Trials<'a> {
             places: Places::of(machine, all),
             all,
             launches: Vec::new(),
+            kernels: Vec::new(),
         };
         let mut seen = vec![false; machine.nodes.len()];
         let kernels = entries.iter().filter(|(_, kernel)| *kernel);
-        for &(function, _) in kernels {
+        trials.kernels = kernels.map(|&(function, _)| function).collect();
+        for function in trials.kernels.clone() {
             for (threads, warps) in LAUNCHES {
                 let starts = warps.iter().map(|&first| Start::Kernel(first, threads));
                 trials.launch(function, starts, most, &mut seen);
@@ -420,6 +432,65 @@ impl<'a> Trials<'a> {
             }
         }
         trials
+    }
+
+    /// Kernels only, in the launches of COMP-077.
+    fn long(machine: &'a Machine, kernels: Vec<usize>, all: &'a [Placeable]) -> Trials<'a> {
+        let mut trials = Trials {
+            machine,
+            places: Places::of(machine, all),
+            all,
+            launches: Vec::new(),
+            kernels,
+        };
+        let mut seen = vec![false; machine.nodes.len()];
+        for function in trials.kernels.clone() {
+            for (threads, warps) in CHECKS {
+                let starts = warps.iter().map(|&first| Start::Kernel(first, threads));
+                trials.launch(function, starts, LONG, &mut seen);
+            }
+        }
+        trials
+    }
+
+    /// COMP-077: while a launch is slower than with nothing, what costs most is given up; in the end, all.
+    fn checked(&self, mut choice: Choice) -> Choice {
+        loop {
+            let now = self.afraid(&choice);
+            if now <= 0.0 {
+                return choice;
+            }
+            let tokens = (0..self.all.len()).filter(|&n| choice.tokens[n]);
+            let nodes = (0..choice.predicated.len()).filter(|&n| choice.predicated[n].is_some());
+            let fewer = tokens.map(|n| (n, true)).chain(nodes.map(|n| (n, false)));
+            let without = |(n, is_token): (usize, bool)| {
+                let mut other = choice.clone();
+                match is_token {
+                    true => other.tokens[n] = false,
+                    false => other.predicated[n] = None,
+                }
+                (self.afraid(&other), other)
+            };
+            let best = fewer.map(without).min_by(|a, b| a.0.total_cmp(&b.0));
+            match best.filter(|(fear, _)| *fear < now) {
+                Some((_, other)) => choice = other,
+                None => return self.nothing(),
+            }
+        }
+    }
+
+    /// By how much launches are slower than with nothing, by each clock, together; what is hardly slower is not.
+    fn afraid(&self, choice: &Choice) -> f64 {
+        let slower = |launch: &Vec<Trial>| {
+            let counts: Vec<Count> = launch.iter().map(|t| self.walk(t, choice)).collect();
+            let each = CLOCKS.iter().map(|&clock| {
+                let nothing: f64 = launch.iter().map(|trial| trial.nothing.by(clock)).sum();
+                let found: f64 = counts.iter().map(|count| count.by(clock)).sum();
+                (found / nothing.max(1.0) - 1.0 - SLACK).max(0.0)
+            });
+            each.sum::<f64>()
+        };
+        self.launches.iter().map(slower).sum()
     }
 
     /// Warps of one launch, each with all suppositions, if there is anything to suppose.
@@ -511,6 +582,15 @@ impl<'a> Trials<'a> {
     /// COMP-072: what pays, from all tokens and from none; and what it comes to in the trials that come to each
     /// function.
     pub fn choose(&self, hammocks: &[(u32, Guard, Vec<usize>)]) -> (Choice, f64) {
+        let (choice, cost) = self.improved(hammocks);
+        let checks = Trials::long(self.machine, self.kernels.clone(), self.all);
+        match self.machine.mutation {
+            Some(Mutation::NoCheck) => (choice, cost),
+            _ => (checks.checked(choice), cost),
+        }
+    }
+
+    fn improved(&self, hammocks: &[(u32, Guard, Vec<usize>)]) -> (Choice, f64) {
         let mut all = self.nothing();
         all.tokens.fill(true);
         let found = [all, self.nothing()].map(|start| self.improve(start, hammocks));

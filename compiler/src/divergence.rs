@@ -29,6 +29,8 @@ pub enum Mutation {
     FreeTokens,
     /// COMP-071: thread numbers are not known.
     UnknownThreads,
+    /// COMP-077: the choice is not looked at once more.
+    NoCheck,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
     /// COMP-083: a mask region is not restored.

@@ -219,6 +219,9 @@ pub struct Options {
     /// For [`Lower::Auto`]: what the program will be given.
     /// If anything is named here, all other data is taken to be what the source says.
     pub inputs: Vec<Input>,
+    /// For measurements, of [`Lower::Tokens`]: the tokens that are placed, in their order; of more, all.
+    #[doc(hidden)]
+    pub only: Vec<bool>,
     /// For tests: a departure from the page.
     #[doc(hidden)]
     pub mutation: Option<Mutation>,
@@ -234,6 +237,7 @@ impl Default for Options {
             lanes: 8,
             threads: 32,
             inputs: Vec::new(),
+            only: Vec::new(),
             mutation: None,
         }
     }

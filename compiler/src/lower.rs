@@ -39,6 +39,12 @@ pub(crate) fn lower(
         let machine = Machine::new(source, functions, shapes, &divergences, options);
         choose(&machine, functions, &mut plans);
     }
+    if options.lower == Lower::Tokens {
+        let tokens = plans.iter_mut().flat_map(|plan| &mut plan.tokens);
+        tokens
+            .zip(&options.only)
+            .for_each(|(token, only)| *token = *only);
+    }
     let mut report = Report {
         source: name.into(),
         lower: options.lower,

@@ -250,14 +250,27 @@ impl Source {
         taken
     }
 
-    /// Whether a name stands for read-only data.
+    /// Whether a name stands for read-only data; also through `.set`, as GCC's anchors of sections do.
     pub fn is_constant_data(&self, name: &str) -> bool {
-        match self.unit.symbols.get(name).map(|symbol| &symbol.meaning) {
-            Some(Meaning::Label { section, .. }) => {
-                self.unit.sections[*section].output == Some(Output::Rodata)
+        let mut name = name;
+        for _ in 0..8 {
+            let expression = match self.unit.symbols.get(name).map(|symbol| &symbol.meaning) {
+                Some(Meaning::Label { section, .. }) => {
+                    return self.unit.sections[*section].output == Some(Output::Rodata);
+                }
+                Some(Meaning::Value(expression)) => expression,
+                None => return false,
+            };
+            let base = match &expression.kind {
+                ExprKind::Binary(_, base, by) if matches!(by.kind, ExprKind::Number(_)) => base,
+                _ => expression,
+            };
+            match &base.kind {
+                ExprKind::Symbol(next) => name = next,
+                _ => return false,
             }
-            _ => false,
         }
+        false
     }
 
     /// Text of the statement, without comments behind it.

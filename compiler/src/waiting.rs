@@ -5,7 +5,7 @@ use crate::graph::Shape;
 use crate::registers::{bit, reads, writes, Registers};
 use crate::source::{rank, Control, Edits, Source};
 use std::collections::{BTreeMap, BTreeSet};
-use weft_isa::Instr;
+use weft_isa::{AluOp, Instr};
 
 /// Puts a YIELD at the end of each round of the loops that wait; gives lines and what was put there.
 pub(crate) fn yields(
@@ -57,6 +57,7 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
             .flat_map(|&block| function.blocks[block].code())
     };
     let changed: Registers = code().fold(0, |all, at| all | writes(&source.code[at]));
+    let constant = constant_addresses(source, function);
     // What depends on them where each block begins, in registers and in stack slots.
     let mut told: BTreeMap<usize, Told> = blocks
         .iter()
@@ -70,8 +71,13 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
                 Instr::Amo { .. } | Instr::LoadReserved { .. } => true,
                 Instr::Load { rs1, offset, .. } => {
                     let own_stack = rs1 == 2 || rs1 == 8;
+                    let symbol = op.symbol.as_deref();
+                    let nobody_writes = constant[&at] & bit(rs1) != 0
+                        || symbol.is_some_and(|name| source.is_constant_data(name));
                     slots.contains(&(rs1, offset))
-                        || (!own_stack && is_fixed(source, at, rs1, changed, code()))
+                        || (!own_stack
+                            && !nobody_writes
+                            && is_fixed(source, at, rs1, changed, code()))
                 }
                 Instr::StoreConditional { .. } => false,
                 _ => *registers & sources != 0,
@@ -133,6 +139,67 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
             && leaves(block)
             && reads(insn) & state.0 != 0
     })
+}
+
+/// By instruction: registers that hold an address in read-only data on every way there, or such an address and an
+/// index.
+fn constant_addresses(source: &Source, function: &Function) -> BTreeMap<usize, Registers> {
+    let step = |at: usize, constant: &mut Registers| {
+        let insn = &source.code[at];
+        if matches!(insn.control, Control::Call(_) | Control::CallIndirect) {
+            *constant &= !writes(insn);
+            return;
+        }
+        for op in &insn.ops {
+            let [rd, ..] = op.instr.registers();
+            let is = |register: u8| *constant & bit(register) != 0;
+            let named = || {
+                let name = op.symbol.as_deref();
+                name.is_some_and(|name| source.is_constant_data(name))
+            };
+            let holds = match op.instr {
+                Instr::Lui { .. } | Instr::Auipc { .. } => named(),
+                Instr::OpImm {
+                    op: AluOp::Add,
+                    rs1,
+                    ..
+                } => is(rs1) || named(),
+                Instr::Op {
+                    op: AluOp::Add,
+                    rs1,
+                    rs2,
+                    ..
+                } => is(rs1) || is(rs2),
+                _ => false,
+            };
+            let written = rd.map_or(0, bit);
+            *constant = *constant & !written | if holds { written } else { 0 };
+        }
+    };
+    // From all registers downwards, so that a loop keeps what it does not write.
+    let mut begin = vec![!1; function.blocks.len()];
+    begin[0] = 0;
+    let mut again = true;
+    while again {
+        again = false;
+        for block in &function.blocks {
+            let mut constant = begin[block.edges.first().map_or(0, |edge| edge.from)];
+            block.code().for_each(|at| step(at, &mut constant));
+            for edge in block.edges.iter().filter(|edge| edge.to < function.exit()) {
+                let known = &mut begin[edge.to];
+                again |= *known & !constant != 0;
+                *known &= constant;
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    for (block, mut constant) in function.blocks.iter().zip(begin) {
+        for at in block.code() {
+            found.insert(at, constant);
+            step(at, &mut constant);
+        }
+    }
+    found
 }
 
 /// Registers and stack slots (by base and offset) that depend on what other threads do.

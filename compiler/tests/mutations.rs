@@ -151,3 +151,25 @@ fn what_the_choice_miscounts_changes_it() {
         assert!(text.contains("ssy"), "{mutation:?} is not noticed\n{text}");
     }
 }
+
+/// COMP-077: in a launch of seven warps nobody parts, and what pays in one and in sixteen would only cost.
+#[test]
+fn the_choice_is_looked_at_once_more() {
+    let (rare, often) = (
+        "\tmul a3, a3, a3\n".repeat(9),
+        "\tmul a4, a4, a3\n".repeat(20),
+    );
+    let body = format!(
+        "\taddi a5, a1, -224\n\tsnez a5, a5\n\tneg a5, a5\n\tand a2, a0, a5\n\tandi a2, a2, 1\n\tli a6, 50\n\
+         .L0:\n\tbeqz a2, .L1\n{rare}.L1:\n{often}\taddi a6, a6, -1\n\tbnez a6, .L0"
+    );
+    let subject = conditional(&body);
+    let text = |mutation| compiled(&subject, Lower::Auto, mutation);
+    let pushes = |text: &str| ["ssy", "pcnt"].iter().any(|push| text.contains(push));
+    assert!(
+        pushes(&text(Some(Mutation::NoCheck))),
+        "{}",
+        text(Some(Mutation::NoCheck))
+    );
+    assert!(!pushes(&text(None)), "{}", text(None));
+}

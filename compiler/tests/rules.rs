@@ -329,6 +329,24 @@ fn auto_takes_what_pays() {
     assert!(predicated > 0);
 }
 
+/// COMP-090: a load from an address that stays makes a loop wait, but not from read-only data, which nobody writes.
+#[test]
+fn loops_wait_for_what_others_write() {
+    let yields = |section: &str, name: &str| {
+        let body = format!(
+            "\tlui a2, %hi({name})\n\taddi a2, a2, %lo({name})\n\tslli a3, a0, 2\n\tadd a2, a2, a3\n\
+             .L1:\n\tlw a4, 0(a2)\n\tbnez a4, .L1\n\tret\n\t{section}\n\t.align 2\n\
+             \t.set .LANCHOR0, . + 0\nwords:\t.zero 256\n\t.text"
+        );
+        let (_, text) = of(Lower::Tokens, &body);
+        words(&text, &["yield"]).len()
+    };
+    for name in ["words", ".LANCHOR0"] {
+        assert_eq!(yields(".section .rodata", name), 0, "{name}");
+        assert_eq!(yields(".data", name), 1, "{name}");
+    }
+}
+
 /// COMP-080 to COMP-086.
 #[test]
 fn structured_code_gets_execution_masks() {

@@ -1,6 +1,6 @@
 //! The kernels of `kernels/` in every lowering, and how long a compilation takes.
 
-use crate::run::{run, with_free_tokens, Run};
+use crate::run::{run, with_best_tokens, with_free_tokens, Run};
 use crate::support::kernels::{race_free, root};
 use std::time::Instant;
 use weft_compiler::{compile, Lower, Options};
@@ -13,6 +13,8 @@ pub struct Kernel {
     /// Cycles with a token at every post-dominator for nothing, or with nothing, if that is less;
     /// `None`: the kernel has tokens of its own.
     pub bound: Option<u64>,
+    /// The same with the tokens that pay, each charged with what it takes.
+    pub best: Option<u64>,
 }
 
 pub const WAYS: [(&str, Lower); 5] = [
@@ -56,7 +58,11 @@ pub fn measure() -> Result<Vec<Kernel>, String> {
             true => None,
             false => Some(with_free_tokens(&subject, &tokens)?.min(runs[0].1.cycles)),
         };
+        let none = runs[0].1.cycles;
         found.push(Kernel {
+            best: bound
+                .map(|_| with_best_tokens(&subject, none))
+                .transpose()?,
             bound,
             name: subject.name.clone(),
             runs,
