@@ -411,6 +411,33 @@ fn dependents_follow_and_failures_tell() {
     assert_eq!(bench.get(at::FAULT_TASK).unwrap(), B);
 }
 
+/// What a launch costs, with a memory of 20 cycles: the table of the page.
+#[test]
+fn cycles_from_a_launch_to_its_first_cta() {
+    let shape = Shape { slots: 4, ..ONE };
+    let device = Device::open(shape, None, 1).expect("weft_tasks");
+    let mut bench = Bench::new(device, 1, 20, taking(100));
+    bench.plain = true;
+    bench.set(at::sm(0, at::LOCAL_LIMIT), 4096).unwrap();
+    rests(&mut bench);
+    (bench.steps.clear(), bench.times.clear());
+    let from = bench.cycle;
+    launch(&mut bench, A, &grid(1));
+    rests(&mut bench);
+    let over = |kind: u64| {
+        let step = bench.steps.iter().position(|s| s.kind == kind);
+        bench.times[step.expect("it is done")] - from
+    };
+    let (told, taken) = (bench.told.unwrap() - from, bench.taken.unwrap() - from);
+    println!(
+        "LAUNCH to INSERT {}, LOAD {}, first word for the SM {told}, CTA {taken} cycles; END to COMPLETE {}",
+        over(0),
+        over(LOAD),
+        over(6) - over(3)
+    );
+    assert!(taken <= over(START) && over(LOAD) < over(START));
+}
+
 /// TASK-070 to TASK-072.
 #[test]
 fn threads_launch_and_a_lost_ticket_is_told() {

@@ -13,7 +13,7 @@
 //! | `ask_*`, `told_*`; `ram_*` | | | memory and RAM, as in `Tasks` |
 //!
 //! # Cycle behaviour
-//! Three cycles, the search, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
+//! Three cycles, the search, of a queue four for its entries, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
 //! The RAM moves on to the next CTA while the words pass.
 //!
 //! # Errors
@@ -21,7 +21,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Starter {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -89,31 +89,9 @@ pub struct Starter {
     rest: Signal<Local, Bits<32>>,
 }
 
-impl Logic for Starter {
+impl kernel::Part for Starter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            step,
-            index,
-            shows,
-            shown,
-            its_warps,
-            its_granules,
-            has_started,
-            has_left,
-            wrong,
-            its_number,
-            its_position,
-            its_entries,
-            waiting,
-            threads,
-            grid_x,
-            grid_y,
-            wraps_x,
-            wraps_y
-        );
         self.done.next = false;
         self.seek.next = false;
         self.take.next = false;
@@ -143,11 +121,17 @@ impl Logic for Starter {
         if (self.step.q.val() == 4) & self.sought.val() {
             self.step.d.next = 5.into();
             self.has_started.d.next = self.found.val();
+            if !self.queue.val() {
+                self.its_entries.d.next = 0.into();
+                self.its_position.d.next = 0.into();
+                self.index.d.next = 0.into();
+                self.step.d.next = 9.into();
+            }
             if !self.found.val() {
                 self.step.d.next = 12.into();
             }
         }
-        // How many entries: EACH, or what there is.
+        // How many entries of a queue: EACH, or what there is.
         if self.step.q.val() == 5 {
             self.ram_read_at.next = 21.into();
             self.step.d.next = 6.into();
@@ -167,10 +151,6 @@ impl Logic for Starter {
             self.its_entries.d.next = self.ram_data.val();
             if self.ram_data.val() > self.waiting.q.val() {
                 self.its_entries.d.next = self.waiting.q.val();
-            }
-            if !self.queue.val() {
-                self.its_entries.d.next = 0.into();
-                self.its_position.d.next = 0.into();
             }
             self.index.d.next = 0.into();
             self.step.d.next = 9.into();
