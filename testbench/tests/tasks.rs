@@ -9,26 +9,16 @@ use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Mutation, Queue, Start};
 use weft_testbench::rtl::faults;
 use weft_testbench::tasks::bench::{Plan, MEMORY, MEMORY_END, SPAWN_BASE, THREAD_END};
+use weft_testbench::tasks::cosim::SHAPES;
 use weft_testbench::tasks::device::Fault;
 use weft_testbench::tasks::random::{episode, Options};
 use weft_testbench::tasks::sms::{Act, Life};
 use weft_testbench::tasks::{Bench, Cover, Device, Shape};
 
-const ONE: Shape = Shape {
-    slots: 1,
-    sms: 1,
-    warps: 4,
-    threads: 4,
-    scratchpad: 1,
-    mix: false,
-};
+const ONE: Shape = SHAPES[1];
 
 /// The broken copies are made of it.
-const THREE: Shape = Shape {
-    slots: 3,
-    sms: 2,
-    ..ONE
-};
+const THREE: Shape = SHAPES[0];
 
 const A: u32 = 0x2000;
 const B: u32 = 0x2080;
@@ -549,6 +539,7 @@ const WANTED: &[&str] = &[
     "completion with time",
     "PUT and OPEN are read",
     "a private LAUNCH",
+    "loaded at once",
 ];
 
 #[test]

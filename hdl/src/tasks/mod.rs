@@ -307,6 +307,8 @@ pub struct Tasks<
     again: DFF<Bit>,
     // It is loaded as soon as it is inserted, into `slot`.
     direct: DFF<Bit>,
+    // Its first CTA is made ready before it is inserted.
+    early: DFF<Bit>,
     code: DFF<Bits<8>>,
     place: DFF<Bits<32>>,
     slot: DFF<Bits<3>>,

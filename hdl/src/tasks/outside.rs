@@ -39,7 +39,9 @@ impl<
         self.slots.set_broken.next = self.looker.broken.val();
         self.slots.scan.next = false;
         self.starter.descriptor.next = self.slots.descriptor.val();
-        self.starter.queue.next = self.slots.queue.val();
+        self.starter.queue.next = self.slots.queue.val() & !self.early.q.val();
+        self.starter.may.next = self.step.q.val() == At::Start;
+        self.starter.drop.next = false;
         self.looker.descriptor.next = self.slots.descriptor.val();
         self.completion.descriptor.next = self.slots.descriptor.val();
         self.completion.failed.next = self.slots.failed.val();

@@ -4,6 +4,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `start`, `descriptor`, `queue` | in | 1, 32, 1 | pulse: a CTA of the task whose words are in the RAM; its address; it is a queue. The last two hold |
+//! | `may`, `drop` | in | 1 | the CTA may be offered to the SM, else it waits behind its words; pulse: it is not to start at all |
 //! | `done`, `started`, `left`, `error` | out | 1 | pulse: it is over; a CTA fitted and was started; another one can be; GET could not be written |
 //! | `number`, `position`, `entries`, `first` | out | 32 | of the CTA: number, first position and entries of a queue, its first granule |
 //! | `seek`, `warps`, `granules`, `take` / `sought`, `found` | out / in | | to `Placement` |
@@ -28,6 +29,8 @@ pub struct Starter {
     pub start: Signal<In, Bit>,
     pub descriptor: Signal<In, Bits<32>>,
     pub queue: Signal<In, Bit>,
+    pub may: Signal<In, Bit>,
+    pub drop: Signal<In, Bit>,
     pub done: Signal<Out, Bit>,
     pub started: Signal<Out, Bit>,
     pub left: Signal<Out, Bit>,
@@ -299,8 +302,8 @@ impl kernel::Part for Starter {
         self.ram_write_data.next = self.after.val();
 
         if self.step.q.val() == 10 {
-            self.cta_valid.next = true;
-            if self.cta_ready.val() {
+            self.cta_valid.next = self.may.val();
+            if self.may.val() & self.cta_ready.val() {
                 self.take.next = true;
                 self.step.d.next = 11.into();
             }
@@ -316,7 +319,7 @@ impl kernel::Part for Starter {
                 self.step.d.next = 12.into();
             }
         }
-        if (self.step.q.val() == 12) & self.sought.val() {
+        if (self.step.q.val() == 12) & self.sought.val() & self.may.val() {
             self.done.next = true;
             self.step.d.next = 0.into();
         }
@@ -324,6 +327,10 @@ impl kernel::Part for Starter {
             self.step.d.next = 1.into();
             self.has_started.d.next = false;
             self.wrong.d.next = false;
+        }
+        if self.drop.val() {
+            self.step.d.next = 0.into();
+            self.shows.d.next = false;
         }
         self.started.next = self.has_started.q.val();
         self.left.next = self.has_left.q.val();

@@ -30,6 +30,17 @@ impl<
                 self.step.d.next = At::Link;
             }
         }
+        // Nobody else can have the turn (TASK-050): its first CTA is made ready meanwhile, and offered when it is loaded.
+        if (self.step.q.val() == At::Link)
+            & self.direct.q.val()
+            & !self.early.q.val()
+            & !self.reader.busy.val()
+            & !self.reader.queue.val()
+            & !self.slots.some.val()
+        {
+            self.starter.start.next = true;
+            self.early.d.next = true;
+        }
         if (self.step.q.val() == At::Link) & self.lists.done.val() {
             self.step.d.next = At::Inserted;
             if self.lists.error.val() {
@@ -70,7 +81,13 @@ impl<
                 self.trace_kind.next = 1.into();
                 self.trace_task.next = self.named.q.val();
                 self.lists.pop.next = true;
+                if self.early.q.val() {
+                    self.step.d.next = At::Start;
+                }
+            } else {
+                self.starter.drop.next = self.early.q.val();
             }
+            self.early.d.next = false;
         }
         if (self.step.q.val() == At::Load) & self.reader.done.val() {
             self.changed.next = true;
@@ -353,6 +370,7 @@ impl<
             self.stuck.d.next = false;
             self.content.d.next = false;
             self.rested.d.next = false;
+            self.early.d.next = false;
             self.spawn_due.d.next = false;
             self.look_due.d.next = 0.into();
             self.timer.d.next = 0.into();

@@ -130,7 +130,7 @@ impl<
             self.row.next = 8.into();
         }
         self.word_at.next = self.starter.ram_read_at.val();
-        if self.reads.val() {
+        if self.reader.busy.val() {
             self.word_at.next = self.reader.ram_read_at.val();
         }
         if self.step.q.val() == At::Return {

@@ -720,8 +720,8 @@ impl Bench {
             self.chosen = Some((front, idle, self.cycle - 5));
         }
         if on && ready {
-            let (least, more) = self.latency;
             self.follows = (more > 0).then(|| (address + 4, more - 1));
+            let (least, more) = self.latency;
             self.requests.push_back(Request {
                 write,
                 address,

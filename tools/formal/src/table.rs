@@ -523,6 +523,22 @@ pub const PROOFS: &[Proof] = &[
         long: true,
         patience: 7200,
     },
+    Proof {
+        name: "tasks",
+        harness: "tasks",
+        mode: Mode::Induction(2),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "tasks.cover",
+        harness: "tasks",
+        mode: Mode::Cover(110),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
 ];
 
 pub const DEFECTS: &[Defect] = &[
