@@ -127,12 +127,12 @@ pub const HARNESSES: &[Harness] = &[
         free: &[
             "weft_tasks_words",
             "weft_tasks_math",
-            "weft_tasks_reader_check",
             "weft_tasks_registers",
             "weft_tasks_lists_heads",
             "weft_tasks_placement_numbers",
             "weft_tasks_placement_records",
             "weft_tasks_slots_tasks",
+            "weft_tasks_whose",
         ],
         inside: inside_tasks,
     },
@@ -289,12 +289,15 @@ fn inside_tasks() -> Vec<(String, String)> {
         ("started_word", "started_q"),
         ("starter_number", "starter.its_number_q"),
         ("used", "slots.used_q"),
+        ("left", "slots.left_q"),
         ("goes", "slots.goes_q"),
         ("runs", "slots.runs_0_q"),
         ("scans", "slots.scans_q"),
         ("scan_at", "slots.scan_at_q"),
         ("best", "slots.best_q"),
         ("best_slot", "slots.best_slot_q"),
+        ("worst", "slots.worst_q"),
+        ("worst_slot", "slots.worst_slot_q"),
         ("loads", "slots_load"),
         ("place_step", "placement.step_q"),
         ("place_at", "placement.at_q"),
@@ -302,6 +305,10 @@ fn inside_tasks() -> Vec<(String, String)> {
         ("place_best_sm", "placement.best_sm_q"),
         ("ctas", "placement.ctas_0_q"),
         ("its_slot", "placement.its_slot"),
+        ("is_queue", "reader.check.is_queue_q"),
+        ("whose_any", "whose_any"),
+        ("whose_among", "whose_among"),
+        ("whose_place", "whose_place"),
         ("words_write", "words_write_enable"),
         ("words_write_at", "words_write_address"),
         ("words_read_at", "words_read_address"),
@@ -310,7 +317,10 @@ fn inside_tasks() -> Vec<(String, String)> {
     ];
     let others = others.map(|(wire, path)| (wire.into(), path.into()));
     registers("step accepted again direct early code source slot from_sm")
-        .chain(of("reader", "step asked index fill fresh work op its_code"))
+        .chain(of(
+            "reader",
+            "step asked index fill fresh work op its_code lost",
+        ))
         .chain(of("lists", "step asked answers"))
         .chain(of("starter", "step index shown shows has_started"))
         .chain(of("looker", "step"))
