@@ -410,7 +410,8 @@ fn cycles_from_a_launch_to_its_first_cta() {
     bench.plain = true;
     bench.set(at::sm(0, at::LOCAL_LIMIT), 4096).unwrap();
     rests(&mut bench);
-    (bench.steps.clear(), bench.times.clear());
+    bench.steps.clear();
+    bench.times.clear();
     let from = bench.cycle;
     launch(&mut bench, A, &grid(1));
     rests(&mut bench);

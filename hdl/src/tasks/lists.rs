@@ -105,10 +105,8 @@ impl kernel::Part for Lists {
             (self.descriptor.val() + 96) + (bit_cast::<32, 2>(self.answers.q.val()) << 2);
         self.ask_more.next = bit_cast::<4, 2>(self.which.val()) ^ 3;
         self.ask_data.next = 0.into();
-        if self.which.val() == 0 {
-            if self.at_head.val() & self.is_filled.val() {
-                self.ask_data.next = self.heads.read_data.val();
-            }
+        if (self.which.val() == 0) & self.at_head.val() & self.is_filled.val() {
+            self.ask_data.next = self.heads.read_data.val();
         }
         if self.which.val() == 1 {
             self.ask_data.next = 1.into();

@@ -30,7 +30,7 @@
 use super::check::Check;
 use crate::hdl::*;
 
-#[module]
+#[module(kernel(Words, Work))]
 pub struct Reader {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -144,7 +144,10 @@ pub enum At {
     Done,
 }
 
-impl kernel::Part for Reader {
+/// Words come, are checked, and the RAM is filled.
+pub struct Words;
+
+impl kernel::Part<Words> for Reader {
     #[hdl_gen]
     fn update(&mut self) {
         self.check.fresh.next = self.start.val();
@@ -354,7 +357,15 @@ impl kernel::Part for Reader {
             self.ram_write_data.next = self.a.q.val();
             self.filled.next = true;
         }
+    }
+}
 
+/// Products and quotients; the end.
+pub struct Work;
+
+impl kernel::Part<Work> for Reader {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- A product or quotient.
         if self.work.q.val() == 1 {
             self.ram_read_at.next = self.a_at.val();

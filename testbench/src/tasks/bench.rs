@@ -59,8 +59,8 @@ pub struct Bench {
     /// Code and place of launches that are over.
     pub launched: Vec<(u32, u8, u32)>,
     write: Option<(u32, u32)>,
-    /// Task in each slot, and whether it is a queue.
-    slots: Vec<Option<(u32, bool)>>,
+    /// Task in each slot, whether it is a queue, and its COMPLETION as it was loaded.
+    slots: Vec<Option<(u32, bool, u32)>>,
     dependent: Option<Step>,
     completes_since: u64,
     /// A task that was inserted and is loaded next: its STATE is 2 at once (TASK-045).
@@ -397,7 +397,7 @@ impl Bench {
         let task = address.wrapping_sub(4 * word::PUT);
         if self.last_read == task.wrapping_add(4 * word::OPEN) {
             for slot in 0..self.slots.len() {
-                if self.slots[slot] == Some((task, true)) {
+                if self.slots[slot].is_some_and(|s| (s.0, s.1) == (task, true)) {
                     self.tasks.look(&self.known, slot);
                     self.cover.saw("PUT and OPEN are read");
                 }
@@ -479,7 +479,9 @@ impl Bench {
                 self.cover.saw(format!("load: code {}", step.code));
                 if step.code == 0 {
                     let header = self.known.read_u32(step.task).unwrap_or(0);
-                    self.slots[step.slot] = Some((step.task, header & 3 == 2));
+                    let completion = self.known.read_u32(step.task + 4 * word::COMPLETION);
+                    self.slots[step.slot] =
+                        Some((step.task, header & 3 == 2, completion.unwrap_or(0)));
                     let again = self
                         .known
                         .read_u32(step.task + 4 * word::STARTED)
@@ -642,17 +644,14 @@ impl Bench {
             let text = format!("hardware: {hardware:x?}, {step:x?}\n  model: {model:x?}");
             return Err(self.wrong(text));
         }
-        self.slots[step.slot] = None;
+        // Its descriptor may have been overwritten, and read again by a LAUNCH that found it busy.
+        let said = self.slots[step.slot].take().map_or(0, |s| s.2);
         self.cover.saw(if step.flag {
             "COMPLETE, failed"
         } else {
             "COMPLETE"
         });
         // The time cannot be the model's: it must be one of this bench.
-        let said = self
-            .known
-            .read_u32(step.task + 4 * word::COMPLETION)
-            .unwrap_or(0);
         let semaphore = said & !1;
         if said & 1 != 0 && self.memory.read_u32(semaphore + 12).is_ok() {
             let time =
