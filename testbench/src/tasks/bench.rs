@@ -262,7 +262,8 @@ impl Bench {
                 return Ok(());
             }
             if self.cycle > from + 400_000 || self.cycle > self.last_step.max(from) + 60_000 {
-                return Err(self.wrong("it does not come to rest"));
+                let last = &self.steps[self.steps.len().saturating_sub(8)..];
+                return Err(self.wrong(format!("it does not come to rest; last steps: {last:x?}")));
             }
         }
     }
