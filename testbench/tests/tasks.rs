@@ -9,26 +9,16 @@ use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Mutation, Queue, Start};
 use weft_testbench::rtl::faults;
 use weft_testbench::tasks::bench::{Plan, MEMORY, MEMORY_END, SPAWN_BASE, THREAD_END};
+use weft_testbench::tasks::cosim::SHAPES;
 use weft_testbench::tasks::device::Fault;
 use weft_testbench::tasks::random::{episode, Options};
 use weft_testbench::tasks::sms::{Act, Life};
 use weft_testbench::tasks::{Bench, Cover, Device, Shape};
 
-const ONE: Shape = Shape {
-    slots: 1,
-    sms: 1,
-    warps: 4,
-    threads: 4,
-    scratchpad: 1,
-    mix: false,
-};
+const ONE: Shape = SHAPES[1];
 
 /// The broken copies are made of it.
-const THREE: Shape = Shape {
-    slots: 3,
-    sms: 2,
-    ..ONE
-};
+const THREE: Shape = SHAPES[0];
 
 const A: u32 = 0x2000;
 const B: u32 = 0x2080;
@@ -411,6 +401,34 @@ fn dependents_follow_and_failures_tell() {
     assert_eq!(bench.get(at::FAULT_TASK).unwrap(), B);
 }
 
+/// What a launch costs, with a memory of 20 cycles: the table of the page.
+#[test]
+fn cycles_from_a_launch_to_its_first_cta() {
+    let shape = Shape { slots: 4, ..ONE };
+    let device = Device::open(shape, None, 1).expect("weft_tasks");
+    let mut bench = Bench::new(device, 1, 20, taking(100));
+    bench.plain = true;
+    bench.set(at::sm(0, at::LOCAL_LIMIT), 4096).unwrap();
+    rests(&mut bench);
+    bench.steps.clear();
+    bench.times.clear();
+    let from = bench.cycle;
+    launch(&mut bench, A, &grid(1));
+    rests(&mut bench);
+    let over = |kind: u64| {
+        let step = bench.steps.iter().position(|s| s.kind == kind);
+        bench.times[step.expect("it is done")] - from
+    };
+    let (told, taken) = (bench.told.unwrap() - from, bench.taken.unwrap() - from);
+    println!(
+        "LAUNCH to INSERT {}, LOAD {}, first word for the SM {told}, CTA {taken} cycles; END to COMPLETE {}",
+        over(0),
+        over(LOAD),
+        over(6) - over(3)
+    );
+    assert!(taken <= over(START) && over(LOAD) < over(START));
+}
+
 /// TASK-070 to TASK-072.
 #[test]
 fn threads_launch_and_a_lost_ticket_is_told() {
@@ -522,6 +540,7 @@ const WANTED: &[&str] = &[
     "completion with time",
     "PUT and OPEN are read",
     "a private LAUNCH",
+    "loaded at once",
 ];
 
 #[test]

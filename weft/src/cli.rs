@@ -465,6 +465,10 @@ pub enum CosimUnit {
     Core,
     /// weft_sm, the whole SM
     Sm,
+    /// weft_host, the front end of the work queue
+    Host,
+    /// weft_tasks, task management
+    Tasks,
 }
 
 #[derive(Args)]
@@ -472,6 +476,7 @@ pub enum CosimUnit {
 Examples:
   cargo weft cosim --seed 1 --programs 1000
   cargo weft cosim --unit sm --size 8x8l8 --programs 1000 --coverage
+  cargo weft cosim --unit tasks --seed 1 --programs 1000
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
   cargo weft cosim --unit core --sizes 8x8 --partitions 2 --programs 20
@@ -491,7 +496,8 @@ pub struct CosimArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
-    /// Which hardware: control; core, whose programs have barriers, several CTAs, levels and all policies; or sm
+    /// Which hardware: control; core, whose programs have barriers, several CTAs, levels and all policies; sm; or the work
+    /// queue's host and tasks
     #[arg(long, value_enum, default_value_t = CosimUnit::Control, value_name = "UNIT")]
     pub unit: CosimUnit,
     /// Core: up to two instructions of one warp per cycle

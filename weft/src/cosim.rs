@@ -3,6 +3,7 @@
 use crate::cli::{CosimArgs, CosimUnit, Dut};
 use crate::engine;
 use crate::progress;
+use crate::queue;
 use crate::report::write_json;
 use crate::sm;
 use anyhow::{ensure, Context, Result};
@@ -59,6 +60,9 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
     }
     if args.unit == CosimUnit::Core {
         return core(args);
+    }
+    if matches!(args.unit, CosimUnit::Host | CosimUnit::Tasks) {
+        return queue::cosim(args);
     }
     ensure!(
         !args.dual && args.partitions.is_none(),

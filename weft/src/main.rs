@@ -23,6 +23,7 @@ mod outputs;
 mod printed;
 mod program;
 mod progress;
+mod queue;
 mod report;
 mod run;
 mod size;

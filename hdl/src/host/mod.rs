@@ -106,9 +106,11 @@ pub struct Host<
     pub memory_address: Signal<Out, Bits<32>>,
     /// What is written.
     pub memory_data: Signal<Out, Bits<32>>,
+    /// Requests that follow at once, for the words behind it in its line (HOST-071).
+    pub memory_more: Signal<Out, Bits<4>>,
     /// The request is taken in this cycle.
     pub memory_ready: Signal<In, Bit>,
-    /// Pulse, in a later cycle: the response to the request.
+    /// Pulse, in a later cycle: the response to the oldest request without one.
     pub memory_done: Signal<In, Bit>,
     /// It is an error.
     pub memory_error: Signal<In, Bit>,
@@ -221,7 +223,7 @@ impl<
         block!({
             clock, reset, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb,
             host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready,
-            host_rdata, host_rresp, host_interrupt, memory_request, memory_write, memory_address, memory_data, memory_ready,
+            host_rdata, host_rresp, host_interrupt, memory_request, memory_write, memory_address, memory_data, memory_more, memory_ready,
             memory_done, memory_error, memory_read, launch_request, launch_descriptor, launch_private, launch_done,
             launch_code, launch_place, forget_request, forget_instructions, forget_data, forget_done, reg_write,
             reg_address, reg_data, reg_read_address, reg_read_data, memory_end, thread_end, now, idle, tasks_in_slots,
@@ -288,6 +290,7 @@ impl<
         self.memory_write.next = self.step.memory_write.val();
         self.memory_address.next = self.step.memory_address.val();
         self.memory_data.next = self.step.memory_data.val();
+        self.memory_more.next = self.step.memory_more.val();
         self.launch_request.next = self.step.launch_request.val();
         self.launch_descriptor.next = self.step.launch_descriptor.val();
         self.launch_private.next = self.step.launch_private.val();

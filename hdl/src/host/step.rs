@@ -25,8 +25,9 @@
 //! | `trace_*` | out | | HOST-090 |
 //!
 //! # Cycle behaviour
-//! One request to memory is under way at a time. A request leaves in the cycle after the one that makes it.
-//! An entry takes 9 cycles and two reads; a command 8, and a read per word, and what it does; the last one of a block 7
+//! The words of an entry are asked for one after the other, and so are three of a command, or what is left of the block;
+//! else one request to memory is under way at a time. A request leaves in the cycle after the one that makes it.
+//! An entry takes 10 cycles and the reads; a command 8 to 10, the reads, and what it does; the last one of a block 7
 //! more, and in a GPU-owned channel with a shadow a write.
 //!
 //! # Errors
@@ -49,7 +50,7 @@ pub enum At {
     Left,
     /// Waits for the answer of memory.
     Memory,
-    /// The first, second, third word is there.
+    /// The words are there: the first, second, third is checked.
     First,
     Second,
     Third,
@@ -122,6 +123,7 @@ pub struct Step<const CI: usize> {
     pub memory_write: Signal<Out, Bit>,
     pub memory_address: Signal<Out, Bits<32>>,
     pub memory_data: Signal<Out, Bits<32>>,
+    pub memory_more: Signal<Out, Bits<4>>,
     pub memory_ready: Signal<In, Bit>,
     pub memory_done: Signal<In, Bit>,
     pub memory_error: Signal<In, Bit>,
@@ -164,6 +166,11 @@ pub struct Step<const CI: usize> {
     word_0: DFF<Bits<32>>,
     word_1: DFF<Bits<32>>,
     word_2: DFF<Bits<32>>,
+    // The word that comes next; words that could not be read.
+    got: DFF<Bits<2>>,
+    error_0: DFF<Bit>,
+    error_1: DFF<Bit>,
+    error_2: DFF<Bit>,
     for_idle: DFF<Bit>,
     number: DFF<Bits<17>>,
     recycles: DFF<Bit>,
@@ -175,6 +182,9 @@ pub struct Step<const CI: usize> {
     stamp_high: DFF<Bits<32>>,
     // State: a request to memory, its answer, and where the step goes on then.
     asks: DFF<Bit>,
+    // Words behind it that are asked for next; answers that come before the last one.
+    more: DFF<Bits<2>>,
+    waits: DFF<Bits<2>>,
     m_write: DFF<Bit>,
     m_address: DFF<Bits<32>>,
     m_data: DFF<Bits<32>>,
@@ -189,6 +199,12 @@ pub struct Step<const CI: usize> {
     reply_code: DFF<Bits<8>>,
     reply_place: DFF<Bits<32>>,
     // Combinational.
+    fetches: Signal<Local, Bit>,
+    line_left: Signal<Local, Bits<4>>,
+    words: Signal<Local, Bits<2>>,
+    size: Signal<Local, Bits<16>>,
+    second: Signal<Local, Bits<32>>,
+    third: Signal<Local, Bits<32>>,
     is_private: Signal<Local, Bit>,
     bytes: Signal<Local, Bits<20>>,
     after: Signal<Local, Bits<32>>,
@@ -220,11 +236,12 @@ impl<const CI: usize> Default for Step<CI> {
             clock, reset, any, place, takes, is_inside, is_waiting, is_owner, hold, open, busy, channel, on_entry, read,
             write, write_word, data, word, ends, end_inside, end_waits, end_waits_idle, end_fails, end_moves,
             end_empty, sets_poll, sets_interrupt, count_command, count_entry, count_launch, memory_request,
-            memory_write, memory_address, memory_data, memory_ready, memory_done, memory_error, memory_read,
+            memory_write, memory_address, memory_data, memory_more, memory_ready, memory_done, memory_error, memory_read,
             launch_request, launch_descriptor, launch_private, launch_done, launch_code, launch_place, forget_request,
             forget_instructions, forget_data, forget_done, idle, memory_end, thread_end, timeout, now, now_high,
             trace_valid, trace_channel, trace_command, trace_get, trace_address, trace_word, trace_result, trace_code,
-            command, reach, at, current, in_block, again, get, from, left, to, word_0, word_1, word_2, for_idle, number,
+            command, reach, at, current, in_block, again, get, from, left, to, word_0, word_1, word_2, got,
+            error_0, error_1, error_2, for_idle, number, more, waits, fetches, line_left, words, size, second, third,
             recycles, shadow, is_empty, error, error_at, stamp_low, stamp_high, asks, m_write, m_address,
             m_data, answered, m_error, m_word, then, launches, forgets, replied, reply_code, reply_place, is_private,
             bytes, after, wrapped, put_next, difference, passes, tried, rest, span, result, shown,
@@ -248,12 +265,15 @@ impl<const CI: usize> Logic for Step<CI> {
     fn update(&mut self) {
         dff_setup!(
             self, clock, at, current, in_block, again, get, from, left, to, word_0, word_1, word_2,
-            for_idle, number, recycles, shadow, is_empty, error, error_at, stamp_low, stamp_high
+            got, error_0, error_1, error_2, for_idle, number, recycles, shadow, is_empty, error,
+            error_at, stamp_low, stamp_high
         );
         dff_setup!(
             self,
             clock,
             asks,
+            more,
+            waits,
             m_write,
             m_address,
             m_data,
@@ -273,14 +293,46 @@ impl<const CI: usize> Logic for Step<CI> {
         self.memory_write.next = self.m_write.q.val();
         self.memory_address.next = self.m_address.q.val();
         self.memory_data.next = self.m_data.q.val();
-        if self.memory_ready.val() {
-            self.asks.d.next = false;
+        // As many of the words that follow as are in its line.
+        self.line_left.next = !self.m_address.q.val().get_bits::<4>(2);
+        self.memory_more.next = bit_cast::<4, 2>(self.more.q.val());
+        if bit_cast::<4, 2>(self.more.q.val()) > self.line_left.val() {
+            self.memory_more.next = self.line_left.val();
         }
+        if self.asks.q.val() & self.memory_ready.val() {
+            self.more.d.next = self.more.q.val() - 1;
+            self.m_address.d.next = self.m_address.q.val() + 4;
+            if !self.more.q.val().any() {
+                self.more.d.next = 0.into();
+                self.m_address.d.next = self.m_address.q.val();
+                self.asks.d.next = false;
+            }
+        }
+        self.fetches.next = self.then.q.val() == At::First;
         if self.memory_done.val() {
-            self.answered.d.next = true;
+            self.waits.d.next = self.waits.q.val() - 1;
+            if !self.waits.q.val().any() {
+                self.waits.d.next = 0.into();
+                self.answered.d.next = true;
+            }
             self.m_error.d.next = self.memory_error.val();
             self.m_word.d.next = self.memory_read.val();
+            self.got.d.next = self.got.q.val() + 1;
+            if self.fetches.val() & (self.got.q.val() == 0) {
+                self.error_0.d.next = self.memory_error.val();
+                self.word_0.d.next = self.memory_read.val();
+            }
+            if self.fetches.val() & (self.got.q.val() == 1) {
+                self.error_1.d.next = self.memory_error.val();
+                self.word_1.d.next = self.memory_read.val();
+            }
+            if self.fetches.val() & (self.got.q.val() == 2) {
+                self.error_2.d.next = self.memory_error.val();
+                self.word_2.d.next = self.memory_read.val();
+            }
         }
+        self.second.next = self.from.q.val() + 4;
+        self.third.next = self.from.q.val() + 8;
         self.is_private.next = self.from.q.val() >= self.thread_end.val();
         self.launch_request.next = self.launches.q.val();
         self.launch_descriptor.next = self.word_1.q.val();
@@ -293,9 +345,6 @@ impl<const CI: usize> Logic for Step<CI> {
         }
         self.command.word.next = self.word_0.q.val();
         self.command.left.next = self.left.q.val();
-        if self.at.q.val() == At::First {
-            self.command.word.next = self.m_word.q.val();
-        }
         self.forget_request.next = self.forgets.q.val();
         self.forget_instructions.next = self.command.flag_0.val();
         self.forget_data.next = self.command.flag_1.val();
@@ -309,7 +358,7 @@ impl<const CI: usize> Logic for Step<CI> {
         self.reach.memory_end.next = self.memory_end.val();
         self.reach.thread_end.next = self.thread_end.val();
         self.reach.address.next = self.word_0.q.val();
-        self.bytes.next = bit_cast::<20, 16>(self.m_word.q.val().get_bits::<16>(0));
+        self.bytes.next = bit_cast::<20, 16>(self.word_1.q.val().get_bits::<16>(0));
         self.reach.bytes.next = self.bytes.val() << 2;
         if self.in_block.q.val() {
             self.reach.address.next = self.word_1.q.val();
@@ -341,6 +390,16 @@ impl<const CI: usize> Logic for Step<CI> {
         }
         if !self.recycles.q.val() {
             self.put_next.next = self.word.val();
+        }
+
+        // Words behind the first one that are read with it: of an entry one, of a command as many as it may have.
+        self.size.next = self.word.val().get_bits::<16>(0);
+        self.words.next = 2.into();
+        if self.size.val() < 3 {
+            self.words.next = self.size.val().get_bits::<2>(0) - 1;
+        }
+        if !self.in_block.q.val() {
+            self.words.next = 1.into();
         }
 
         // ---- Usual values.
@@ -403,6 +462,9 @@ impl<const CI: usize> Logic for Step<CI> {
             At::Left => {
                 self.left.d.next = self.word.val().get_bits::<16>(0);
                 self.asks.d.next = true;
+                self.more.d.next = self.words.val();
+                self.waits.d.next = self.words.val();
+                self.got.d.next = 0.into();
                 self.answered.d.next = false;
                 self.m_write.d.next = false;
                 self.m_address.d.next = self.from.q.val();
@@ -411,78 +473,65 @@ impl<const CI: usize> Logic for Step<CI> {
             }
             At::Memory => {
                 self.open.next = true;
-                if (self.memory_done.val() | self.answered.q.val()) & !self.hold.val() {
+                if ((self.memory_done.val() & !self.waits.q.val().any()) | self.answered.q.val())
+                    & !self.hold.val()
+                {
                     self.at.d.next = self.then.q.val();
                 }
             }
             At::First => {
-                self.word_0.d.next = self.m_word.q.val();
-                self.asks.d.next = true;
-                self.answered.d.next = false;
-                self.m_address.d.next = self.from.q.val() + 4;
-                self.then.d.next = At::Second;
-                self.at.d.next = At::Memory;
+                self.at.d.next = At::Second;
                 if self.in_block.q.val() {
                     if self.command.size.val() == 1 {
-                        self.asks.d.next = false;
                         self.at.d.next = At::Execute;
                     }
                     if self.command.wrong.val() {
-                        self.asks.d.next = false;
                         self.error.d.next = self.command.code.val();
                         self.error_at.d.next = self.from.q.val();
                         self.at.d.next = At::Error;
                     }
                 }
-                if self.m_error.q.val() {
+                if self.error_0.q.val() {
                     self.word_0.d.next = self.no_word.val();
-                    self.asks.d.next = false;
                     self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
+                    self.error_at.d.next = self.from.q.val();
                     self.at.d.next = At::Error;
                 }
             }
             At::Second => {
-                self.word_1.d.next = self.m_word.q.val();
                 if self.in_block.q.val() {
                     self.at.d.next = At::Execute;
                     if self.command.size.val() == 3 {
-                        self.asks.d.next = true;
-                        self.answered.d.next = false;
-                        self.m_address.d.next = self.from.q.val() + 8;
-                        self.then.d.next = At::Third;
-                        self.at.d.next = At::Memory;
+                        self.at.d.next = At::Third;
                     }
                 } else {
                     // The block begins.
                     self.to.d.next = self.word_0.q.val();
-                    self.left.d.next = self.m_word.q.val().get_bits::<16>(0);
+                    self.left.d.next = self.word_1.q.val().get_bits::<16>(0);
                     self.at.d.next = At::Block;
                     if !self.reach.ok.val() | self.word_0.q.val().get_bits::<2>(0).any() {
                         self.error.d.next = self.k_block.val();
                         self.error_at.d.next = self.from.q.val();
                         self.at.d.next = At::Error;
                     }
-                    if !self.m_word.q.val().get_bits::<16>(0).any() {
+                    if !self.word_1.q.val().get_bits::<16>(0).any() {
                         self.error.d.next = self.k_length.val();
-                        self.error_at.d.next = self.m_address.q.val();
+                        self.error_at.d.next = self.second.val();
                         self.at.d.next = At::Error;
                     }
-                    if self.m_word.q.val().get_bits::<16>(16).any() {
+                    if self.word_1.q.val().get_bits::<16>(16).any() {
                         self.error.d.next = self.k_reserved.val();
-                        self.error_at.d.next = self.m_address.q.val();
+                        self.error_at.d.next = self.second.val();
                         self.at.d.next = At::Error;
                     }
                 }
-                if self.m_error.q.val() {
-                    self.asks.d.next = false;
+                if self.error_1.q.val() {
                     self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
+                    self.error_at.d.next = self.second.val();
                     self.at.d.next = At::Error;
                 }
             }
             At::Third => {
-                self.word_2.d.next = self.m_word.q.val();
                 self.at.d.next = At::Execute;
                 if !self.reach.ok.val()
                     | self.word_1.q.val().get_bits::<2>(0).any()
@@ -491,12 +540,12 @@ impl<const CI: usize> Logic for Step<CI> {
                         & self.word_1.q.val().get_bits::<2>(2).any())
                 {
                     self.error.d.next = self.k_semaphore.val();
-                    self.error_at.d.next = self.from.q.val() + 4;
+                    self.error_at.d.next = self.second.val();
                     self.at.d.next = At::Error;
                 }
-                if self.m_error.q.val() {
+                if self.error_2.q.val() {
                     self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
+                    self.error_at.d.next = self.third.val();
                     self.at.d.next = At::Error;
                 }
             }

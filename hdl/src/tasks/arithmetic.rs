@@ -15,7 +15,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Arithmetic {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -42,10 +42,9 @@ pub struct Arithmetic {
     nearer: Signal<Local, Bits<32>>,
 }
 
-impl Logic for Arithmetic {
+impl kernel::Part for Arithmetic {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, busy, divides, x, y, z, lost, too_large, left);
         self.done.next = false;
         self.sum.next = bit_cast::<33, 32>(self.z.q.val()) + bit_cast::<33, 32>(self.x.q.val());
         self.twice.next =

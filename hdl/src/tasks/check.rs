@@ -18,7 +18,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Check {
     pub clock: Signal<In, Clock>,
     pub fresh: Signal<In, Bit>,
@@ -84,34 +84,9 @@ pub struct Check {
     wrong: Signal<Local, Bits<8>>,
 }
 
-impl Logic for Check {
+impl kernel::Part for Check {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            early_code,
-            early_at,
-            middle_code,
-            middle_at,
-            late_code,
-            late_at,
-            ring_wrong,
-            state_busy,
-            state_wrong,
-            next_wrong,
-            is_queue,
-            is_head,
-            its_level,
-            its_next,
-            has_failed,
-            is_open,
-            has_some,
-            its_ring,
-            its_scratchpad,
-            entries,
-            put
-        );
         if self.fresh.val() {
             self.early_code.d.next = 0.into();
             self.middle_code.d.next = 0.into();

@@ -17,7 +17,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Completion {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -50,13 +50,9 @@ pub struct Completion {
     its_place: DFF<Bits<32>>,
 }
 
-impl Logic for Completion {
+impl kernel::Part for Completion {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, step, semaphore, timed, value, next_task, interrupt, stamp, wrong,
-            its_place
-        );
         self.done.next = false;
         self.ask.next = false;
         self.ask_write.next = true;

@@ -9,14 +9,14 @@
 //! | `ask_*`, `told_*`; `ram_*` | | | memory and RAM, as in `Tasks` |
 //!
 //! # Cycle behaviour
-//! Two reads; PUT goes into the RAM when it is right.
+//! Two reads, OPEN first (TASK-052); PUT goes into the RAM when it is right.
 //!
 //! # Errors
 //! `broken`.
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Looker {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -38,7 +38,7 @@ pub struct Looker {
     pub ram_write_data: Signal<Out, Bits<32>>,
     pub ram_read_at: Signal<Out, Bits<5>>,
     pub ram_data: Signal<In, Bits<32>>,
-    // 1 reads PUT, 2 OPEN, 3 and 4 GET and ENTRIES of the RAM, 5 is done.
+    // 1 reads OPEN, 2 PUT, 3 and 4 GET and ENTRIES of the RAM, 5 is done.
     step: DFF<Bits<3>>,
     put: DFF<Bits<32>>,
     waiting: DFF<Bits<32>>,
@@ -48,12 +48,11 @@ pub struct Looker {
     too_many: Signal<Local, Bit>,
 }
 
-impl Logic for Looker {
+impl kernel::Part for Looker {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, put, waiting, is_open, its_code, its_place);
         self.ask.next = false;
-        self.ask_address.next = self.descriptor.val() + 84;
+        self.ask_address.next = self.descriptor.val() + 92;
         self.ram_read_at.next = 22.into();
         self.ram_write.next = false;
         self.ram_write_at.next = 21.into();
@@ -63,7 +62,7 @@ impl Logic for Looker {
         if self.step.q.val() == 1 {
             self.ask.next = true;
             if self.told.val() {
-                self.put.d.next = self.told_data.val();
+                self.is_open.d.next = self.told_data.val().any();
                 self.step.d.next = 2.into();
                 if self.told_error.val() {
                     self.its_code.d.next = 53.into();
@@ -74,9 +73,9 @@ impl Logic for Looker {
         }
         if self.step.q.val() == 2 {
             self.ask.next = true;
-            self.ask_address.next = self.descriptor.val() + 92;
+            self.ask_address.next = self.descriptor.val() + 84;
             if self.told.val() {
-                self.is_open.d.next = self.told_data.val().any();
+                self.put.d.next = self.told_data.val();
                 self.step.d.next = 3.into();
                 if self.told_error.val() {
                     self.its_code.d.next = 53.into();

@@ -28,9 +28,8 @@
 
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
-use std::array::from_fn;
 
-#[derive(LogicBlock)]
+#[module(requires((1..=4).contains(&S)))]
 pub struct Placement<const S: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -99,55 +98,15 @@ pub struct Placement<const S: usize> {
     its_granules: Signal<Local, Bits<8>>,
     new_granules: Signal<Local, Bits<8>>,
     any: Signal<Local, Bit>,
+    #[value((S as u64 - 1).into())]
     last: Constant<Bits<2>>,
+    #[value(32.into())]
     all_granules: Constant<Bits<8>>,
 }
 
-impl<const S: usize> Default for Placement<S> {
-    fn default() -> Self {
-        assert!((1..=4).contains(&S), "Placement<{S}>");
-        block!({
-            clock, reset, mix, all_warps, seek, slot, warps, granules, number, found, sm, place, first, take, free,
-            at_sm, at_place, its_slot, its_number, idle, runs, show, occupancy, records, numbers, step, at, runs_of,
-            left, best, best_sm, best_place, best_first, best_free, flip_at, free_place, free_granule, of, of_places,
-            of_taken, of_ctas, of_warps, of_owner, free_warps, fits, place_bit, granule_bit, shows_ctas,
-            shows_warps, shows_granules, record, record_at, best_at, its_warps, its_granules, new_granules, any,
-        } {
-            places: from_fn(|_| Default::default()),
-            taken: from_fn(|_| Default::default()),
-            ctas: from_fn(|_| Default::default()),
-            used_warps: from_fn(|_| Default::default()),
-            used_granules: from_fn(|_| Default::default()),
-            owners: from_fn(|_| Default::default()),
-            last: Constant::new((S as u64 - 1).into()),
-            all_granules: Constant::new(32.into()),
-        })
-    }
-}
-
-impl<const S: usize> Logic for Placement<S> {
+impl<const S: usize> kernel::Part for Placement<S> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, step, at, runs_of, left, best, best_sm, best_place, best_first, best_free,
-            flip_at
-        );
-        clock!(self, clock, records, numbers);
-        for s in 0..S {
-            self.places[s].clock.next = self.clock.val();
-            self.places[s].d.next = self.places[s].q.val();
-            self.taken[s].clock.next = self.clock.val();
-            self.taken[s].d.next = self.taken[s].q.val();
-            self.ctas[s].clock.next = self.clock.val();
-            self.ctas[s].d.next = self.ctas[s].q.val();
-            self.used_warps[s].clock.next = self.clock.val();
-            self.used_warps[s].d.next = self.used_warps[s].q.val();
-            self.used_granules[s].clock.next = self.clock.val();
-            self.used_granules[s].d.next = self.used_granules[s].q.val();
-            self.owners[s].clock.next = self.clock.val();
-            self.owners[s].d.next = self.owners[s].q.val();
-        }
-
         // ---- The SM at hand.
         self.of.next = self.at.q.val();
         self.of_places.next = 0.into();

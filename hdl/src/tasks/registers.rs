@@ -26,9 +26,8 @@
 
 use crate::hdl::*;
 use crate::prim::LutRam;
-use std::array::from_fn;
 
-#[derive(LogicBlock)]
+#[module(requires((1..=4).contains(&S)))]
 pub struct Registers<const S: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -94,39 +93,13 @@ pub struct Registers<const S: usize> {
     reads: Signal<Local, Bits<32>>,
     clears_error: Signal<Local, Bit>,
     clears_fault: Signal<Local, Bit>,
+    #[value((S as u64 - 1).into())]
     last: Constant<Bits<2>>,
 }
 
-impl<const S: usize> Default for Registers<S> {
-    fn default() -> Self {
-        assert!((1..=4).contains(&S), "Registers<{S}>");
-        block!({
-            clock, reset, write, address, data, read_address, read_data, spawn_base, spawn_number, show, occupancy,
-            poll, local_limit, sm, setting_at, setting, ended, error, error_code, error_place, error_task, fault,
-            fault_word, fault_pc, fault_address, fault_cta, fault_task, task_error, has_fault, shown, used, written,
-            limit, measures, measured, its_poll, answer, e_valid, e_code, e_place, e_task, errors, f_valid, f_word,
-            f_pc, f_address, f_cta, f_task, of_sm, row, row_bit, read_row, read_bit, read_of_sm, used_row, used_bit,
-            value, its_done, reads, clears_error, clears_fault,
-        } {
-            dones: from_fn(|_| Default::default()),
-            last: Constant::new((S as u64 - 1).into()),
-        })
-    }
-}
-
-impl<const S: usize> Logic for Registers<S> {
+impl<const S: usize> kernel::Part for Registers<S> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, written, limit, measures, measured, its_poll, answer, e_valid, e_code,
-            e_place, e_task, errors, f_valid, f_word, f_pc, f_address, f_cta, f_task
-        );
-        clock!(self, clock, shown, used);
-        for s in 0..S {
-            self.dones[s].clock.next = self.clock.val();
-            self.dones[s].d.next = self.dones[s].q.val();
-        }
-
         // ---- LOCAL_BASE, LOCAL_LIMIT, TOKEN_BASE, TOKEN_SIZE of each SM: 0x300 + 0x20 s + 4 n.
         self.of_sm.next = (self.address.val().get_bits::<5>(7) == 6)
             & !self.address.val().get_bit(4)

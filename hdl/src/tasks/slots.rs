@@ -26,9 +26,8 @@
 
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
-use std::array::from_fn;
 
-#[derive(LogicBlock)]
+#[module(requires((1..=8).contains(&T)))]
 pub struct Slots<const T: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -114,45 +113,15 @@ pub struct Slots<const T: usize> {
     scan_level: Signal<Local, Bits<4>>,
     candidates: Signal<Local, Bits<8>>,
     victims: Signal<Local, Bits<8>>,
+    #[value(((1u64 << T) - 1).into())]
     all: Constant<Bits<8>>,
+    #[value((T as u64 - 1).into())]
+    last: Constant<Bits<3>>,
 }
 
-impl<const T: usize> Default for Slots<T> {
-    fn default() -> Self {
-        assert!((1..=8).contains(&T), "Slots<{T}>");
-        block!({
-            clock, reset, at, load, new_task, new_level, new_queue, new_left, new_open, new_failed, start, ended,
-            end_failed, evict, free, look, set_left, set_open, set_broken, descriptor, level, queue, failed, evicted,
-            broken, empty, empty_slot, over, over_slot, gone, gone_slot, rests, rests_slot, ready, leaving, some,
-            count, queues, scan, scanned, turn, turn_slot, victim, victim_slot, victim_level, tasks, used,
-            is_queue, left, open, goes, fails, breaks, number, first_empty, first_over, first_gone, first_rests,
-            scans, scan_at, best, best_slot, best_key, worst, worst_slot, worst_key, one, scan_one, quiet,
-            its_age, its_level, key, key_age, young, scan_level, candidates, victims,
-        } {
-            levels: from_fn(|_| Default::default()),
-            ages: from_fn(|_| Default::default()),
-            runs: from_fn(|_| Default::default()),
-            all: Constant::new(((1u64 << T) - 1).into()),
-        })
-    }
-}
-
-impl<const T: usize> Logic for Slots<T> {
+impl<const T: usize> kernel::Part for Slots<T> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, used, is_queue, left, open, goes, fails, breaks, number, scans, scan_at,
-            best, best_slot, best_key, worst, worst_slot, worst_key
-        );
-        clock!(self, clock, tasks);
-        for t in 0..T {
-            self.levels[t].clock.next = self.clock.val();
-            self.levels[t].d.next = self.levels[t].q.val();
-            self.ages[t].clock.next = self.clock.val();
-            self.ages[t].d.next = self.ages[t].q.val();
-            self.runs[t].clock.next = self.clock.val();
-            self.runs[t].d.next = self.runs[t].q.val();
-        }
         self.one.next = bits::<8>(1) << self.at.val();
         self.scan_one.next = bits::<8>(1) << self.scan_at.q.val();
 
@@ -218,7 +187,7 @@ impl<const T: usize> Logic for Slots<T> {
             (bit_cast::<8, 4>(self.scan_level.val()) << 4) | bit_cast::<8, 4>(self.young.val());
         if self.scans.q.val() {
             self.scan_at.d.next = self.scan_at.q.val() + 1;
-            if self.scan_at.q.val().all() {
+            if self.scan_at.q.val() == self.last.val() {
                 self.scans.d.next = false;
             }
             if (self.candidates.val() & self.scan_one.val()).any()

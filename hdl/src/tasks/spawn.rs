@@ -22,7 +22,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Spawn {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -75,23 +75,9 @@ pub struct Spawn {
     next_get: Signal<Local, Bits<32>>,
 }
 
-impl Logic for Spawn {
+impl kernel::Part for Spawn {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            its_base,
-            its_number,
-            asked_number,
-            asked,
-            get,
-            index,
-            step,
-            has_found,
-            has_lost,
-            its_descriptor
-        );
         self.error.next = false;
         self.place.next = 0x380.into();
         self.changed.next = false;

@@ -4,6 +4,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `start`, `descriptor`, `queue` | in | 1, 32, 1 | pulse: a CTA of the task whose words are in the RAM; its address; it is a queue. The last two hold |
+//! | `may`, `drop` | in | 1 | the CTA may be offered to the SM, else it waits behind its words; pulse: it is not to start at all |
 //! | `done`, `started`, `left`, `error` | out | 1 | pulse: it is over; a CTA fitted and was started; another one can be; GET could not be written |
 //! | `number`, `position`, `entries`, `first` | out | 32 | of the CTA: number, first position and entries of a queue, its first granule |
 //! | `seek`, `warps`, `granules`, `take` / `sought`, `found` | out / in | | to `Placement` |
@@ -13,7 +14,7 @@
 //! | `ask_*`, `told_*`; `ram_*` | | | memory and RAM, as in `Tasks` |
 //!
 //! # Cycle behaviour
-//! Three cycles, the search, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
+//! Three cycles, the search, of a queue four for its entries, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
 //! The RAM moves on to the next CTA while the words pass.
 //!
 //! # Errors
@@ -21,13 +22,15 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Starter {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub start: Signal<In, Bit>,
     pub descriptor: Signal<In, Bits<32>>,
     pub queue: Signal<In, Bit>,
+    pub may: Signal<In, Bit>,
+    pub drop: Signal<In, Bit>,
     pub done: Signal<Out, Bit>,
     pub started: Signal<Out, Bit>,
     pub left: Signal<Out, Bit>,
@@ -89,31 +92,9 @@ pub struct Starter {
     rest: Signal<Local, Bits<32>>,
 }
 
-impl Logic for Starter {
+impl kernel::Part for Starter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            step,
-            index,
-            shows,
-            shown,
-            its_warps,
-            its_granules,
-            has_started,
-            has_left,
-            wrong,
-            its_number,
-            its_position,
-            its_entries,
-            waiting,
-            threads,
-            grid_x,
-            grid_y,
-            wraps_x,
-            wraps_y
-        );
         self.done.next = false;
         self.seek.next = false;
         self.take.next = false;
@@ -143,11 +124,17 @@ impl Logic for Starter {
         if (self.step.q.val() == 4) & self.sought.val() {
             self.step.d.next = 5.into();
             self.has_started.d.next = self.found.val();
+            if !self.queue.val() {
+                self.its_entries.d.next = 0.into();
+                self.its_position.d.next = 0.into();
+                self.index.d.next = 0.into();
+                self.step.d.next = 9.into();
+            }
             if !self.found.val() {
                 self.step.d.next = 12.into();
             }
         }
-        // How many entries: EACH, or what there is.
+        // How many entries of a queue: EACH, or what there is.
         if self.step.q.val() == 5 {
             self.ram_read_at.next = 21.into();
             self.step.d.next = 6.into();
@@ -167,10 +154,6 @@ impl Logic for Starter {
             self.its_entries.d.next = self.ram_data.val();
             if self.ram_data.val() > self.waiting.q.val() {
                 self.its_entries.d.next = self.waiting.q.val();
-            }
-            if !self.queue.val() {
-                self.its_entries.d.next = 0.into();
-                self.its_position.d.next = 0.into();
             }
             self.index.d.next = 0.into();
             self.step.d.next = 9.into();
@@ -319,8 +302,8 @@ impl Logic for Starter {
         self.ram_write_data.next = self.after.val();
 
         if self.step.q.val() == 10 {
-            self.cta_valid.next = true;
-            if self.cta_ready.val() {
+            self.cta_valid.next = self.may.val();
+            if self.may.val() & self.cta_ready.val() {
                 self.take.next = true;
                 self.step.d.next = 11.into();
             }
@@ -336,7 +319,7 @@ impl Logic for Starter {
                 self.step.d.next = 12.into();
             }
         }
-        if (self.step.q.val() == 12) & self.sought.val() {
+        if (self.step.q.val() == 12) & self.sought.val() & self.may.val() {
             self.done.next = true;
             self.step.d.next = 0.into();
         }
@@ -344,6 +327,10 @@ impl Logic for Starter {
             self.step.d.next = 1.into();
             self.has_started.d.next = false;
             self.wrong.d.next = false;
+        }
+        if self.drop.val() {
+            self.step.d.next = 0.into();
+            self.shows.d.next = false;
         }
         self.started.next = self.has_started.q.val();
         self.left.next = self.has_left.q.val();

@@ -28,7 +28,7 @@ ports! { Inputs, In, input:
 
 ports! { Outputs, Out, output:
     host_awready host_wready host_bvalid host_bresp host_arready host_rvalid host_rdata host_rresp host_interrupt
-    memory_request memory_write memory_address memory_data launch_request launch_descriptor launch_private
+    memory_request memory_write memory_address memory_data memory_more launch_request launch_descriptor launch_private
     forget_request forget_instructions forget_data reg_write reg_address reg_data reg_read_address memory_end
     thread_end now trace_valid trace_channel trace_command trace_get trace_address trace_word trace_result trace_code
 }
@@ -149,7 +149,10 @@ pub struct Bench {
     r_seen: bool,
     /// Of 100 cycles, those in which the host holds back.
     pub gap: u32,
-    request: Option<Request>,
+    /// Taken and not answered: answers come in order.
+    requests: VecDeque<Request>,
+    /// Where the next request must go to: its line goes on.
+    follows: Option<(u32, u32)>,
     /// `memory_ready` of this cycle.
     ready: bool,
     /// A request was held and not taken: it must stay.
@@ -230,7 +233,8 @@ impl Bench {
             b_seen: false,
             r_seen: false,
             gap: 0,
-            request: None,
+            requests: VecDeque::new(),
+            follows: None,
             ready: false,
             held: None,
             launch: None,
@@ -322,7 +326,7 @@ impl Bench {
         let end = self.cycle + 200_000;
         let mut since = self.cycle;
         while self.host_waits() || self.cycle < since.max(self.last_step) + quiet {
-            if self.host_waits() || self.request.is_some() {
+            if self.host_waits() || !self.requests.is_empty() {
                 since = self.cycle;
             }
             if self.cycle > end {
@@ -434,13 +438,14 @@ impl Bench {
     }
 
     fn drive_memory(&mut self) {
-        let ready = self.request.is_none() && !self.chance(30);
+        let ready = self.requests.len() < 4 && !self.chance(30);
         let (mut done, mut error, mut read) = (false, false, 0xDEAD_BEEFu32);
-        if let Some(request) = &mut self.request {
+        for request in &mut self.requests {
             request.left = request.left.saturating_sub(1);
+        }
+        if let Some(&request) = self.requests.front() {
             if request.left == 0 {
-                let request = *request;
-                self.request = None;
+                self.requests.pop_front();
                 done = true;
                 let at = request.address as usize / 4;
                 error = at >= self.words.len();
@@ -458,7 +463,7 @@ impl Bench {
             }
         }
         let (i, m) = (&self.inputs, &mut self.model);
-        self.ready = ready && !done;
+        self.ready = ready;
         m.set(i.memory_ready, self.ready.into());
         m.set(i.memory_done, done.into());
         m.set(i.memory_error, error.into());
@@ -693,8 +698,17 @@ impl Bench {
                 return Err(format!("a request has changed: {held:x?}"));
             }
         }
-        if on && self.request.is_some() {
+        // HOST-071: only words of one line, or of one entry or command, follow each other without an answer between.
+        let more = self.out(o.memory_more);
+        if on && !self.requests.is_empty() && (write || self.requests.iter().any(|r| r.write)) {
             return Err("HOST-071: a second request".into());
+        }
+        let follows = self.follows.is_none_or(|f| f == (address, more));
+        if on && (!follows || address / 4 % 16 + more >= 16) {
+            return Err(format!(
+                "{more} more behind {address:#x}, not {:x?}",
+                self.follows
+            ));
         }
         if on && (address % 4 != 0 || address < 0x1000) {
             return Err(format!("request to {address:#x}"));
@@ -706,8 +720,9 @@ impl Bench {
             self.chosen = Some((front, idle, self.cycle - 5));
         }
         if on && ready {
+            self.follows = (more > 0).then(|| (address + 4, more - 1));
             let (least, more) = self.latency;
-            self.request = Some(Request {
+            self.requests.push_back(Request {
                 write,
                 address,
                 data,

@@ -291,6 +291,7 @@ fn host_ports(channels: usize) -> Vec<Port> {
         ("memory_write", 1),
         ("memory_address", 32),
         ("memory_data", 32),
+        ("memory_more", 4),
         ("launch_request", 1),
         ("launch_descriptor", 32),
         ("launch_private", 1),

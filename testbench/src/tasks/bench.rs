@@ -5,7 +5,7 @@ use super::device::{Device, Inputs, Request, Shape, Step};
 use super::sms::{Act, Life, Sm};
 use crate::seed::{stream, Rng};
 use rand::Rng as _;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use weft_sim::host::descriptor::word;
 use weft_sim::host::registers::at;
 use weft_sim::host::tasks::{CtaFault, Source};
@@ -18,6 +18,9 @@ pub const MEMORY: u32 = 0x8000;
 pub const MEMORY_END: u32 = 0x8100;
 pub const THREAD_END: u32 = 0x5000;
 pub const SPAWN_BASE: u32 = 0x1800;
+
+/// Requests of memory without an answer that there may be.
+const MOST_REQUESTS: usize = 32;
 
 /// What is wrong, and when.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -44,18 +47,30 @@ pub struct Bench {
     pub rng: Rng,
     pub cycle: u64,
     latency: u64,
-    under_way: Option<(Request, u64)>,
+    /// The memory takes `latency` cycles and is always ready, and so are the SMs: for measurements.
+    pub plain: bool,
+    /// Requests without an answer, and when each is answered at the earliest: in order (TASK-110).
+    under_way: VecDeque<(Request, u64)>,
     waiting: Option<Request>,
+    /// The request that must follow.
+    follows: Option<Request>,
     last_read: u32,
     launch: Option<(u32, bool)>,
     /// Code and place of launches that are over.
     pub launched: Vec<(u32, u8, u32)>,
     write: Option<(u32, u32)>,
-    /// Task in each slot, and whether it is a queue.
-    slots: Vec<Option<(u32, bool)>>,
+    /// Task in each slot, whether it is a queue, and its COMPLETION as it was loaded.
+    slots: Vec<Option<(u32, bool, u32)>>,
     dependent: Option<Step>,
     completes_since: u64,
+    /// A task that was inserted and is loaded next: its STATE is 2 at once (TASK-045).
+    direct: Option<u32>,
     pub steps: Vec<Step>,
+    /// When each of them was over.
+    pub times: Vec<u64>,
+    /// When an SM was told the first word of a CTA, and when it took the CTA.
+    pub told: Option<u64>,
+    pub taken: Option<u64>,
     last_step: u64,
     launch_since: u64,
     idle: bool,
@@ -91,8 +106,10 @@ impl Bench {
             rng: stream(seed, "tasks"),
             cycle: 0,
             latency,
-            under_way: None,
+            plain: false,
+            under_way: VecDeque::new(),
             waiting: None,
+            follows: None,
             last_read: 0,
             launch: None,
             launched: Vec::new(),
@@ -100,7 +117,11 @@ impl Bench {
             slots: vec![None; shape.slots],
             dependent: None,
             completes_since: 0,
+            direct: None,
             steps: Vec::new(),
+            times: Vec::new(),
+            told: None,
+            taken: None,
             last_step: 0,
             launch_since: 0,
             idle: false,
@@ -241,7 +262,8 @@ impl Bench {
                 return Ok(());
             }
             if self.cycle > from + 400_000 || self.cycle > self.last_step.max(from) + 60_000 {
-                return Err(self.wrong("it does not come to rest"));
+                let last = &self.steps[self.steps.len().saturating_sub(8)..];
+                return Err(self.wrong(format!("it does not come to rest; last steps: {last:x?}")));
             }
         }
     }
@@ -254,14 +276,15 @@ impl Bench {
         if self.cycle > self.launch_since + 30_000 {
             return Err(self.wrong("LAUNCH is not answered"));
         }
-        let (ready, all_ready) = (self.rng.gen_bool(0.7), self.rng.gen_bool(0.6));
+        let ready = self.plain || self.rng.gen_bool(0.7) && self.under_way.len() < MOST_REQUESTS;
+        let all_ready = self.plain || self.rng.gen_bool(0.6);
         let mut inputs = self.inputs(ready);
         inputs.read = read.unwrap_or(0);
         inputs.launch = self.launch;
         inputs.write = self.write.take();
-        if let Some((request, due)) = self.under_way {
+        if let Some(&(request, due)) = self.under_way.front() {
             if self.cycle >= due {
-                self.under_way = None;
+                self.under_way.pop_front();
                 inputs.done = Some(self.access(&request)?);
             }
         }
@@ -276,27 +299,17 @@ impl Bench {
         }
         let outputs = self.device.cycle(&inputs);
 
-        // Memory: one request under way, and it stands until it is taken.
-        if let Some(waiting) = self.waiting {
-            if outputs.request != Some(waiting) {
-                return Err(self.wrong(format!("{waiting:?} is taken back")));
-            }
-        }
-        self.waiting = outputs.request;
-        if let Some(request) = outputs.request {
-            if self.under_way.is_some() || request.address % 4 != 0 {
-                return Err(self.wrong(format!("{request:?}, beside {:?}", self.under_way)));
-            }
-            if inputs.ready {
-                self.waiting = None;
-                let due = self.cycle + self.rng.gen_range(1..=self.latency);
-                self.under_way = Some((request, due));
-            }
-        }
+        self.requested(outputs.request, ready)?;
         for n in 0..self.sms.len() {
             let shape = self.device.shape;
             let done = self.sms[n].cycle(&inputs.sms[n], &outputs.sms[n], self.cycle, &shape);
             done.map_err(|text| self.wrong(format!("SM {n}: {text}")))?;
+            if outputs.sms[n].word.is_some() {
+                self.told.get_or_insert(self.cycle);
+            }
+            if outputs.sms[n].cta.is_some() && inputs.sms[n].ready {
+                self.taken.get_or_insert(self.cycle);
+            }
             if let (true, Some(fault)) = (outputs.sms[n].fault_taken, inputs.sms[n].fault) {
                 self.fault(n, &fault)?;
             }
@@ -310,6 +323,7 @@ impl Bench {
         if let Some(step) = outputs.step {
             self.last_step = self.cycle;
             self.steps.push(step);
+            self.times.push(self.cycle);
             self.follow(&step)?;
         }
         if let Some((code, place)) = outputs.launched {
@@ -327,6 +341,39 @@ impl Bench {
         }
         self.threads();
         Ok(outputs.read)
+    }
+
+    /// A request stands until it is taken. Those under way are all reads or all writes, and within a line each names
+    /// how many follow (TASK-110).
+    fn requested(&mut self, request: Option<Request>, ready: bool) -> Result<(), Wrong> {
+        if let Some(waiting) = self.waiting {
+            if request != Some(waiting) {
+                return Err(self.wrong(format!("{waiting:?} is taken back")));
+            }
+        }
+        self.waiting = request;
+        let Some(request) = request else {
+            return Ok(());
+        };
+        let in_line = request.address / 4 % 16 + request.more < 16;
+        let mixed = self.under_way.iter().any(|(r, _)| r.write != request.write);
+        let expected = self.follows.is_none_or(|f| f.follows(&request));
+        if request.address % 4 != 0 || !in_line || mixed || !expected {
+            let (follows, others) = (self.follows, &self.under_way);
+            return Err(self.wrong(format!(
+                "{request:x?}, not {follows:x?}; beside {others:x?}"
+            )));
+        }
+        if ready {
+            self.waiting = None;
+            self.follows = request.next();
+            let due = match self.plain {
+                true => self.cycle + self.latency,
+                false => self.cycle + self.rng.gen_range(1..=self.latency),
+            };
+            self.under_way.push_back((request, due));
+        }
+        Ok(())
     }
 
     /// The memory does what it was asked: error, word.
@@ -347,11 +394,11 @@ impl Bench {
         if self.dirty.remove(&address) {
             let _ = self.known.write_bytes(address, &value.to_le_bytes());
         }
-        // PUT, then OPEN of a queue in a slot (TASK-052).
-        let task = address.wrapping_sub(4 * word::OPEN);
-        if self.last_read == task.wrapping_add(4 * word::PUT) {
+        // OPEN, then PUT of a queue in a slot (TASK-052).
+        let task = address.wrapping_sub(4 * word::PUT);
+        if self.last_read == task.wrapping_add(4 * word::OPEN) {
             for slot in 0..self.slots.len() {
-                if self.slots[slot] == Some((task, true)) {
+                if self.slots[slot].is_some_and(|s| (s.0, s.1) == (task, true)) {
                     self.tasks.look(&self.known, slot);
                     self.cover.saw("PUT and OPEN are read");
                 }
@@ -379,6 +426,14 @@ impl Bench {
     }
 
     fn follow(&mut self, step: &Step) -> Result<(), Wrong> {
+        if let Some(task) = self.direct.take() {
+            if (step.kind, step.task) != (1, task) {
+                return Err(
+                    self.wrong(format!("STATE of {task:#x} is 2, and then comes {step:x?}"))
+                );
+            }
+            self.cover.saw("loaded at once");
+        }
         let differ = |bench: &Bench, model: &dyn std::fmt::Debug| {
             Err(bench.wrong(format!("hardware: {step:x?}\n  model: {model:x?}")))
         };
@@ -425,7 +480,9 @@ impl Bench {
                 self.cover.saw(format!("load: code {}", step.code));
                 if step.code == 0 {
                     let header = self.known.read_u32(step.task).unwrap_or(0);
-                    self.slots[step.slot] = Some((step.task, header & 3 == 2));
+                    let completion = self.known.read_u32(step.task + 4 * word::COMPLETION);
+                    self.slots[step.slot] =
+                        Some((step.task, header & 3 == 2, completion.unwrap_or(0)));
                     let again = self
                         .known
                         .read_u32(step.task + 4 * word::STARTED)
@@ -588,17 +645,14 @@ impl Bench {
             let text = format!("hardware: {hardware:x?}, {step:x?}\n  model: {model:x?}");
             return Err(self.wrong(text));
         }
-        self.slots[step.slot] = None;
+        // Its descriptor may have been overwritten, and read again by a LAUNCH that found it busy.
+        let said = self.slots[step.slot].take().map_or(0, |s| s.2);
         self.cover.saw(if step.flag {
             "COMPLETE, failed"
         } else {
             "COMPLETE"
         });
         // The time cannot be the model's: it must be one of this bench.
-        let said = self
-            .known
-            .read_u32(step.task + 4 * word::COMPLETION)
-            .unwrap_or(0);
         let semaphore = said & !1;
         if said & 1 != 0 && self.memory.read_u32(semaphore + 12).is_ok() {
             let time =
@@ -623,15 +677,25 @@ impl Bench {
         if self.memory.slice(range.clone()) == self.known.slice(range.clone()) {
             return Ok(());
         }
+        let inserted = self.steps.last().filter(|s| s.kind == 0 && s.code == 0);
+        let inserted = inserted.map(|s| (s.task, s.task + 4 * word::STATE));
         for address in range.step_by(4) {
             let (hardware, model) = (
                 self.word(address),
                 self.known.read_u32(address).unwrap_or(0),
             );
-            if hardware != model && !self.dirty.contains(&address) {
-                let text =
-                    format!("memory at {address:#x}: {hardware:#x}, the model has {model:#x}");
-                return Err(self.wrong(text));
+            if hardware == model || self.dirty.contains(&address) {
+                continue;
+            }
+            match inserted {
+                Some((task, state)) if (state, hardware, model) == (address, 2, 1) => {
+                    self.direct = Some(task);
+                }
+                _ => {
+                    let text =
+                        format!("memory at {address:#x}: {hardware:#x}, the model has {model:#x}");
+                    return Err(self.wrong(text));
+                }
             }
         }
         Ok(())
@@ -640,7 +704,7 @@ impl Bench {
     /// TASK-080.
     fn check_idle(&mut self) -> Result<(), Wrong> {
         if self.sms.iter().any(|sm| !sm.ctas.is_empty())
-            || self.under_way.is_some()
+            || !self.under_way.is_empty()
             || self.launch.is_some()
         {
             return Err(self.wrong("idle with something in flight"));

@@ -76,6 +76,25 @@ pub struct Request {
     pub write: bool,
     pub address: u32,
     pub data: u32,
+    /// Words behind it that are asked for next.
+    pub more: u32,
+}
+
+impl Request {
+    /// The one that must follow, but for its data.
+    pub fn next(&self) -> Option<Request> {
+        (self.more > 0).then(|| Request {
+            address: self.address + 4,
+            more: self.more - 1,
+            ..*self
+        })
+    }
+
+    /// It is `other`, but for the data.
+    pub fn follows(&self, other: &Request) -> bool {
+        let of = |r: &Request| (r.write, r.address, r.more);
+        of(self) == of(other)
+    }
 }
 
 /// A step that is over (TASK-090), its fields as at the port.
@@ -131,7 +150,7 @@ ports! { InPorts, In, input:
 }
 
 ports! { OutPorts, Out, output:
-    memory_request memory_write memory_address memory_data launch_done launch_code launch_place idle reg_read_data
+    memory_request memory_write memory_address memory_data memory_more launch_done launch_code launch_place idle reg_read_data
     tasks_in_slots tasks_listed task_error fault interrupt_task_error interrupt_fault interrupt_complete
     count_spawn count_dependent count_start count_end count_evict count_complete word_index word cta_place
     trace_valid trace_kind trace_task trace_slot trace_code trace_place trace_source trace_sm trace_cta
@@ -288,6 +307,7 @@ impl Device {
                 write: on(o.memory_write),
                 address: word(o.memory_address),
                 data: word(o.memory_data),
+                more: word(o.memory_more),
             }),
             launched: on(o.launch_done).then(|| (word(o.launch_code) as u8, word(o.launch_place))),
             idle: on(o.idle),

@@ -6,6 +6,7 @@
 //! | [`sms`] | what stands in for the SMs: CTAs that end after a while |
 //! | [`bench`] | memory with random latency, host, threads; every step is compared with the model |
 //! | [`random`] | random descriptors, threads and hosts |
+//! | [`cosim`] | which episode has which number |
 //! | [`cover`] | what has happened, counted |
 //!
 //! The memory of the hardware and the memory of the model are two.
@@ -14,6 +15,7 @@
 //! the same.
 
 pub mod bench;
+pub mod cosim;
 pub mod cover;
 pub mod device;
 pub mod random;

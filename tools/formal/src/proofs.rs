@@ -120,6 +120,23 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_mover,
     },
     Harness {
+        name: "tasks",
+        file: "tasks",
+        unit: Some("weft_tasks"),
+        reference: false,
+        free: &[
+            "weft_tasks_words",
+            "weft_tasks_math",
+            "weft_tasks_registers",
+            "weft_tasks_lists_heads",
+            "weft_tasks_placement_numbers",
+            "weft_tasks_placement_records",
+            "weft_tasks_slots_tasks",
+            "weft_tasks_whose",
+        ],
+        inside: inside_tasks,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -259,6 +276,57 @@ fn inside_barrier() -> Vec<(String, String)> {
         .chain(registers(state))
         .chain(plain)
         .chain(of_slots)
+        .collect()
+}
+
+fn inside_tasks() -> Vec<(String, String)> {
+    let of = |part: &'static str, names: &'static str| {
+        let names = names.split_whitespace();
+        names.map(move |name| (format!("{part}_{name}"), format!("{part}.{name}_q")))
+    };
+    let others = [
+        ("ask", "ask"),
+        ("started_word", "started_q"),
+        ("starter_number", "starter.its_number_q"),
+        ("used", "slots.used_q"),
+        ("left", "slots.left_q"),
+        ("goes", "slots.goes_q"),
+        ("runs", "slots.runs_0_q"),
+        ("scans", "slots.scans_q"),
+        ("scan_at", "slots.scan_at_q"),
+        ("best", "slots.best_q"),
+        ("best_slot", "slots.best_slot_q"),
+        ("worst", "slots.worst_q"),
+        ("worst_slot", "slots.worst_slot_q"),
+        ("loads", "slots_load"),
+        ("place_step", "placement.step_q"),
+        ("place_at", "placement.at_q"),
+        ("place_best", "placement.best_q"),
+        ("place_best_sm", "placement.best_sm_q"),
+        ("ctas", "placement.ctas_0_q"),
+        ("its_slot", "placement.its_slot"),
+        ("is_queue", "reader.check.is_queue_q"),
+        ("whose_any", "whose_any"),
+        ("whose_among", "whose_among"),
+        ("whose_place", "whose_place"),
+        ("words_write", "words_write_enable"),
+        ("words_write_at", "words_write_address"),
+        ("words_read_at", "words_read_address"),
+        ("words_write_data", "words_write_data"),
+        ("words_read_data", "words_read_data"),
+    ];
+    let others = others.map(|(wire, path)| (wire.into(), path.into()));
+    registers("step accepted again direct early code source slot from_sm")
+        .chain(of(
+            "reader",
+            "step asked index fill fresh work op its_code lost",
+        ))
+        .chain(of("lists", "step asked answers"))
+        .chain(of("starter", "step index shown shows has_started"))
+        .chain(of("looker", "step"))
+        .chain(of("completion", "step"))
+        .chain(of("spawn", "step"))
+        .chain(others)
         .collect()
 }
 

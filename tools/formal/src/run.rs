@@ -434,6 +434,11 @@ fn script_of(task: &Task, patience: u32, paths: &[PathBuf], traces: bool) -> Str
         true => "setattr -set init 1'b1 w:dut.idle.q\n",
         false => running,
     };
+    // Found in any state: what the harness assumes of it is all that is known.
+    let running = match task.defines.contains(&"FOUND") {
+        true => "setattr -unset init w:dut.*\n",
+        false => running,
+    };
     let free: String = task
         .harness
         .free

@@ -1,0 +1,309 @@
+// Task management: docs/spec/tasks.md, TASK-042, TASK-044, TASK-050, TASK-057, TASK-080, TASK-110.
+//
+// Proved for one slot and one SM of 4 x 4, by induction, whatever memory, threads and host say:
+//  - idle is never said with a LAUNCH, a CTA, or a read or write of memory in flight;
+//  - requests under way are all reads or all writes, and no more than 32;
+//  - CTAs of a task are started with ascending numbers, each once, from STARTED as it was read on; an eviction writes as
+//    STARTED how many have been started, so none is lost and none comes twice; and an evicted task starts none.
+//
+// Assumed: the memory answers only what it was asked; LAUNCH and the end of a CTA hold until they are taken; an SM ends
+// only CTAs that it has taken, and has 16 at most.
+// Arithmetic, registers and the contents of memories may be anything, but for the word of the RAM with the
+// number of the next CTA, and that a record of a place names slot 0, the only one. Of what is due any one has the turn.
+module tasks (
+    input wire clock,
+    input wire reset,
+    input wire memory_ready,
+    input wire memory_done,
+    input wire memory_error,
+    input wire [31:0] memory_read,
+    input wire launch_request,
+    input wire [31:0] launch_descriptor,
+    input wire launch_private,
+    input wire reg_write,
+    input wire [11:0] reg_address,
+    input wire [31:0] reg_data,
+    input wire [31:0] memory_end,
+    input wire [31:0] thread_end,
+    input wire [63:0] now,
+    input wire cta_ready,
+    input wire end_valid,
+    input wire [3:0] end_place,
+    input wire end_failed,
+    input wire report_valid
+);
+    wire memory_request, memory_write, launch_done, idle, cta_valid, end_ready, trace_valid;
+    wire [31:0] memory_address, memory_data, trace_cta;
+    wire [3:0] memory_more;
+    wire [2:0] trace_kind;
+    weft_tasks dut (
+        .clock(clock),
+        .reset(reset),
+        .memory_request(memory_request),
+        .memory_write(memory_write),
+        .memory_address(memory_address),
+        .memory_data(memory_data),
+        .memory_more(memory_more),
+        .memory_ready(memory_ready),
+        .memory_done(memory_done),
+        .memory_error(memory_error),
+        .memory_read(memory_read),
+        .launch_request(launch_request),
+        .launch_descriptor(launch_descriptor),
+        .launch_private(launch_private),
+        .launch_done(launch_done),
+        .idle(idle),
+        .reg_write(reg_write),
+        .reg_address(reg_address),
+        .reg_data(reg_data),
+        .reg_read_address(12'd0),
+        .memory_end(memory_end),
+        .thread_end(thread_end),
+        .now(now),
+        .cta_valid(cta_valid),
+        .cta_ready(cta_ready),
+        .end_valid(end_valid),
+        .end_ready(end_ready),
+        .end_place(end_place),
+        .end_failed(end_failed),
+        .report_valid(report_valid),
+        .report_place(4'd0),
+        .report_slot(8'd0),
+        .report_thread(6'd0),
+        .report_cause(4'd0),
+        .report_pc(32'd0),
+        .report_address(32'd0),
+        .trace_valid(trace_valid),
+        .trace_kind(trace_kind),
+        .trace_cta(trace_cta)
+    );
+
+    // Inside; connected by the runner.
+    wire [4:0] step;
+    wire accepted, again, direct, early, ask;
+    wire [7:0] code;
+    wire [1:0] source;
+    wire [2:0] slot;
+    wire [1:0] from_sm;
+    wire [31:0] started_word;
+    wire [3:0] reader_step;
+    wire [5:0] reader_asked, reader_index;
+    wire [3:0] reader_fill;
+    wire reader_fresh, reader_lost;
+    wire [2:0] reader_work;
+    wire [7:0] reader_its_code;
+    wire [3:0] reader_op;
+    wire [1:0] lists_step;
+    wire [2:0] lists_asked;
+    wire [1:0] lists_answers;
+    wire [3:0] starter_step;
+    wire [4:0] starter_index, starter_shown;
+    wire starter_shows, starter_has_started;
+    wire [31:0] starter_number;
+    wire [2:0] looker_step;
+    wire [3:0] completion_step;
+    wire [2:0] spawn_step;
+    wire [7:0] used, left, goes;
+    wire [6:0] runs;
+    wire loads, scans, best, worst;
+    wire [2:0] scan_at, best_slot, worst_slot;
+    wire [1:0] place_step, place_at, place_best_sm;
+    wire place_best;
+    wire [7:0] ctas;
+    wire [2:0] its_slot;
+    wire whose_any, is_queue;
+    wire [15:0] whose_among;
+    wire [3:0] whose_place;
+    wire words_write;
+    wire [8:0] words_write_at, words_read_at;
+    wire [31:0] words_write_data, words_read_data;
+
+    // Steps, in the order of `tasks::At` and `reader::At`.
+    localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Rank = 8, Aim = 9, Start = 10,
+        Return = 11, Started = 12, Relink = 13, Returned = 14, Complete = 15, Write = 16, Completed = 17, Looked = 19, End = 20, Free = 21, EndLooks = 22,
+        Ended = 23, Spawn = 26;
+    localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Resume = 5, Plane = 6, State = 7, Done = 8;
+
+    // ---- Requests without an answer.
+    reg [5:0] under_way;
+    reg writes;
+    wire taken = memory_request & memory_ready;
+    always @(posedge clock) begin
+        if (reset) under_way <= 0;
+        else under_way <= under_way + taken - memory_done;
+        if (taken) writes <= memory_write;
+    end
+
+    // ---- CTAs that an SM has taken and whose end has not been.
+    reg [4:0] running;
+    wire takes = cta_valid & cta_ready;
+    wire ends = end_valid & end_ready;
+    always @(posedge clock) running <= reset ? 5'd0 : running + takes - ends;
+
+    // ---- The number of the next CTA in the RAM, and what stood in the descriptor.
+    reg [31:0] shadow;
+    reg [31:0] read_shadow;
+    reg reads_it = 0;
+    localparam [8:0] NUMBER = 9'd26;
+    always @(posedge clock) begin
+        reads_it <= words_read_at == NUMBER;
+        read_shadow <= shadow;
+        if (words_write & (words_write_at == NUMBER)) shadow <= words_write_data;
+    end
+    reg [31:0] said;
+    always @(posedge clock)
+        if ((reader_step == Words) & memory_done & (reader_index == 26)) said <= direct ? 32'd0 : memory_read;
+
+    // The starter moves the number on before the SM takes the CTA.
+    wire ahead = ((starter_step == 9) & (starter_index > 15)) | (starter_step == 10);
+    wire moved = (starter_step == 11) | ((starter_step == 12) & starter_has_started);
+
+    // CTAs of the task in the slot that have been started, with those before its last eviction.
+    reg [31:0] total;
+    always @(posedge clock) begin
+        if (loads) total <= said;
+        else if (takes) total <= total + 1;
+    end
+
+    reg holds;
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+    reg launches = 0, holds_end = 0;
+    always @(posedge clock) begin
+        launches <= started & launch_request & ~launch_done;
+        holds_end <= started & end_valid & ~end_ready;
+    end
+
+    wire of_parent = ((step == Read) | (step == Link) | (step == Inserted)) & (source == 2);
+    wire inserts = (step == Link) | (step == Inserted) | (step == Loaded);
+
+    always @(*) begin
+`ifdef FOUND
+        // Found at work, in any state that the proof allows.
+        assume (!reset);
+        if (!started) assume (holds);
+`else
+        assume (reset == !started);
+`endif
+        if (memory_done) assume (under_way != 0);
+        if (launches) assume (launch_request);
+        if (holds_end) assume (end_valid);
+        if (end_valid) assume (running != 0);
+        if (running == 16) assume (!cta_ready);
+        if (reads_it) assume (words_read_data == read_shadow);
+        assume (its_slot == 0);
+        assume (whose_any == (whose_among != 0));
+        if (whose_any) assume (whose_among[whose_place]);
+    end
+
+    always @(*) if (started) begin
+        // ---- What is claimed.
+        if (idle) begin
+            assert (under_way == 0);
+            assert (running == 0);
+            assert (!launch_request);
+        end
+        assert (under_way <= 32);
+        if (memory_request && under_way != 0) assert (writes == memory_write);
+        if (trace_valid && trace_kind == 2) assert (trace_cta + 1 == total);
+        if (memory_request && step == Returned && lists_step == 1 && lists_asked == 2) assert (memory_data == total);
+        if (takes) assert (used[0] && !goes[0]);
+        assert (holds);
+    end
+
+    // Why: it follows from itself.
+    always @(*) begin
+        holds = 1;
+        // ---- Who is at work in which step.
+        if (reader_step != Rest) holds = holds & (step == Read || step == Load || (inserts && direct));
+        if (inserts && reader_step != Rest) holds = holds & (reader_step == Fill);
+        if (step == Load) holds = holds & (again && !direct);
+        if (step == Read || inserts) holds = holds & (!again && (source != 2 || !direct));
+        if (step == Read) holds = holds & (reader_step != Fill && reader_step != Resume && reader_step != Plane && reader_step != State);
+        if (lists_step != 0) holds = holds & (step == Link || step == Returned);
+        if (starter_step != 0) holds = holds & (step == Start || (inserts && early));
+        if (starter_step > 10) holds = holds & (step == Start || !starter_has_started);
+        if (early) holds = holds & (inserts && direct && reader_step == Rest && !is_queue);
+        if (looker_step != 0) holds = holds & (step == Looked || step == EndLooks);
+        if (completion_step != 0) holds = holds & (step == Write);
+        if (spawn_step != 0) holds = holds & (step == Spawn);
+        if (place_step == 1 || place_step == 2) holds = holds & (place_at == 0);
+        holds = holds & (place_best_sm == 0 || !place_best);
+        holds = holds & (slot == 0);
+        holds = holds & (from_sm == 0);
+        holds = holds & (used[7:1] == 0);
+        if (scans) holds = holds & (scan_at == 0);
+        if (best) holds = holds & (best_slot == 0);
+        if (worst) holds = holds & (worst_slot == 0);
+        if (step == Rank) holds = holds & (left[0] && (scans || best));
+
+        // ---- Requests.
+        if (accepted) holds = holds & (ask && reader_step != Words && lists_step != 1);
+        if (reader_step == Words) begin
+            holds = holds & (reader_asked <= 32 && reader_index <= reader_asked);
+            holds = holds & (under_way == reader_asked - reader_index);
+            if (under_way != 0) holds = holds & (!writes);
+        end else if (lists_step == 1) begin
+            holds = holds & (lists_asked <= 4 && {1'b0, lists_answers} <= lists_asked);
+            holds = holds & (under_way == lists_asked - {1'b0, lists_answers});
+            if (under_way != 0) holds = holds & (writes);
+        end else holds = holds & (under_way == accepted);
+
+        // ---- CTAs.
+        holds = holds & (running <= 16);
+        holds = holds & (ctas + (step == EndLooks || step == Ended) == running);
+        if (used[0]) holds = holds & (runs + moved == ctas);
+        else holds = holds & (ctas == 0 && !moved);
+        if (step == EndLooks || step == Ended) holds = holds & (used[0]);
+        if (step == End || step == Free || step == EndLooks || step == Ended) holds = holds & (holds_end);
+        if (inserts && direct) holds = holds & (!used[0]);
+        if (step == Read && direct) holds = holds & (!used[0]);
+        if (step == Load) holds = holds & (!used[0]);
+        if (step == Rank || step == Aim) holds = holds & (used[0] && !goes[0]);
+        if (step == Start) holds = holds & (used[0] && !goes[0]);
+        if (step == Return || step == Started || step == Relink || step == Returned) holds = holds & (used[0] && ctas == 0);
+        if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (used[0] && ctas == 0);
+
+        // ---- Numbers.
+        if (direct && reader_step == Words && reader_index > 26) holds = holds & (reader_fresh);
+        if (direct && (reader_step == Verdict || reader_step == Fill)) holds = holds & (reader_fresh);
+        if (reader_work != 0) holds = holds & ((reader_step == Words && reader_op < 6) || (reader_step == Resume && reader_op >= 6 && reader_op <= 9));
+        holds = holds & (reader_step <= Done);
+        if (reader_step == Look) holds = holds & (reader_asked == 0 && reader_index == 0);
+        if (reader_step == Look || (reader_step == Words && reader_index < 8)) holds = holds & (reader_work == 0 && reader_op == 0);
+        if (reader_step != Rest && reader_step < Fill) holds = holds & (reader_fill == 0);
+        if (reader_step == Look) holds = holds & (!reader_lost);
+        if ((reader_step == Words || reader_step == Verdict) && reader_lost) holds = holds & (reader_its_code != 0);
+        if (step == Read && direct && reader_step == Done) holds = holds & (reader_its_code != 0);
+        if (reader_step == Fill) holds = holds & (reader_fill <= 10 && (reader_fill < 5 || reader_fresh));
+        if (reader_step == Resume || reader_step == Plane) holds = holds & (!reader_fresh);
+        if (again && reader_step == Words && reader_index > 26) holds = holds & (shadow == said && (!reader_fresh || said == 0));
+        if (again && reader_step >= Verdict && (reader_step != Done || reader_its_code == 0)) holds = holds & (shadow == said && (!reader_fresh || said == 0 || reader_step > Fill));
+        if (direct && (reader_step == Words) && reader_index > 26) holds = holds & (said == 0);
+        if (direct && ((reader_step >= Verdict && reader_step < Done) || (inserts && code == 0))) holds = holds & (said == 0);
+        if (inserts && direct && code == 0 && (reader_step == Rest || reader_fill > 7)) holds = holds & (shadow == ahead);
+        if (used[0]) holds = holds & (shadow == total + ahead);
+        if (starter_step == 9) holds = holds & (starter_index <= 26);
+        holds = holds & (starter_step <= 12);
+        if (starter_step >= 5 && starter_step <= 11) holds = holds & (starter_has_started);
+        if (starter_shows) holds = holds & (starter_step == 9 && starter_shown + 1 == starter_index);
+        if (ahead) holds = holds & (starter_number + 1 == shadow);
+        if (moved) holds = holds & (starter_number + 1 == total);
+        if (step == Relink || step == Returned) holds = holds & (started_word == total);
+    end
+
+    // Covers: from any state.
+    reg evicts = 0, returns = 0, loaded = 0;
+    always @(posedge clock) begin
+        if (trace_valid && trace_kind == 4) evicts <= 1;
+        if (evicts && trace_valid && trace_kind == 5) returns <= 1;
+        if (trace_valid && trace_kind == 1 && loads) loaded <= 1;
+    end
+    always @(posedge clock) if (started) begin
+        cover (idle && loaded == 0);
+        cover (takes && !loaded);
+        cover (evicts && returns);
+        cover (loaded && direct);
+        cover (memory_request && reader_step == Words && under_way == 20);
+    end
+endmodule
