@@ -1,8 +1,11 @@
-"""weft_sm between the AXI models of cocotbext-axi, as a cocotb test; also starts it: `python3 sm.py VERILOG KERNEL BUILD`.
+"""weft_sm between the AXI models of cocotbext-axi, as a cocotb test.
 
-VERILOG is the folder that `cargo weft verilog --unit sm --config tiny -o VERILOG` has written (4 warps of 4 threads on 4 lanes),
-KERNEL what `cargo weft asm examples/axi/saxpy.s -o KERNEL` has. An AxiLiteMaster launches the kernel, an AxiRam that holds every
+Also starts it: `python3 sm.py VERILOG KERNEL BUILD`. VERILOG is the folder that
+`cargo weft verilog --unit sm --config tiny -o VERILOG` has written (4 warps of 4 threads on 4 lanes), KERNEL what
+`cargo weft asm examples/axi/saxpy.s -o KERNEL` has. An AxiLiteMaster launches the kernel, an AxiRam that holds every
 channel back at random is its memory. Registers: docs/spec/memory.md, "Launcher".
+
+Verilator runs it. Not Icarus: there the simulation stands still in the cycle in which the first data come.
 """
 
 import os
@@ -122,7 +125,7 @@ def main():
         sources=sorted(verilog.glob("*.v")),
         hdl_toplevel="weft_sm",
         build_dir=build,
-        build_args=[str(ports), "--no-public-flat-rw", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-O3", "-CFLAGS", "-O1"],
+        build_args=[str(ports), "--no-public-flat-rw", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O1"],
         timescale=("1ns", "1ps"),
         defines={"WEFT_RAM_COLLISIONS": 1},
     )

@@ -1,7 +1,7 @@
 """weft_sm as a LiteX core, and a SoC without a CPU around it: `python3 weft_sm.py VERILOG BUILD`.
 
-VERILOG is the folder that `cargo weft verilog --unit sm --config tiny -o VERILOG` has written. The SoC's Verilog goes to BUILD:
-the SM is a master of the SoC's bus, and its registers (docs/spec/memory.md, "Launcher") are a region of it.
+VERILOG is the folder that `cargo weft verilog --unit sm --config tiny -o VERILOG` has written. The SoC's Verilog goes
+to BUILD: the SM is a master of the SoC's bus, and its registers (docs/spec/memory.md, "Launcher") are a region of it.
 """
 
 import re
@@ -62,10 +62,11 @@ class Soc(SoCCore):
         self.crg = LiteXModule()
         self.crg.cd_sys = ClockDomain()
         super().__init__(
-            platform, 50e6, cpu_type=None, bus_standard="axi", bus_data_width=64, integrated_sram_size=0, with_uart=False,
-            with_timer=False, ident="weft", with_ctrl=False,
+            platform, 50e6, cpu_type=None, bus_standard="axi", bus_data_width=64, integrated_sram_size=0,
+            with_uart=False, with_timer=False, ident="weft", with_ctrl=False,
         )
-        self.comb += self.crg.cd_sys.clk.eq(platform.request("clock")), self.crg.cd_sys.rst.eq(platform.request("reset"))
+        self.comb += self.crg.cd_sys.clk.eq(platform.request("clock"))
+        self.comb += self.crg.cd_sys.rst.eq(platform.request("reset"))
         self.add_ram("memory", origin=0, size=0x10000)
         self.sm = WeftSM(platform, verilog)
         self.bus.add_master("weft", self.sm.bus)

@@ -1,8 +1,8 @@
 // A board with a weft_sm: memory of block RAM behind its AXI4 manager, a host at its AXI4-Lite subordinate that
 // launches a kernel, LEDs and a serial line that tell whether the result is right.
 //
-// Spec: docs/spec/board.md, BOARD-050 to BOARD-059. `cargo weft synth --board ulx3s --sm` puts the top module before it, which
-// joins weft_sm and weft_sm_board port by port, and the program into weft_sm_memory.
+// Spec: docs/spec/board.md, BOARD-050 to BOARD-054. `cargo weft synth --board ulx3s --sm` puts the top module before it,
+// which joins weft_sm and weft_sm_board port by port, and the program into weft_sm_memory.
 // Plain Verilog, as whoever puts weft_sm beside something else writes it.
 
 // AXI4 subordinate: block RAM of 2^A words of 64 bits from address 0 on. One burst of reads and one of writes at a
@@ -110,8 +110,8 @@ module weft_sm_line #(parameter DIVIDER = 217) (
       bits <= 0;
       ticks <= 0;
       text <= {
-        pass ? "PASS " : "FAIL ", digit(number[31:28]), digit(number[27:24]), digit(number[23:20]), digit(number[19:16]),
-        digit(number[15:12]), digit(number[11:8]), digit(number[7:4]), digit(number[3:0]), 8'h0d, 8'h0a
+        pass ? "PASS " : "FAIL ", digit(number[31:28]), digit(number[27:24]), digit(number[23:20]),
+        digit(number[19:16]), digit(number[15:12]), digit(number[11:8]), digit(number[7:4]), digit(number[3:0]), 8'h0d, 8'h0a
       };
     end else if (busy & ticks != 0) ticks <= ticks - 16'd1;
     else if (busy) begin

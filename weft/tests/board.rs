@@ -349,7 +349,8 @@ fn an_sm_with_a_kernel_passes_and_broken_it_fails() {
     let chosen = (
         "which of them",
         "  localparam CLEAR = 0,",
-        "  integer fault = 0;\n  initial if (!$value$plusargs(\"fault=%d\", fault)) fault = 0;\n  localparam CLEAR = 0,",
+        "  integer fault = 0;\n  initial if (!$value$plusargs(\"fault=%d\", fault)) fault = 0;\n\
+         \u{20} localparam CLEAR = 0,",
     );
     let patience = (
         "less patience",

@@ -1,7 +1,7 @@
-//! `weft synth --board ulx3s --sm`: a `weft_sm` on a board, with memory of block RAM, a kernel in it, and the result that
-//! the golden machine comes to.
+//! `weft synth --board ulx3s --sm`: a `weft_sm` on a board, with memory of block RAM, a kernel in it, and the result
+//! that the golden machine comes to.
 //!
-//! Spec: `docs/spec/board.md`, BOARD-050 to 059. The hardware around the SM is `hdl/board/sm_board.v`.
+//! Spec: `docs/spec/board.md`, BOARD-050 to BOARD-054. The hardware around the SM is `hdl/board/sm_board.v`.
 
 use crate::program;
 use anyhow::{ensure, Context, Result};
@@ -162,8 +162,8 @@ fn wrapper(board: Board, sm: &Verilog, test: &Test) -> String {
         "module {top} (input wire clock, input wire button, output wire led_pass, output wire led_fail,\n  \
          output wire led_beat, output wire uart_tx);\n  wire sm_reset;\n{wires}  \
          weft_sm sm (\n    .clock(clock), .reset(sm_reset){pins}\n  );\n  \
-         weft_sm_board #({parameters}) around (\n    .clock(clock), .button(button), .led_pass(led_pass), .led_fail(led_fail),\n    \
-         .led_beat(led_beat), .uart_tx(uart_tx), .sm_reset(sm_reset){pins}\n  );\nendmodule\n"
+         weft_sm_board #({parameters}) around (\n    .clock(clock), .button(button),\n    \
+         .led_pass(led_pass), .led_fail(led_fail), .led_beat(led_beat), .uart_tx(uart_tx), .sm_reset(sm_reset){pins}\n  );\nendmodule\n"
     )
 }
 
