@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use weft_generate::Unit;
+use weft_testbench::sm::Shape;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
 #[derive(Parser)]
@@ -722,6 +723,27 @@ pub enum BoardName {
     ArtyA7,
 }
 
+/// Sizes of the SM (docs/spec/sm.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SmSize {
+    /// 4 warps x 4 threads on 4 lanes
+    Tiny,
+    /// 8 x 8 on 8
+    Small,
+    /// 16 x 32 on 8
+    Default,
+}
+
+impl From<SmSize> for Shape {
+    fn from(size: SmSize) -> Self {
+        match size {
+            SmSize::Tiny => Shape::TINY,
+            SmSize::Small => Shape::SMALL,
+            SmSize::Default => Shape::DEFAULT,
+        }
+    }
+}
+
 impl From<BoardName> for weft_synth::Board {
     fn from(name: BoardName) -> Self {
         match name {
@@ -763,6 +785,7 @@ Examples:
   cargo weft synth ice40 --config tiny --unit convergence --at-least 30
   cargo weft synth gates --config tiny,small,default,max --markdown gates.md
   cargo weft synth --board ulx3s -o out
+  cargo weft synth --board ulx3s --sm small -o out
 
 The module is placed in a harness that makes every path one from register to register; the harness
 is not counted. For several sizes the report also says to what power of warps and threads each figure grows. For gates, memories
@@ -779,6 +802,9 @@ pub struct SynthArgs {
         conflicts_with_all = ["target", "config", "warps", "threads", "window", "unit", "dual", "mapper", "at_least"]
     )]
     pub board: Option<BoardName>,
+    /// With --board ulx3s: a whole SM with a kernel in block RAM, in place of the self-test [of this size: small]
+    #[arg(long, value_enum, requires = "board", num_args = 0..=1, default_missing_value = "small", value_name = "SIZE")]
+    pub sm: Option<SmSize>,
     /// With --board: only write Verilog, constraints and a script for the tools
     #[arg(long)]
     pub script_only: bool,

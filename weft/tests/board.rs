@@ -33,10 +33,11 @@ const MAIN: &str = r#"
 #include "verilated.h"
 #include <cstdio>
 #include <string>
-int main(int, char** argv) {
+int main(int argc, char** argv) {
     VerilatedContext context;
     context.randReset(2);
     context.randSeed(7);
+    context.commandArgs(argc, argv);
     Vboard board{&context};
     const bool low = argv[1][0] == '1', released = argv[2][0] == '1';
     const int divider = std::stoi(argv[3]);
@@ -115,17 +116,27 @@ fn runtime(verilator: &Verilator) -> &'static [PathBuf] {
 
 fn run(verilator: &Verilator, board: &str, verilog: &str) -> Seen {
     let directory = tempfile::tempdir().unwrap();
-    let at = |name: &str| directory.path().join(name);
+    compiled(
+        verilator,
+        &format!("weft_{board}"),
+        verilog,
+        directory.path(),
+    );
+    seen(board, directory.path(), &[])
+}
+
+/// Compiles the top into the program `run` in the directory.
+fn compiled(verilator: &Verilator, top: &str, verilog: &str, directory: &Path) {
+    let at = |name: &str| directory.join(name);
     std::fs::write(at("board.v"), verilog).unwrap();
     std::fs::write(at("main.cpp"), MAIN).unwrap();
-    let top = format!("weft_{board}");
     let mut command = verilator.command();
-    command.current_dir(directory.path()).args([
+    command.current_dir(directory).args([
         "--cc",
         "--prefix",
         "Vboard",
         "--top-module",
-        &top,
+        top,
         "-Mdir",
         "model",
         "--no-timing",
@@ -153,13 +164,17 @@ fn run(verilator: &Verilator, board: &str, verilog: &str) -> Seen {
         .map(|file| format!("#include \"{}\"\n", file.display()));
     std::fs::write(at("all.cpp"), lines.collect::<String>()).unwrap();
     let mut compiler = compiler(verilator);
-    compiler.current_dir(directory.path());
+    compiler.current_dir(directory);
     compiler
         .args(["-Imodel", "all.cpp"])
         .args(runtime(verilator));
     compiler.args(["-pthread", "-latomic", "-o", "run"]);
     let output = compiler.output().unwrap();
     assert!(output.status.success(), "{}", text(&output));
+}
+
+/// Runs what is compiled there.
+fn seen(board: &str, directory: &Path, more: &[&str]) -> Seen {
     // As the board has them: LEDs and button low, cycles of a bit.
     let arguments = match board {
         "icebreaker" => ["1", "1", "104"],
@@ -168,7 +183,8 @@ fn run(verilator: &Verilator, board: &str, verilog: &str) -> Seen {
         "arty_a7" => ["0", "0", "868"],
         other => panic!("{other}"),
     };
-    let output = Command::new(at("run")).args(arguments).output().unwrap();
+    let mut command = Command::new(directory.join("run"));
+    let output = command.args(arguments).args(more).output().unwrap();
     let said = text(&output);
     let mut words = said.trim_end().splitn(3, ' ');
     let mut word = || words.next().unwrap_or_default().to_string();
@@ -271,6 +287,97 @@ fn the_boards_with_sixteen_warps_pass() {
     }
 }
 
+/// Around the SM, all in one model, where `fault` says which of them (from 1 on) is there.
+const SM_BREAKS: &[Break] = &[
+    (
+        "a bit of what is written changes",
+        ".wdata(axi_wdata)",
+        ".wdata(fault == 1 ? axi_wdata ^ 64'd1 : axi_wdata)",
+    ),
+    (
+        "a byte is not written",
+        ".wstrb(axi_wstrb)",
+        ".wstrb(fault == 2 ? axi_wstrb & 8'hef : axi_wstrb)",
+    ),
+    (
+        "STATUS says that a CTA has failed",
+        "host_rdata[3:0] != WELL",
+        "(fault == 3 ? host_rdata[3:0] | 4'd4 : host_rdata[3:0]) != WELL",
+    ),
+    (
+        "the result is behind the end of memory",
+        "{8'h44, MEMORY[31:0]}",
+        "{8'h44, fault == 4 ? 32'h1040 : MEMORY[31:0]}",
+    ),
+    (
+        "the launcher answers with an error",
+        "host_bresp != 0",
+        "(fault == 5 || host_bresp != 0)",
+    ),
+    (
+        "the second CTA does not run",
+        "{8'h14, GRID[31:0]}",
+        "{8'h14, fault == 6 ? 32'd1 : GRID[31:0]}",
+    ),
+    (
+        "memory never answers (and the host waits for 2^16 cycles)",
+        ".arvalid(axi_arvalid)",
+        ".arvalid(axi_arvalid & fault != 7)",
+    ),
+];
+
+/// BOARD-050 to BOARD-054 on the smallest SM.
+#[test]
+fn an_sm_with_a_kernel_passes_and_broken_it_fails() {
+    let Some(verilator) = verilator() else {
+        return;
+    };
+    let out = tempfile::tempdir().unwrap();
+    let to = out.path().to_str().unwrap();
+    let output = weft(&[
+        "synth",
+        "--board",
+        "ulx3s",
+        "--sm",
+        "tiny",
+        "--script-only",
+        "-o",
+        to,
+    ]);
+    assert!(output.status.success(), "{}", text(&output));
+    let verilog = std::fs::read_to_string(out.path().join("weft_ulx3s_sm.v")).unwrap();
+    let chosen = (
+        "which of them",
+        "  localparam CLEAR = 0,",
+        "  integer fault = 0;\n  initial if (!$value$plusargs(\"fault=%d\", fault)) fault = 0;\n\
+         \u{20} localparam CLEAR = 0,",
+    );
+    let patience = (
+        "less patience",
+        "&cycles & !over",
+        "(fault == 7 ? &cycles[15:0] : &cycles) & !over",
+    );
+    let mut broken = verilog.clone();
+    for (what, from, to) in SM_BREAKS.iter().chain([&chosen, &patience]) {
+        assert_eq!(broken.matches(from).count(), 1, "{what}: {from}");
+        broken = broken.replacen(from, to, 1);
+    }
+    compiled(&verilator, "weft_ulx3s_sm", &broken, out.path());
+    let well = seen("ulx3s", out.path(), &["+fault=0"]);
+    eprintln!("{well:?}");
+    let total = well.line.strip_prefix("PASS ").expect("it passes");
+    assert!(well.led == "pass" && total.len() == 8, "{well:?}");
+    for (n, (what, ..)) in SM_BREAKS.iter().enumerate() {
+        let seen = seen("ulx3s", out.path(), &[&format!("+fault={}", n + 1)]);
+        eprintln!("{what}: {seen:?}");
+        let number = seen.line.strip_prefix("FAIL ");
+        assert!(seen.led == "fail" && number.is_some(), "{what}: {seen:?}");
+        // The result itself is right.
+        let right = [3, 5].contains(&(n + 1));
+        assert_eq!(number == Some(total), right, "{what}: {seen:?}");
+    }
+}
+
 #[test]
 fn every_board_has_verilog_pins_and_a_script() {
     for (board, pins, script) in [
@@ -310,6 +417,8 @@ fn what_cannot_be_made_is_refused() {
     for (arguments, complaint) in [
         (vec!["synth", "--board", "arty"], "--script-only"),
         (vec!["synth", "--board", "de0"], "icebreaker"),
+        (vec!["synth", "ecp5", "--sm"], "--board"),
+        (vec!["synth", "--board", "orangecrab", "--sm"], "ulx3s only"),
         (vec!["synth"], "<TARGET>"),
         (vec!["synth", "ecp5", "--script-only"], "--board"),
         (

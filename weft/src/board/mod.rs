@@ -2,16 +2,19 @@
 //! part, as a bitstream.
 
 pub mod golden;
+mod sm;
 
 use crate::cli::SynthArgs;
 use crate::outputs;
 use crate::progress::Lines;
 use crate::report::write_json;
 use anyhow::{bail, Context, Result};
+use clap::ValueEnum as _;
 use golden::golden;
 use std::path::{Path, PathBuf};
 use weft_generate::{Config, Design, Verilog};
 use weft_synth::{Board, BoardReport, Target};
+use weft_testbench::sm::Shape;
 
 /// Size of the control plane on a board.
 pub fn size(board: Board) -> Config {
@@ -58,10 +61,48 @@ pub fn verilog(board: Board) -> Result<Verilog> {
     Ok(weft_generate::verilog(&design)?)
 }
 
+/// What a board is made to be.
+struct Content {
+    top: String,
+    text: String,
+    /// Of the control plane or the SM.
+    size: String,
+    /// In words.
+    what: &'static str,
+    /// The options that make it.
+    command: String,
+}
+
+/// The self-test, or with `--sm` an SM and its kernel.
+fn content(args: &SynthArgs, board: Board) -> Result<Content> {
+    let command = format!("cargo weft synth --board {board}");
+    let Some(size) = args.sm else {
+        let verilog = verilog(board)?;
+        return Ok(Content {
+            text: verilog.bundle(),
+            top: verilog.top,
+            size: size(board).to_string(),
+            what: "self-test",
+            command,
+        });
+    };
+    if board != Board::Ulx3s {
+        bail!("--sm: there is a board top with an SM for ulx3s only");
+    }
+    let name = size.to_possible_value().context("--sm")?;
+    let shape = Shape::from(size);
+    Ok(Content {
+        top: sm::top(board),
+        text: sm::text(board, shape)?,
+        size: shape.to_string(),
+        what: "SM and kernel",
+        command: format!("{command} --sm {}", name.get_name()),
+    })
+}
+
 /// True when the design is fast enough for the board's clock.
 pub fn run(args: &SynthArgs) -> Result<bool> {
     let board: Board = args.board.context("--board: which one")?.into();
-    let verilog = verilog(board)?;
     let output = args
         .output
         .clone()
@@ -72,13 +113,14 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
             board.part()
         );
     }
-    let text = verilog.bundle();
-    let script = write(board, &text, &output)?;
+    let content = content(args, board)?;
+    let script = write(board, &content, &output)?;
     if args.script_only {
         println!(
-            "{}: {}, self-test and pins, with {script}, in {}",
-            verilog.top,
-            size(board),
+            "{}: {}, {} and pins, with {script}, in {}",
+            content.top,
+            content.size,
+            content.what,
             output.display()
         );
         return Ok(true);
@@ -91,21 +133,21 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     let report = weft_synth::build(
         board,
-        &text,
-        &verilog.top,
+        &content.text,
+        &content.top,
         args.seeds,
         &output,
         &mut progress,
     )
     .with_context(|| format!("bitstream for {board}"))?;
     lines.end();
-    let page = page(board, &report, &output);
+    let page = page(&content, &report, &output);
     print!("{page}");
     if let Some(path) = &args.json {
         write_json(path, &report)?;
     }
     if let Some(path) = &args.markdown {
-        let text = format!("# {board}\n\n`cargo weft synth --board {board}`\n\n{page}");
+        let text = format!("# {board}\n\n`{}`\n\n{page}", content.command);
         outputs::write("--markdown", path, text)?;
     }
     if !report.met {
@@ -118,13 +160,13 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     Ok(report.met)
 }
 
-fn page(board: Board, report: &BoardReport, output: &Path) -> String {
+fn page(content: &Content, report: &BoardReport, output: &Path) -> String {
     format!(
         "{} on {}: {}\n\n{}\nFmax {:.1} MHz, clock {} MHz, {} placements tried\n\n\
          critical path:\n\n```text\n{}\n```\n\n{}, {} bytes\n\nyosys {}, {}; nextpnr {}; {}; {:.0} s\n",
         report.top,
         report.part,
-        size(board),
+        content.size,
         report.markdown(),
         report.fmax(),
         report.clock_mhz,
@@ -141,22 +183,24 @@ fn page(board: Board, report: &BoardReport, output: &Path) -> String {
 }
 
 /// Verilog, constraints and a script; returns the script's name.
-fn write(board: Board, verilog: &str, output: &Path) -> Result<String> {
-    let top = top(board);
+fn write(board: Board, content: &Content, output: &Path) -> Result<String> {
+    let top = &content.top;
     let (pins, constraints) = board.constraints();
     let (name, script) = match board.target() {
-        Some(target) => (format!("{top}.sh"), shell(board, target)),
+        Some(target) => (format!("{top}.sh"), shell(board, top, target)),
         None => (format!("{top}.vivado.tcl"), vivado(board)),
     };
     let header = format!(
-        "// Weft {}: self-test for {board} ({})\n// Made by: cargo weft synth --board {board} -o DIR\n\
+        "// Weft {}: {} for {board} ({})\n// Made by: {} -o DIR\n\
          // Copyright (c) 2026 The Weft contributors\n// SPDX-License-Identifier: MIT\n",
         env!("CARGO_PKG_VERSION"),
-        size(board),
+        content.what,
+        content.size,
+        content.command,
     );
     std::fs::create_dir_all(output).with_context(|| format!("-o {}", output.display()))?;
     let files = [
-        (format!("{top}.v"), header + verilog),
+        (format!("{top}.v"), header + &content.text),
         (pins.to_string(), constraints.to_string()),
         (name.clone(), script),
     ];
@@ -167,8 +211,7 @@ fn write(board: Board, verilog: &str, output: &Path) -> Result<String> {
 }
 
 /// The same steps with tools on PATH.
-fn shell(board: Board, target: Target) -> String {
-    let top = top(board);
+fn shell(board: Board, top: &str, target: Target) -> String {
     let pack = match target {
         Target::Ecp5 => format!("ecppack --compress {top}.placed {top}.bit"),
         Target::Ice40 => format!("icepack {top}.placed {top}.bin"),
