@@ -19,7 +19,7 @@ pub const FAULTS: &[Fault] = &[
         name: "offset",
         breaks: "DATA: the offset of a store is taken from where a load has it",
         patches: &[in_module(
-            "weft_sm_datapath_decoder0",
+            "weft_sm_compute_datapath_decoder0",
             "imm = imm_s;",
             "imm = imm_i;",
         )],
@@ -28,7 +28,7 @@ pub const FAULTS: &[Fault] = &[
         name: "shift",
         breaks: "lanes: an arithmetic shift by 16 or more forgets the sign",
         patches: &[in_module(
-            "weft_sm_datapath_lanes",
+            "weft_sm_compute_datapath_lanes",
             "turned_5 = turned_5 | ones_4;",
             "turned_5 = turned_5;",
         )],
@@ -37,7 +37,7 @@ pub const FAULTS: &[Fault] = &[
         name: "mulhsu",
         breaks: "multiplier: MULHSU takes its first operand for unsigned",
         patches: &[in_module(
-            "weft_sm_datapath_times",
+            "weft_sm_compute_datapath_times",
             "(code == 2'd1 || code == 2'd2)",
             "(code == 2'd1)",
         )],
@@ -46,7 +46,7 @@ pub const FAULTS: &[Fault] = &[
         name: "crowds",
         breaks: "multiplier, DATA-022: one without threads takes the row of another instruction",
         patches: &[in_module(
-            "weft_sm_datapath",
+            "weft_sm_compute_datapath",
             "((final_x & ~x_empty_q) & (of_pass_unit == 2'd1))",
             "(final_x & (of_pass_unit == 2'd1))",
         )],
@@ -55,7 +55,7 @@ pub const FAULTS: &[Fault] = &[
         name: "by_zero",
         breaks: "divider: a negative number divided by 0 gives 1",
         patches: &[in_module(
-            "weft_sm_datapath_divide",
+            "weft_sm_compute_datapath_divide",
             "(a_negative ^ b_negative) & (|second);",
             "a_negative ^ b_negative;",
         )],
@@ -64,7 +64,7 @@ pub const FAULTS: &[Fault] = &[
         name: "outside",
         breaks: "mask unit, MASK-030: in a block the threads outside the predicate write",
         patches: &[in_module(
-            "weft_sm_datapath_masks",
+            "weft_sm_compute_datapath_masks",
             "c_invert_a_d = ~in_block;",
             "c_invert_a_d = 1'b1;",
         )],
@@ -73,7 +73,7 @@ pub const FAULTS: &[Fault] = &[
         name: "endless",
         breaks: "mask unit, MASK-030: a block does not end",
         patches: &[in_module(
-            "weft_sm_datapath_masks",
+            "weft_sm_compute_datapath_masks",
             "c_left_d = count_down;",
             "c_left_d = left_read_data;",
         )],
@@ -82,7 +82,7 @@ pub const FAULTS: &[Fault] = &[
         name: "unturned",
         breaks: "mask unit, MASK-010: `mandn` does not turn its second operand round",
         patches: &[in_module(
-            "weft_sm_datapath_masks",
+            "weft_sm_compute_datapath_masks",
             "((operation == op_or) | (operation == op_andn)) | (operation == op_nor)",
             "(operation == op_or) | (operation == op_nor)",
         )],
@@ -91,7 +91,7 @@ pub const FAULTS: &[Fault] = &[
         name: "unasked",
         breaks: "mask unit, MASK-011: logic leaves the scalar condition alone",
         patches: &[in_module(
-            "weft_sm_datapath_masks",
+            "weft_sm_compute_datapath_masks",
             "c_tests_d = acts & ((is_logic | is_ballot) | is_put);",
             "c_tests_d = acts & (is_ballot | is_put);",
         )],
@@ -100,7 +100,7 @@ pub const FAULTS: &[Fault] = &[
         name: "masked",
         breaks: "registers: the row of lane 2 is written whatever the write mask says",
         patches: &[Patch {
-            module: "weft_sm_datapath",
+            module: "weft_sm_compute_datapath",
             find: "(w_valid_q & w_mask_q[2])",
             replace: "w_valid_q",
             times: 2,
@@ -111,12 +111,12 @@ pub const FAULTS: &[Fault] = &[
         breaks: "SM-014: EXIT does not wait for the accesses of its warp",
         patches: &[
             in_module(
-                "weft_sm_datapath_control",
+                "weft_sm_compute_datapath_control",
                 "(ops_read_data == op_exit) & pending[head_warp]",
                 "1'b0",
             ),
             in_module(
-                "weft_sm_datapath_control",
+                "weft_sm_compute_datapath_control",
                 "(push_op == op_exit) & pending[push_warp]",
                 "1'b0",
             ),
@@ -126,7 +126,7 @@ pub const FAULTS: &[Fault] = &[
         name: "dead",
         breaks: "SM-013: instructions after a fault of their warp are not ignored",
         patches: &[in_module(
-            "weft_sm_datapath",
+            "weft_sm_compute_datapath",
             "assign sequencer_dead = dead_q[queue_head_warp];",
             "assign sequencer_dead = 1'b0;",
         )],
@@ -135,7 +135,7 @@ pub const FAULTS: &[Fault] = &[
         name: "overtakes",
         breaks: "SM-013: a fault of the datapath does not wait for the accesses before it",
         patches: &[in_module(
-            "weft_sm_datapath",
+            "weft_sm_compute_datapath",
             "held_first_bits = held_q & ~lately;",
             "held_first_bits = held_q;",
         )],
@@ -144,7 +144,7 @@ pub const FAULTS: &[Fault] = &[
         name: "earlier",
         breaks: "SM-013: of two accesses that fault the one whose fault is known first is named",
         patches: &[in_module(
-            "weft_sm_datapath",
+            "weft_sm_compute_datapath",
             "((|held_found_read_data) | ahead[15])",
             "(|held_found_read_data)",
         )],
@@ -153,7 +153,7 @@ pub const FAULTS: &[Fault] = &[
         name: "lowest",
         breaks: "SM-013: of two threads of an access the one whose fault is known first is named",
         patches: &[in_module(
-            "weft_sm_datapath",
+            "weft_sm_compute_datapath",
             "(access_fault_thread < held_threads_read_data)",
             "1'b0",
         )],
@@ -162,7 +162,7 @@ pub const FAULTS: &[Fault] = &[
         name: "cause",
         breaks: "SM-013: an error response is reported as misaligned",
         patches: &[in_module(
-            "weft_sm_lsu",
+            "weft_sm_compute_lsu",
             "faults_note_cause = unmapped;",
             "faults_note_cause = misaligned;",
         )],
@@ -171,7 +171,7 @@ pub const FAULTS: &[Fault] = &[
         name: "unsigned",
         breaks: "load/store unit: LBU extends the sign",
         patches: &[in_module(
-            "weft_sm_lsu_align_lane",
+            "weft_sm_compute_lsu_align_lane",
             "if (is_signed & low[7]) begin",
             "if (low[7]) begin",
         )],
@@ -181,7 +181,7 @@ pub const FAULTS: &[Fault] = &[
         breaks:
             "load/store unit: SH to the upper half of a word writes the bytes of the lower half",
         patches: &[in_module(
-            "weft_sm_lsu_store_beat_lane",
+            "weft_sm_compute_lsu_store_beat_lane",
             "bytes = a_half << at_byte;",
             "bytes = a_half;",
         )],
@@ -190,7 +190,7 @@ pub const FAULTS: &[Fault] = &[
         name: "coalesced",
         breaks: "load/store unit: lane 3 joins every access, whichever line it wants",
         patches: &[in_module(
-            "weft_sm_lsu_gather",
+            "weft_sm_compute_lsu_gather",
             "(on_chip[3] | (each_3 == line))",
             "1'b1",
         )],
@@ -199,7 +199,7 @@ pub const FAULTS: &[Fault] = &[
         name: "fence",
         breaks: "load/store unit: a fence does not wait for the accesses before it",
         patches: &[in_module(
-            "weft_sm_lsu_completion",
+            "weft_sm_compute_lsu_completion",
             "assign over = waits_q & ~under_way;",
             "assign over = waits_q;",
         )],
@@ -208,7 +208,7 @@ pub const FAULTS: &[Fault] = &[
         name: "bank",
         breaks: "scratchpad: lane 3 gets the row of bank 0 that a lower lane wants",
         patches: &[in_module(
-            "weft_sm_lsu_scratchpad",
+            "weft_sm_compute_lsu_scratchpad",
             "& (row_3 == bank_row_0)",
             "",
         )],
@@ -217,7 +217,7 @@ pub const FAULTS: &[Fault] = &[
         name: "amomax",
         breaks: "atomics: AMOMAX compares without signs",
         patches: &[in_module(
-            "weft_sm_lsu_scratchpad_changed",
+            "weft_sm_compute_lsu_scratchpad_changed",
             "if ((operation == 4'd5) | (operation == 4'd6)) begin",
             "if (operation == 4'd5) begin",
         )],
@@ -226,7 +226,7 @@ pub const FAULTS: &[Fault] = &[
         name: "reserved",
         breaks: "LR/SC: a reservation outlives a write to its line",
         patches: &[in_module(
-            "weft_sm_lsu_reservations",
+            "weft_sm_compute_lsu_reservations",
             "holds = is_held & same;",
             "holds = is_held;",
         )],
@@ -235,7 +235,7 @@ pub const FAULTS: &[Fault] = &[
         name: "passes_write",
         breaks: "SM-031: a read is sent while a write to its line has no response",
         patches: &[in_module(
-            "weft_sm_lsu_lines",
+            "weft_sm_compute_lsu_lines",
             "same_0 & (writes_q[0] | ~reads)",
             "same_0 & ~reads",
         )],
@@ -244,7 +244,7 @@ pub const FAULTS: &[Fault] = &[
         name: "held",
         breaks: "MEM-062: a write does not change the line that the data cache holds",
         patches: &[in_module(
-            "weft_sm_data_cache_caches",
+            "weft_sm_compute_data_cache_caches",
             "changes = writes_now & hit;",
             "changes = 1'b0;",
         )],
@@ -253,7 +253,7 @@ pub const FAULTS: &[Fault] = &[
         name: "rest",
         breaks: "MEM-063: a write does not wait for the rest of a line that is on its way",
         patches: &[in_module(
-            "weft_sm_data_cache_caches",
+            "weft_sm_compute_data_cache_caches",
             "((looks & s_write_q) & ~waits)",
             "(looks & s_write_q)",
         )],
@@ -262,7 +262,7 @@ pub const FAULTS: &[Fault] = &[
         name: "way",
         breaks: "data cache: what the second way holds is read from the first",
         patches: &[in_module(
-            "weft_sm_data_cache_caches",
+            "weft_sm_compute_data_cache_caches",
             "hit_way = way_number_1;",
             "hit_way = way_number_0;",
         )],
@@ -270,13 +270,13 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "tag",
         breaks: "line cache: every line that is held is taken for the one that is asked for",
-        patches: &[in_module("weft_sm_lines", "& (tags_read_data == tag)", "")],
+        patches: &[in_module("weft_sm_compute_lines", "& (tags_read_data == tag)", "")],
     },
     Fault {
         name: "burst",
         breaks: "memory port: a token is written between the beats of a store",
         patches: &[in_module(
-            "weft_sm_port",
+            "weft_sm_compute_port",
             "from_token = of_token_q;",
             "from_token = from_token;",
         )],
@@ -306,12 +306,12 @@ pub const FAULTS: &[Fault] = &[
         patches: &[
             in_module(
                 "weft_sm_launcher",
-                "((more_q | (ended_q != number_q)) | active)",
+                "((more_q | (ended_q != number_q)) | launch_active)",
                 "(more_q | (ended_q != number_q))",
             ),
             in_module(
                 "weft_sm",
-                "assign busy = launcher_busy | active;",
+                "assign busy = launcher_busy | compute_launch_active;",
                 "assign busy = launcher_busy;",
             ),
         ],
@@ -323,7 +323,7 @@ pub const PASS_FAULTS: &[Fault] = &[Fault {
     name: "pass",
     breaks: "DATA-015: an access is no longer on its way when its first pass is taken, so a later pass is lost",
     patches: &[in_module(
-        "weft_sm_datapath",
+        "weft_sm_compute_datapath",
         "assign sends_access = (a_valid_q & access_ready) & a_last_q;",
         "assign sends_access = (a_valid_q & access_ready) & a_first_q;",
     )],
