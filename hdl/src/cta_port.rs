@@ -6,7 +6,8 @@
 //! `NW` warps, `WI` = log2 NW.
 //!
 //! # Ports
-//! `word_*`, `offer_*` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`. All others: as those of the launcher.
+//! `word_*`, `offer_*` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`.
+//! `launch`: as of the launcher (`LauncherPorts`).
 //!
 //! # Cycle behaviour
 //! Words that are the same for all CTAs of a task are kept once (TASK-056); those of one CTA count when the core takes it.

@@ -7,17 +7,10 @@
 //! `NW` warps, `WI` = log2 NW; `W` threads per warp, `I` = log2 W; `L` lanes; `SCRATCH`: bytes of the scratchpad.
 //!
 //! # Ports
-//! `host_*`: AXI4-Lite subordinate. `cfg_*`, `flush`, `cta_*` up to `cta_done_failed`, `op_*`, `exception_*`: of the
-//! core.
+//! `host`: AXI4-Lite subordinate. `launch`: what the rest of the SM is told and tells (`LauncherPorts`).
 //!
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `cfg_memory_size`, `cfg_local_base`, `cfg_local_bytes`, `cfg_scratchpad_bytes` | out | 32 | of the launch, for the load/store unit |
-//! | `start_valid`, `start_warp`, `start_base` | out | 1, WI, 32 | a warp is launched; its CTA's base in the scratchpad |
-//! | `cta_number`, `cta_first`, `cta_warp`, `cta_x` … `cta_z`, `cta_size` | out | 32 | the CTA whose warps are being launched: its number, the grid's number of its thread 0 and of its first warp, its place; threads of a CTA |
-//! | `grid_*`, `group_*`, `grid_threads`, `arguments`, `stack_top` | out | 32 | of the launch |
-//! | `fault_*` | in | | trace of the datapath |
-//! | `active` | in | 1 | something of the launch is still in flight (SM-014) |
 //! | `busy`, `done` | out | 1, 1 | STATUS |
 //!
 //! # Cycle behaviour
