@@ -270,7 +270,11 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "tag",
         breaks: "line cache: every line that is held is taken for the one that is asked for",
-        patches: &[in_module("weft_sm_compute_lines", "& (tags_read_data == tag)", "")],
+        patches: &[in_module(
+            "weft_sm_compute_lines",
+            "& (tags_read_data == tag)",
+            "",
+        )],
     },
     Fault {
         name: "burst",
