@@ -190,3 +190,490 @@ pub struct ExpiredPorts {
     /// The barrier.
     pub id: Signal<Out, Bits<3>>,
 }
+
+/// AXI4 manager (SM-030). What it has besides (LOCK, CACHE, PROT, QOS) is 0 and has no port.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct AxiPorts<const ID: usize, const D: usize, const DS: usize> {
+    /// A read address.
+    pub arvalid: Signal<Out, Bit>,
+    /// It is taken.
+    pub arready: Signal<In, Bit>,
+    /// Who asks; comes back with the beats.
+    pub arid: Signal<Out, Bits<ID>>,
+    /// Byte address of the first beat, a multiple of its bytes.
+    pub araddr: Signal<Out, Bits<32>>,
+    /// Beats less one.
+    pub arlen: Signal<Out, Bits<8>>,
+    /// log2 of the bytes of a beat.
+    pub arsize: Signal<Out, Bits<3>>,
+    /// 1: INCR.
+    pub arburst: Signal<Out, Bits<2>>,
+    /// A beat that was read.
+    pub rvalid: Signal<In, Bit>,
+    /// It is taken.
+    pub rready: Signal<Out, Bit>,
+    /// Who asked for it.
+    pub rid: Signal<In, Bits<ID>>,
+    /// The beat.
+    pub rdata: Signal<In, Bits<D>>,
+    /// 0 or 1: well; 2 or 3: an error.
+    pub rresp: Signal<In, Bits<2>>,
+    /// The last beat of its burst.
+    pub rlast: Signal<In, Bit>,
+    /// A write address.
+    pub awvalid: Signal<Out, Bit>,
+    /// It is taken.
+    pub awready: Signal<In, Bit>,
+    /// Who writes; comes back with the response.
+    pub awid: Signal<Out, Bits<ID>>,
+    /// Byte address of the first beat, a multiple of its bytes.
+    pub awaddr: Signal<Out, Bits<32>>,
+    /// Beats less one.
+    pub awlen: Signal<Out, Bits<8>>,
+    /// log2 of the bytes of a beat.
+    pub awsize: Signal<Out, Bits<3>>,
+    /// 1: INCR.
+    pub awburst: Signal<Out, Bits<2>>,
+    /// A beat to write; beats come in the order of their addresses.
+    pub wvalid: Signal<Out, Bit>,
+    /// It is taken.
+    pub wready: Signal<In, Bit>,
+    /// The beat.
+    pub wdata: Signal<Out, Bits<D>>,
+    /// Which of its bytes are written.
+    pub wstrb: Signal<Out, Bits<DS>>,
+    /// The last beat of its burst.
+    pub wlast: Signal<Out, Bit>,
+    /// A write is over.
+    pub bvalid: Signal<In, Bit>,
+    /// That is taken.
+    pub bready: Signal<Out, Bit>,
+    /// Whose write.
+    pub bid: Signal<In, Bits<ID>>,
+    /// 0 or 1: well; 2 or 3: an error.
+    pub bresp: Signal<In, Bits<2>>,
+}
+
+/// AXI4-Lite subordinate with registers of 32 bits.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct LitePorts<const AW: usize> {
+    /// A write address.
+    pub awvalid: Signal<In, Bit>,
+    /// It is taken.
+    pub awready: Signal<Out, Bit>,
+    /// Byte address of a register.
+    pub awaddr: Signal<In, Bits<AW>>,
+    /// A word to write.
+    pub wvalid: Signal<In, Bit>,
+    /// It is taken.
+    pub wready: Signal<Out, Bit>,
+    /// The word.
+    pub wdata: Signal<In, Bits<32>>,
+    /// Which of its bytes.
+    pub wstrb: Signal<In, Bits<4>>,
+    /// The write is over.
+    pub bvalid: Signal<Out, Bit>,
+    /// The host takes that.
+    pub bready: Signal<In, Bit>,
+    /// Always OKAY.
+    pub bresp: Signal<Out, Bits<2>>,
+    /// A read address.
+    pub arvalid: Signal<In, Bit>,
+    /// It is taken.
+    pub arready: Signal<Out, Bit>,
+    /// Byte address of a register.
+    pub araddr: Signal<In, Bits<AW>>,
+    /// A word that was read.
+    pub rvalid: Signal<Out, Bit>,
+    /// The host takes it.
+    pub rready: Signal<In, Bit>,
+    /// The word.
+    pub rdata: Signal<Out, Bits<32>>,
+    /// Always OKAY.
+    pub rresp: Signal<Out, Bits<2>>,
+}
+
+/// INIT of a warp: its registers are set (SM-012).
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct InitPorts<const WI: usize> {
+    /// Pulse.
+    pub valid: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// The grid's number of its lane 0.
+    pub first: Signal<Out, Bits<32>>,
+    /// CTA slot.
+    pub cta: Signal<Out, Bits<4>>,
+}
+
+/// A row is written.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct RowPorts<const WI: usize, const PB: usize, const L: usize, const LW: usize> {
+    /// Pulse.
+    pub valid: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// Part of the warp.
+    pub part: Signal<Out, Bits<PB>>,
+    /// The register.
+    pub rd: Signal<Out, Bits<5>>,
+    /// Lanes that are written.
+    pub mask: Signal<Out, Bits<L>>,
+    /// 32 bits for each lane.
+    pub data: Signal<Out, Bits<LW>>,
+}
+
+/// A fault (SM-013).
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct FaultPorts<const WI: usize> {
+    /// Pulse.
+    pub valid: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// Its lowest thread that has the fault.
+    pub thread: Signal<Out, Bits<6>>,
+    /// The instruction.
+    pub pc: Signal<Out, Bits<22>>,
+    /// Cause, as in MEM-023.
+    pub cause: Signal<Out, Bits<4>>,
+    /// The address that it wanted.
+    pub address: Signal<Out, Bits<32>>,
+}
+
+/// Accesses take effect now, in ascending order of lanes (SM-021).
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct EffectPorts<const WI: usize, const PB: usize, const L: usize, const LW: usize> {
+    /// Pulse.
+    pub valid: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// Part of the warp.
+    pub part: Signal<Out, Bits<PB>>,
+    /// Operation as in `docs/spec/memory.md`; 5: an SC that stores, 6: one that fails.
+    pub op: Signal<Out, Bits<5>>,
+    /// Lanes that do it.
+    pub mask: Signal<Out, Bits<L>>,
+    /// Address of each lane.
+    pub address: Signal<Out, Bits<LW>>,
+    /// Store data or second operand of each lane.
+    pub data: Signal<Out, Bits<LW>>,
+}
+
+/// An instruction has written all its rows (SM-020).
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct DonePorts<const WI: usize> {
+    /// Pulse.
+    pub valid: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// Its destination.
+    pub rd: Signal<Out, Bits<6>>,
+}
+
+/// An instruction is issued.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct IssuePorts<const WI: usize, const W: usize> {
+    /// Pulse.
+    pub valid: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// Its number: byte address / 4.
+    pub pc: Signal<Out, Bits<22>>,
+    /// Active threads.
+    pub mask: Signal<Out, Bits<W>>,
+    /// The instruction.
+    pub word: Signal<Out, Bits<32>>,
+    /// What the decoder has made of it.
+    pub decoded: Signal<Out, Bits<23>>,
+}
+
+/// An operation at the barrier unit.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct OpPorts<const WI: usize> {
+    /// An operation.
+    pub valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub ready: Signal<Out, Bit>,
+    /// Its code.
+    pub code: Signal<Out, Bits<4>>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// Of a launch: CTA slot.
+    pub cta: Signal<Out, Bits<4>>,
+    /// Of a launch: which warp of its CTA.
+    pub block: Signal<Out, Bits<WI>>,
+    /// Of a launch: threads of the CTA.
+    pub threads: Signal<Out, Bits<12>>,
+}
+
+/// A verdict of the barrier unit.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct VerdictPorts<const WI: usize, const W: usize> {
+    /// A verdict.
+    pub valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub ready: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// What is to be done.
+    pub op: Signal<Out, Bits<3>>,
+    /// With these threads.
+    pub mask: Signal<Out, Bits<W>>,
+    /// Where they go on.
+    pub pc: Signal<Out, Bits<22>>,
+    /// The convergence unit has carried it out.
+    pub taken: Signal<Out, Bit>,
+}
+
+/// Threads that sleep at a barrier wake.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct WakePorts<const WI: usize, const W: usize> {
+    /// A wake.
+    pub valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub ready: Signal<Out, Bit>,
+    /// The warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// These threads.
+    pub mask: Signal<Out, Bits<W>>,
+    /// Where they go on.
+    pub pc: Signal<Out, Bits<22>>,
+    /// The convergence unit has carried it out.
+    pub taken: Signal<Out, Bit>,
+}
+
+/// What launches CTAs, and the rest of the SM: the side of the launcher, or of the CTA port in its place.
+#[derive(LogicInterface, Clone, Debug, Default)]
+#[join = "LaunchedPorts"]
+pub struct LauncherPorts<const WI: usize> {
+    /// How the level of a warp is made (CTA-020).
+    pub cfg_level_mix: Signal<Out, Bits<2>>,
+    /// Token allocation of warp slot 0, in tokens (CTA-020).
+    pub cfg_token_base: Signal<Out, Bits<32>>,
+    /// Tokens of an allocation.
+    pub cfg_token_size: Signal<Out, Bits<10>>,
+    /// Which warp goes first (SCHED-011).
+    pub cfg_policy: Signal<Out, Bits<2>>,
+    /// A YIELD takes effect at every so-manieth (CONV-050).
+    pub cfg_yield_every: Signal<Out, Bits<16>>,
+    /// A warp yields by itself after so many operations; 0: never (CONV-055).
+    pub cfg_forced_yield: Signal<Out, Bits<16>>,
+    /// Which path of a branch goes first (CONV-011).
+    pub cfg_path: Signal<Out, Bits<2>>,
+    /// Recentering by exception and not by hardware (SPILL-022).
+    pub cfg_recenter: Signal<Out, Bit>,
+    /// End of what threads reach (MEM-002).
+    pub cfg_memory_size: Signal<Out, Bits<32>>,
+    /// Physical base of local memory.
+    pub cfg_local_base: Signal<Out, Bits<32>>,
+    /// Local memory of a thread, in bytes.
+    pub cfg_local_bytes: Signal<Out, Bits<32>>,
+    /// Scratchpad of a CTA, in bytes.
+    pub cfg_scratchpad_bytes: Signal<Out, Bits<32>>,
+    /// Pulse: lines of instructions and data are forgotten (SM-024).
+    pub flush: Signal<Out, Bit>,
+    /// A CTA is to start.
+    pub cta_valid: Signal<Out, Bit>,
+    /// The core takes it.
+    pub cta_ready: Signal<In, Bit>,
+    /// Its first instruction: byte address / 4.
+    pub cta_pc: Signal<Out, Bits<22>>,
+    /// Its threads.
+    pub cta_threads: Signal<Out, Bits<12>>,
+    /// Its level.
+    pub cta_level: Signal<Out, Bits<4>>,
+    /// Comes back with its end.
+    pub cta_id: Signal<Out, Bits<16>>,
+    /// Pulse: a CTA has ended, with the responses of all its writes (SM-014).
+    pub cta_done: Signal<In, Bit>,
+    /// Which one.
+    pub cta_done_id: Signal<In, Bits<16>>,
+    /// A thread of it had a fault.
+    pub cta_done_failed: Signal<In, Bit>,
+    /// An operation at the barrier unit.
+    pub op_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub op_ready: Signal<In, Bit>,
+    /// Its code: one is LAUNCH, of a warp.
+    pub op_code: Signal<In, Bits<4>>,
+    /// Its warp.
+    pub op_warp: Signal<In, Bits<WI>>,
+    /// Pulse: a warp is launched.
+    pub start_valid: Signal<Out, Bit>,
+    /// The warp.
+    pub start_warp: Signal<Out, Bits<WI>>,
+    /// Its CTA's base in the scratchpad.
+    pub start_base: Signal<Out, Bits<32>>,
+    /// Of the CTA whose warps are launched: its number.
+    pub cta_number: Signal<Out, Bits<32>>,
+    /// The grid's number of its thread 0.
+    pub cta_first: Signal<Out, Bits<32>>,
+    /// The grid's number of its warp 0.
+    pub cta_warp: Signal<Out, Bits<32>>,
+    /// Its place along x.
+    pub cta_x: Signal<Out, Bits<32>>,
+    /// Its place along y.
+    pub cta_y: Signal<Out, Bits<32>>,
+    /// Its place along z.
+    pub cta_z: Signal<Out, Bits<32>>,
+    /// Threads of a CTA.
+    pub cta_size: Signal<Out, Bits<32>>,
+    /// CTAs along x.
+    pub grid_x: Signal<Out, Bits<32>>,
+    /// CTAs along y.
+    pub grid_y: Signal<Out, Bits<32>>,
+    /// CTAs along z.
+    pub grid_z: Signal<Out, Bits<32>>,
+    /// Threads of a CTA along x.
+    pub group_x: Signal<Out, Bits<32>>,
+    /// Threads of a CTA along y.
+    pub group_y: Signal<Out, Bits<32>>,
+    /// Threads of a CTA along z.
+    pub group_z: Signal<Out, Bits<32>>,
+    /// Threads of the grid.
+    pub grid_threads: Signal<Out, Bits<32>>,
+    /// a2 of every thread.
+    pub arguments: Signal<Out, Bits<32>>,
+    /// sp of every thread.
+    pub stack_top: Signal<Out, Bits<32>>,
+    /// Pulse: a fault (SM-013).
+    pub fault_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub fault_warp: Signal<In, Bits<WI>>,
+    /// Its thread.
+    pub fault_thread: Signal<In, Bits<6>>,
+    /// Its instruction.
+    pub fault_pc: Signal<In, Bits<22>>,
+    /// Its cause.
+    pub fault_cause: Signal<In, Bits<4>>,
+    /// The address that was wanted.
+    pub fault_address: Signal<In, Bits<32>>,
+    /// Pulse: an exception of the core.
+    pub exception_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub exception_warp: Signal<In, Bits<WI>>,
+    /// Its instruction.
+    pub exception_pc: Signal<In, Bits<22>>,
+    /// Its cause.
+    pub exception_cause: Signal<In, Bits<4>>,
+    /// Something that was launched is still in flight (SM-014).
+    pub active: Signal<In, Bit>,
+}
+
+/// The other side of [`LauncherPorts`].
+#[derive(LogicInterface, Clone, Debug, Default)]
+#[join = "LauncherPorts"]
+pub struct LaunchedPorts<const WI: usize> {
+    /// How the level of a warp is made (CTA-020).
+    pub cfg_level_mix: Signal<In, Bits<2>>,
+    /// Token allocation of warp slot 0, in tokens (CTA-020).
+    pub cfg_token_base: Signal<In, Bits<32>>,
+    /// Tokens of an allocation.
+    pub cfg_token_size: Signal<In, Bits<10>>,
+    /// Which warp goes first (SCHED-011).
+    pub cfg_policy: Signal<In, Bits<2>>,
+    /// A YIELD takes effect at every so-manieth (CONV-050).
+    pub cfg_yield_every: Signal<In, Bits<16>>,
+    /// A warp yields by itself after so many operations; 0: never (CONV-055).
+    pub cfg_forced_yield: Signal<In, Bits<16>>,
+    /// Which path of a branch goes first (CONV-011).
+    pub cfg_path: Signal<In, Bits<2>>,
+    /// Recentering by exception and not by hardware (SPILL-022).
+    pub cfg_recenter: Signal<In, Bit>,
+    /// End of what threads reach (MEM-002).
+    pub cfg_memory_size: Signal<In, Bits<32>>,
+    /// Physical base of local memory.
+    pub cfg_local_base: Signal<In, Bits<32>>,
+    /// Local memory of a thread, in bytes.
+    pub cfg_local_bytes: Signal<In, Bits<32>>,
+    /// Scratchpad of a CTA, in bytes.
+    pub cfg_scratchpad_bytes: Signal<In, Bits<32>>,
+    /// Pulse: lines of instructions and data are forgotten (SM-024).
+    pub flush: Signal<In, Bit>,
+    /// A CTA is to start.
+    pub cta_valid: Signal<In, Bit>,
+    /// The core takes it.
+    pub cta_ready: Signal<Out, Bit>,
+    /// Its first instruction: byte address / 4.
+    pub cta_pc: Signal<In, Bits<22>>,
+    /// Its threads.
+    pub cta_threads: Signal<In, Bits<12>>,
+    /// Its level.
+    pub cta_level: Signal<In, Bits<4>>,
+    /// Comes back with its end.
+    pub cta_id: Signal<In, Bits<16>>,
+    /// Pulse: a CTA has ended, with the responses of all its writes (SM-014).
+    pub cta_done: Signal<Out, Bit>,
+    /// Which one.
+    pub cta_done_id: Signal<Out, Bits<16>>,
+    /// A thread of it had a fault.
+    pub cta_done_failed: Signal<Out, Bit>,
+    /// An operation at the barrier unit.
+    pub op_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub op_ready: Signal<Out, Bit>,
+    /// Its code: one is LAUNCH, of a warp.
+    pub op_code: Signal<Out, Bits<4>>,
+    /// Its warp.
+    pub op_warp: Signal<Out, Bits<WI>>,
+    /// Pulse: a warp is launched.
+    pub start_valid: Signal<In, Bit>,
+    /// The warp.
+    pub start_warp: Signal<In, Bits<WI>>,
+    /// Its CTA's base in the scratchpad.
+    pub start_base: Signal<In, Bits<32>>,
+    /// Of the CTA whose warps are launched: its number.
+    pub cta_number: Signal<In, Bits<32>>,
+    /// The grid's number of its thread 0.
+    pub cta_first: Signal<In, Bits<32>>,
+    /// The grid's number of its warp 0.
+    pub cta_warp: Signal<In, Bits<32>>,
+    /// Its place along x.
+    pub cta_x: Signal<In, Bits<32>>,
+    /// Its place along y.
+    pub cta_y: Signal<In, Bits<32>>,
+    /// Its place along z.
+    pub cta_z: Signal<In, Bits<32>>,
+    /// Threads of a CTA.
+    pub cta_size: Signal<In, Bits<32>>,
+    /// CTAs along x.
+    pub grid_x: Signal<In, Bits<32>>,
+    /// CTAs along y.
+    pub grid_y: Signal<In, Bits<32>>,
+    /// CTAs along z.
+    pub grid_z: Signal<In, Bits<32>>,
+    /// Threads of a CTA along x.
+    pub group_x: Signal<In, Bits<32>>,
+    /// Threads of a CTA along y.
+    pub group_y: Signal<In, Bits<32>>,
+    /// Threads of a CTA along z.
+    pub group_z: Signal<In, Bits<32>>,
+    /// Threads of the grid.
+    pub grid_threads: Signal<In, Bits<32>>,
+    /// a2 of every thread.
+    pub arguments: Signal<In, Bits<32>>,
+    /// sp of every thread.
+    pub stack_top: Signal<In, Bits<32>>,
+    /// Pulse: a fault (SM-013).
+    pub fault_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub fault_warp: Signal<Out, Bits<WI>>,
+    /// Its thread.
+    pub fault_thread: Signal<Out, Bits<6>>,
+    /// Its instruction.
+    pub fault_pc: Signal<Out, Bits<22>>,
+    /// Its cause.
+    pub fault_cause: Signal<Out, Bits<4>>,
+    /// The address that was wanted.
+    pub fault_address: Signal<Out, Bits<32>>,
+    /// Pulse: an exception of the core.
+    pub exception_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub exception_warp: Signal<Out, Bits<WI>>,
+    /// Its instruction.
+    pub exception_pc: Signal<Out, Bits<22>>,
+    /// Its cause.
+    pub exception_cause: Signal<Out, Bits<4>>,
+    /// Something that was launched is still in flight (SM-014).
+    pub active: Signal<Out, Bit>,
+}

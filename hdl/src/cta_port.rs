@@ -6,7 +6,8 @@
 //! `NW` warps, `WI` = log2 NW.
 //!
 //! # Ports
-//! `word_*`, `offer_*` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`. All others: as those of the launcher.
+//! `word_*`, `offer_*` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`.
+//! `launch`: as of the launcher (`LauncherPorts`).
 //!
 //! # Cycle behaviour
 //! Words that are the same for all CTAs of a task are kept once (TASK-056); those of one CTA count when the core takes it.
@@ -20,6 +21,7 @@
 //! `report_*`.
 
 use crate::barrier::code as barrier_code;
+use crate::bundles::LauncherPorts;
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
@@ -45,62 +47,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     pub report_cause: Signal<Out, Bits<4>>,
     pub report_pc: Signal<Out, Bits<32>>,
     pub report_address: Signal<Out, Bits<32>>,
-    pub cfg_level_mix: Signal<Out, Bits<2>>,
-    pub cfg_token_base: Signal<Out, Bits<32>>,
-    pub cfg_token_size: Signal<Out, Bits<10>>,
-    pub cfg_policy: Signal<Out, Bits<2>>,
-    pub cfg_yield_every: Signal<Out, Bits<16>>,
-    pub cfg_forced_yield: Signal<Out, Bits<16>>,
-    pub cfg_path: Signal<Out, Bits<2>>,
-    pub cfg_recenter: Signal<Out, Bit>,
-    pub cfg_memory_size: Signal<Out, Bits<32>>,
-    pub cfg_local_base: Signal<Out, Bits<32>>,
-    pub cfg_local_bytes: Signal<Out, Bits<32>>,
-    pub cfg_scratchpad_bytes: Signal<Out, Bits<32>>,
-    pub flush: Signal<Out, Bit>,
-    pub cta_valid: Signal<Out, Bit>,
-    pub cta_ready: Signal<In, Bit>,
-    pub cta_pc: Signal<Out, Bits<22>>,
-    pub cta_threads: Signal<Out, Bits<12>>,
-    pub cta_level: Signal<Out, Bits<4>>,
-    pub cta_id: Signal<Out, Bits<16>>,
-    pub cta_done: Signal<In, Bit>,
-    pub cta_done_id: Signal<In, Bits<16>>,
-    pub cta_done_failed: Signal<In, Bit>,
-    pub op_valid: Signal<In, Bit>,
-    pub op_ready: Signal<In, Bit>,
-    pub op_code: Signal<In, Bits<4>>,
-    pub op_warp: Signal<In, Bits<WI>>,
-    pub start_valid: Signal<Out, Bit>,
-    pub start_warp: Signal<Out, Bits<WI>>,
-    pub start_base: Signal<Out, Bits<32>>,
-    pub cta_number: Signal<Out, Bits<32>>,
-    pub cta_first: Signal<Out, Bits<32>>,
-    pub cta_warp: Signal<Out, Bits<32>>,
-    pub cta_x: Signal<Out, Bits<32>>,
-    pub cta_y: Signal<Out, Bits<32>>,
-    pub cta_z: Signal<Out, Bits<32>>,
-    pub cta_size: Signal<Out, Bits<32>>,
-    pub grid_x: Signal<Out, Bits<32>>,
-    pub grid_y: Signal<Out, Bits<32>>,
-    pub grid_z: Signal<Out, Bits<32>>,
-    pub group_x: Signal<Out, Bits<32>>,
-    pub group_y: Signal<Out, Bits<32>>,
-    pub group_z: Signal<Out, Bits<32>>,
-    pub grid_threads: Signal<Out, Bits<32>>,
-    pub arguments: Signal<Out, Bits<32>>,
-    pub stack_top: Signal<Out, Bits<32>>,
-    pub fault_valid: Signal<In, Bit>,
-    pub fault_warp: Signal<In, Bits<WI>>,
-    pub fault_thread: Signal<In, Bits<6>>,
-    pub fault_pc: Signal<In, Bits<22>>,
-    pub fault_cause: Signal<In, Bits<4>>,
-    pub fault_address: Signal<In, Bits<32>>,
-    pub exception_valid: Signal<In, Bit>,
-    pub exception_warp: Signal<In, Bits<WI>>,
-    pub exception_pc: Signal<In, Bits<22>>,
-    pub exception_cause: Signal<In, Bits<4>>,
-    pub active: Signal<In, Bit>,
+    pub launch: LauncherPorts<WI>,
     // Words of the task: 0 to 13, 21 to 24; of the next CTA, 14 to 20; of the CTA that is being launched.
     words: [DFF<Bits<32>>; 25],
     now: [DFF<Bits<32>>; 7],
@@ -149,16 +96,9 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
         block!({
             clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, end_valid, end_ready,
             end_place, end_failed, report_valid, report_ready, report_place, report_slot, report_thread,
-            report_cause, report_pc, report_address, cfg_level_mix, cfg_token_base, cfg_token_size, cfg_policy,
-            cfg_yield_every, cfg_forced_yield, cfg_path, cfg_recenter, cfg_memory_size, cfg_local_base,
-            cfg_local_bytes, cfg_scratchpad_bytes, flush, cta_valid, cta_ready, cta_pc, cta_threads, cta_level,
-            cta_id, cta_done, cta_done_id, cta_done_failed, op_valid, op_ready, op_code, op_warp, start_valid,
-            start_warp, start_base, cta_number, cta_first, cta_warp, cta_x, cta_y, cta_z, cta_size, grid_x, grid_y,
-            grid_z, group_x, group_y, group_z, grid_threads, arguments, stack_top, fault_valid, fault_warp,
-            fault_thread, fault_pc, fault_cause, fault_address, exception_valid, exception_warp, exception_pc,
-            exception_cause, active, words, now, place, running, quiet, flushed, ends, fails, first_end, owners,
-            reports, its_place, its_slot, its_thread, its_cause, its_pc, its_address, offers, takes, starts, strange,
-            done_bit, told_bit, tells, told_place, told_failed, picks,
+            report_cause, report_pc, report_address, launch, words, now, place, running, quiet, flushed, ends, fails,
+            first_end, owners, reports, its_place, its_slot, its_thread, its_cause, its_pc, its_address, offers,
+            takes, starts, strange, done_bit, told_bit, tells, told_place, told_failed, picks,
         } {
             k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
             k_local_window: Constant::new(0xc000_0000_u64.into()),
@@ -209,29 +149,29 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         }
 
         // ---- A CTA goes to the core; the first one behind a flush.
-        self.flush.next = false;
+        self.launch.flush.next = false;
         self.quiet.d.next = 0.into();
         if self.offer_valid.val()
             & !self.running.q.val().any()
             & !self.flushed.q.val()
-            & !self.active.val()
+            & !self.launch.active.val()
         {
             self.quiet.d.next = self.quiet.q.val() + 1;
             if self.quiet.q.val() == 8 {
                 self.quiet.d.next = 0.into();
-                self.flush.next = true;
+                self.launch.flush.next = true;
                 self.flushed.d.next = true;
             }
         }
         self.offers.next =
             self.offer_valid.val() & (self.running.q.val().any() | self.flushed.q.val());
-        self.cta_valid.next = self.offers.val();
-        self.takes.next = self.offers.val() & self.cta_ready.val();
+        self.launch.cta_valid.next = self.offers.val();
+        self.takes.next = self.offers.val() & self.launch.cta_ready.val();
         self.offer_ready.next = self.takes.val();
-        self.cta_pc.next = self.words[1].q.val().get_bits::<22>(2);
-        self.cta_threads.next = self.words[12].q.val().get_bits::<12>(0);
-        self.cta_level.next = self.words[0].q.val().get_bits::<4>(4);
-        self.cta_id.next = bit_cast::<16, 4>(self.offer_place.val());
+        self.launch.cta_pc.next = self.words[1].q.val().get_bits::<22>(2);
+        self.launch.cta_threads.next = self.words[12].q.val().get_bits::<12>(0);
+        self.launch.cta_level.next = self.words[0].q.val().get_bits::<4>(4);
+        self.launch.cta_id.next = bit_cast::<16, 4>(self.offer_place.val());
         if self.takes.val() {
             self.place.d.next = self.offer_place.val();
             self.flushed.d.next = false;
@@ -239,48 +179,48 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
                 self.now[i].d.next = self.words[i + 14].q.val();
             }
         }
-        if self.takes.val() & !self.cta_done.val() {
+        if self.takes.val() & !self.launch.cta_done.val() {
             self.running.d.next = self.running.q.val() + 1;
         }
-        if self.cta_done.val() & !self.takes.val() {
+        if self.launch.cta_done.val() & !self.takes.val() {
             self.running.d.next = self.running.q.val() - 1;
         }
 
         // ---- What a warp's launch has to do with it.
-        self.starts.next = self.op_valid.val()
-            & self.op_ready.val()
-            & (self.op_code.val() == self.k_code_launch.val());
-        self.start_valid.next = self.starts.val();
-        self.start_warp.next = self.op_warp.val();
-        self.start_base.next = self.now[6].q.val();
+        self.starts.next = self.launch.op_valid.val()
+            & self.launch.op_ready.val()
+            & (self.launch.op_code.val() == self.k_code_launch.val());
+        self.launch.start_valid.next = self.starts.val();
+        self.launch.start_warp.next = self.launch.op_warp.val();
+        self.launch.start_base.next = self.now[6].q.val();
         self.owners.write_enable.next = self.starts.val();
-        self.owners.write_address.next = self.op_warp.val();
+        self.owners.write_address.next = self.launch.op_warp.val();
         self.owners.write_data.next = self.place.q.val();
 
         // ---- Faults. What the core finds by itself has no thread and no address.
-        self.strange.next = self.exception_valid.val()
-            & ((self.exception_cause.val() < 4) | (self.exception_cause.val() == 15));
-        self.owners.read_address.next = self.fault_warp.val();
-        if !self.fault_valid.val() {
-            self.owners.read_address.next = self.exception_warp.val();
+        self.strange.next = self.launch.exception_valid.val()
+            & ((self.launch.exception_cause.val() < 4) | (self.launch.exception_cause.val() == 15));
+        self.owners.read_address.next = self.launch.fault_warp.val();
+        if !self.launch.fault_valid.val() {
+            self.owners.read_address.next = self.launch.exception_warp.val();
         }
         if self.reports.q.val() & self.report_ready.val() {
             self.reports.d.next = false;
         }
-        if (self.fault_valid.val() | self.strange.val()) & !self.reports.q.val() {
+        if (self.launch.fault_valid.val() | self.strange.val()) & !self.reports.q.val() {
             self.reports.d.next = true;
             self.its_place.d.next = self.owners.read_data.val();
-            self.its_slot.d.next = bit_cast::<8, WI>(self.exception_warp.val());
+            self.its_slot.d.next = bit_cast::<8, WI>(self.launch.exception_warp.val());
             self.its_thread.d.next = 0.into();
-            self.its_cause.d.next = self.exception_cause.val();
-            self.its_pc.d.next = bit_cast::<32, 22>(self.exception_pc.val()) << 2;
+            self.its_cause.d.next = self.launch.exception_cause.val();
+            self.its_pc.d.next = bit_cast::<32, 22>(self.launch.exception_pc.val()) << 2;
             self.its_address.d.next = 0.into();
-            if self.fault_valid.val() {
-                self.its_slot.d.next = bit_cast::<8, WI>(self.fault_warp.val());
-                self.its_thread.d.next = self.fault_thread.val();
-                self.its_cause.d.next = self.fault_cause.val();
-                self.its_pc.d.next = bit_cast::<32, 22>(self.fault_pc.val()) << 2;
-                self.its_address.d.next = self.fault_address.val();
+            if self.launch.fault_valid.val() {
+                self.its_slot.d.next = bit_cast::<8, WI>(self.launch.fault_warp.val());
+                self.its_thread.d.next = self.launch.fault_thread.val();
+                self.its_cause.d.next = self.launch.fault_cause.val();
+                self.its_pc.d.next = bit_cast::<32, 22>(self.launch.fault_pc.val()) << 2;
+                self.its_address.d.next = self.launch.fault_address.val();
             }
         }
         self.report_valid.next = self.reports.q.val();
@@ -312,44 +252,44 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.end_place.next = self.told_place.q.val();
         self.end_failed.next = self.told_failed.q.val();
         self.done_bit.next = self.k_no_bits.val();
-        if self.cta_done.val() {
-            self.done_bit.next = bits::<16>(1) << self.cta_done_id.val().get_bits::<4>(0);
+        if self.launch.cta_done.val() {
+            self.done_bit.next = bits::<16>(1) << self.launch.cta_done_id.val().get_bits::<4>(0);
         }
         self.ends.d.next = (self.ends.q.val() & !self.told_bit.val()) | self.done_bit.val();
         self.fails.d.next = self.fails.q.val() & !self.told_bit.val();
-        if self.cta_done_failed.val() {
+        if self.launch.cta_done_failed.val() {
             self.fails.d.next = (self.fails.q.val() & !self.told_bit.val()) | self.done_bit.val();
         }
 
         // ---- What the rest of the SM is told.
-        self.cfg_level_mix.next = self.k_level_mix.val();
-        self.cfg_policy.next = self.k_policy.val();
-        self.cfg_recenter.next = self.k_recenter.val();
-        self.cfg_path.next = self.words[0].q.val().get_bits::<2>(8);
-        self.cfg_scratchpad_bytes.next = self.words[9].q.val();
-        self.cfg_local_bytes.next = self.words[10].q.val();
-        self.cfg_forced_yield.next = self.words[11].q.val().get_bits::<16>(0);
-        self.cfg_yield_every.next = self.words[11].q.val().get_bits::<16>(16);
-        self.cfg_local_base.next = self.words[21].q.val();
-        self.cfg_token_base.next = self.words[22].q.val();
-        self.cfg_token_size.next = self.words[23].q.val().get_bits::<10>(0);
-        self.cfg_memory_size.next = self.words[24].q.val();
-        self.grid_x.next = self.words[2].q.val();
-        self.grid_y.next = self.words[3].q.val();
-        self.grid_z.next = self.words[4].q.val();
-        self.group_x.next = self.words[5].q.val();
-        self.group_y.next = self.words[6].q.val();
-        self.group_z.next = self.words[7].q.val();
-        self.arguments.next = self.words[8].q.val();
-        self.stack_top.next = self.k_local_window.val() + self.words[10].q.val();
-        self.cta_size.next = self.words[12].q.val();
-        self.grid_threads.next = self.words[13].q.val();
-        self.cta_number.next = self.now[0].q.val();
-        self.cta_first.next = self.now[1].q.val();
-        self.cta_warp.next = self.now[2].q.val();
-        self.cta_x.next = self.now[3].q.val();
-        self.cta_y.next = self.now[4].q.val();
-        self.cta_z.next = self.now[5].q.val();
+        self.launch.cfg_level_mix.next = self.k_level_mix.val();
+        self.launch.cfg_policy.next = self.k_policy.val();
+        self.launch.cfg_recenter.next = self.k_recenter.val();
+        self.launch.cfg_path.next = self.words[0].q.val().get_bits::<2>(8);
+        self.launch.cfg_scratchpad_bytes.next = self.words[9].q.val();
+        self.launch.cfg_local_bytes.next = self.words[10].q.val();
+        self.launch.cfg_forced_yield.next = self.words[11].q.val().get_bits::<16>(0);
+        self.launch.cfg_yield_every.next = self.words[11].q.val().get_bits::<16>(16);
+        self.launch.cfg_local_base.next = self.words[21].q.val();
+        self.launch.cfg_token_base.next = self.words[22].q.val();
+        self.launch.cfg_token_size.next = self.words[23].q.val().get_bits::<10>(0);
+        self.launch.cfg_memory_size.next = self.words[24].q.val();
+        self.launch.grid_x.next = self.words[2].q.val();
+        self.launch.grid_y.next = self.words[3].q.val();
+        self.launch.grid_z.next = self.words[4].q.val();
+        self.launch.group_x.next = self.words[5].q.val();
+        self.launch.group_y.next = self.words[6].q.val();
+        self.launch.group_z.next = self.words[7].q.val();
+        self.launch.arguments.next = self.words[8].q.val();
+        self.launch.stack_top.next = self.k_local_window.val() + self.words[10].q.val();
+        self.launch.cta_size.next = self.words[12].q.val();
+        self.launch.grid_threads.next = self.words[13].q.val();
+        self.launch.cta_number.next = self.now[0].q.val();
+        self.launch.cta_first.next = self.now[1].q.val();
+        self.launch.cta_warp.next = self.now[2].q.val();
+        self.launch.cta_x.next = self.now[3].q.val();
+        self.launch.cta_y.next = self.now[4].q.val();
+        self.launch.cta_z.next = self.now[5].q.val();
 
         if self.reset.val() {
             self.running.d.next = 0.into();
@@ -361,6 +301,8 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         }
     }
 }
+
+clocked!(CtaPort<NW, WI>);
 
 #[cfg(test)]
 mod tests {
@@ -392,14 +334,14 @@ mod tests {
     fn offer(b: &mut Bench<Uut>, place: u64) -> (u64, u64) {
         b.uut.offer_valid.next = true;
         b.uut.offer_place.next = place.into();
-        b.uut.cta_ready.next = true;
+        b.uut.launch.cta_ready.next = true;
         let (mut cycles, mut flushes) = (0, 0);
         loop {
             b.settle();
-            flushes += u64::from(b.uut.flush.val());
+            flushes += u64::from(b.uut.launch.flush.val());
             let taken = b.uut.offer_ready.val();
-            assert_eq!(taken, b.uut.cta_valid.val());
-            assert!(!taken || b.uut.cta_id.val().to_u64() == place);
+            assert_eq!(taken, b.uut.launch.cta_valid.val());
+            assert!(!taken || b.uut.launch.cta_id.val().to_u64() == place);
             b.edge();
             if taken {
                 break;
@@ -408,25 +350,25 @@ mod tests {
             assert!(cycles < 50);
         }
         b.uut.offer_valid.next = false;
-        b.uut.cta_ready.next = false;
+        b.uut.launch.cta_ready.next = false;
         (cycles, flushes)
     }
 
     fn start_warp(b: &mut Bench<Uut>, warp: u64) {
-        b.uut.op_valid.next = true;
-        b.uut.op_ready.next = true;
-        b.uut.op_code.next = barrier_code::LAUNCH.into();
-        b.uut.op_warp.next = warp.into();
+        b.uut.launch.op_valid.next = true;
+        b.uut.launch.op_ready.next = true;
+        b.uut.launch.op_code.next = barrier_code::LAUNCH.into();
+        b.uut.launch.op_warp.next = warp.into();
         b.edge();
-        b.uut.op_valid.next = false;
+        b.uut.launch.op_valid.next = false;
     }
 
     fn done(b: &mut Bench<Uut>, place: u64, failed: bool) {
-        b.uut.cta_done.next = true;
-        b.uut.cta_done_id.next = place.into();
-        b.uut.cta_done_failed.next = failed;
+        b.uut.launch.cta_done.next = true;
+        b.uut.launch.cta_done_id.next = place.into();
+        b.uut.launch.cta_done_failed.next = failed;
         b.edge();
-        b.uut.cta_done.next = false;
+        b.uut.launch.cta_done.next = false;
         b.settle();
     }
 
@@ -441,29 +383,29 @@ mod tests {
         tell(&mut b, 0x2000);
         start_warp(&mut b, 1);
         b.settle();
-        assert_eq!(b.uut.cta_number.val().to_u64(), 0x1000 + 0x10 * 14);
-        assert_eq!(b.uut.cta_z.val().to_u64(), 0x1000 + 0x10 * 19);
-        assert_eq!(b.uut.start_base.val().to_u64(), 0x1000 + 0x10 * 20);
+        assert_eq!(b.uut.launch.cta_number.val().to_u64(), 0x1000 + 0x10 * 14);
+        assert_eq!(b.uut.launch.cta_z.val().to_u64(), 0x1000 + 0x10 * 19);
+        assert_eq!(b.uut.launch.start_base.val().to_u64(), 0x1000 + 0x10 * 20);
         // Another CTA beside it: no flush.
         assert_eq!(offer(&mut b, 6), (0, 0));
         b.settle();
-        assert_eq!(b.uut.cta_number.val().to_u64(), 0x2000 + 0x10 * 14);
-        assert_eq!(b.uut.cta_size.val().to_u64(), 0x2000 + 0x10 * 12);
+        assert_eq!(b.uut.launch.cta_number.val().to_u64(), 0x2000 + 0x10 * 14);
+        assert_eq!(b.uut.launch.cta_size.val().to_u64(), 0x2000 + 0x10 * 12);
     }
 
     #[test]
     fn lines_are_forgotten_only_when_nothing_is_active() {
         let mut b = bench();
         tell(&mut b, 0);
-        b.uut.active.next = true;
+        b.uut.launch.active.next = true;
         b.uut.offer_valid.next = true;
-        b.uut.cta_ready.next = true;
+        b.uut.launch.cta_ready.next = true;
         for _ in 0..40 {
             b.settle();
-            assert!(!b.uut.flush.val() && !b.uut.offer_ready.val());
+            assert!(!b.uut.launch.flush.val() && !b.uut.offer_ready.val());
             b.edge();
         }
-        b.uut.active.next = false;
+        b.uut.launch.active.next = false;
         assert_eq!(offer(&mut b, 0).1, 1);
         done(&mut b, 0, false);
         // It is empty again: the next one is behind a flush.
@@ -479,14 +421,14 @@ mod tests {
             offer(&mut b, place);
             start_warp(&mut b, warp);
         }
-        b.uut.fault_valid.next = true;
-        b.uut.fault_warp.next = 0.into();
-        b.uut.fault_thread.next = 3.into();
-        b.uut.fault_pc.next = 0x400.into();
-        b.uut.fault_cause.next = 5.into();
-        b.uut.fault_address.next = 0x1234.into();
+        b.uut.launch.fault_valid.next = true;
+        b.uut.launch.fault_warp.next = 0.into();
+        b.uut.launch.fault_thread.next = 3.into();
+        b.uut.launch.fault_pc.next = 0x400.into();
+        b.uut.launch.fault_cause.next = 5.into();
+        b.uut.launch.fault_address.next = 0x1234.into();
         b.edge();
-        b.uut.fault_valid.next = false;
+        b.uut.launch.fault_valid.next = false;
         done(&mut b, 9, true);
         done(&mut b, 3, false);
         for _ in 0..5 {
@@ -536,25 +478,25 @@ mod tests {
                 u.offer_place.next = rng.bits();
                 u.end_ready.next = rng.flip();
                 u.report_ready.next = rng.flip();
-                u.cta_ready.next = rng.flip();
-                u.cta_done.next = rng.chance(1, 4);
-                u.cta_done_id.next = rng.below(16).into();
-                u.cta_done_failed.next = rng.flip();
-                u.op_valid.next = rng.flip();
-                u.op_ready.next = rng.flip();
-                u.op_code.next = rng.bits();
-                u.op_warp.next = rng.bits();
-                u.fault_valid.next = rng.chance(1, 8);
-                u.fault_warp.next = rng.bits();
-                u.fault_thread.next = rng.bits();
-                u.fault_pc.next = rng.bits();
-                u.fault_cause.next = rng.bits();
-                u.fault_address.next = rng.bits();
-                u.exception_valid.next = rng.chance(1, 8);
-                u.exception_warp.next = rng.bits();
-                u.exception_pc.next = rng.bits();
-                u.exception_cause.next = rng.bits();
-                u.active.next = rng.chance(1, 16);
+                u.launch.cta_ready.next = rng.flip();
+                u.launch.cta_done.next = rng.chance(1, 4);
+                u.launch.cta_done_id.next = rng.below(16).into();
+                u.launch.cta_done_failed.next = rng.flip();
+                u.launch.op_valid.next = rng.flip();
+                u.launch.op_ready.next = rng.flip();
+                u.launch.op_code.next = rng.bits();
+                u.launch.op_warp.next = rng.bits();
+                u.launch.fault_valid.next = rng.chance(1, 8);
+                u.launch.fault_warp.next = rng.bits();
+                u.launch.fault_thread.next = rng.bits();
+                u.launch.fault_pc.next = rng.bits();
+                u.launch.fault_cause.next = rng.bits();
+                u.launch.fault_address.next = rng.bits();
+                u.launch.exception_valid.next = rng.chance(1, 8);
+                u.launch.exception_warp.next = rng.bits();
+                u.launch.exception_pc.next = rng.bits();
+                u.launch.exception_cause.next = rng.bits();
+                u.launch.active.next = rng.chance(1, 16);
             },
             |u, level| u.clock.next = level.into(),
         );

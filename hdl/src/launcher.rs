@@ -7,17 +7,10 @@
 //! `NW` warps, `WI` = log2 NW; `W` threads per warp, `I` = log2 W; `L` lanes; `SCRATCH`: bytes of the scratchpad.
 //!
 //! # Ports
-//! `host_*`: AXI4-Lite subordinate. `cfg_*`, `flush`, `cta_*` up to `cta_done_failed`, `op_*`, `exception_*`: of the
-//! core.
+//! `host`: AXI4-Lite subordinate. `launch`: what the rest of the SM is told and tells (`LauncherPorts`).
 //!
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `cfg_memory_size`, `cfg_local_base`, `cfg_local_bytes`, `cfg_scratchpad_bytes` | out | 32 | of the launch, for the load/store unit |
-//! | `start_valid`, `start_warp`, `start_base` | out | 1, WI, 32 | a warp is launched; its CTA's base in the scratchpad |
-//! | `cta_number`, `cta_first`, `cta_warp`, `cta_x` … `cta_z`, `cta_size` | out | 32 | the CTA whose warps are being launched: its number, the grid's number of its thread 0 and of its first warp, its place; threads of a CTA |
-//! | `grid_*`, `group_*`, `grid_threads`, `arguments`, `stack_top` | out | 32 | of the launch |
-//! | `fault_*` | in | | trace of the datapath |
-//! | `active` | in | 1 | something of the launch is still in flight (SM-014) |
 //! | `busy`, `done` | out | 1, 1 | STATUS |
 //!
 //! # Cycle behaviour
@@ -32,6 +25,7 @@
 //! MEM-022: a launch is refused. FAULT: the first fault since the clear.
 
 use crate::barrier::code as barrier_code;
+use crate::bundles::{LauncherPorts, LitePorts};
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
@@ -46,79 +40,8 @@ pub struct Launcher<
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub host_awvalid: Signal<In, Bit>,
-    pub host_awready: Signal<Out, Bit>,
-    pub host_awaddr: Signal<In, Bits<8>>,
-    pub host_wvalid: Signal<In, Bit>,
-    pub host_wready: Signal<Out, Bit>,
-    pub host_wdata: Signal<In, Bits<32>>,
-    pub host_wstrb: Signal<In, Bits<4>>,
-    pub host_bvalid: Signal<Out, Bit>,
-    pub host_bready: Signal<In, Bit>,
-    pub host_bresp: Signal<Out, Bits<2>>,
-    pub host_arvalid: Signal<In, Bit>,
-    pub host_arready: Signal<Out, Bit>,
-    pub host_araddr: Signal<In, Bits<8>>,
-    pub host_rvalid: Signal<Out, Bit>,
-    pub host_rready: Signal<In, Bit>,
-    pub host_rdata: Signal<Out, Bits<32>>,
-    pub host_rresp: Signal<Out, Bits<2>>,
-    pub cfg_level_mix: Signal<Out, Bits<2>>,
-    pub cfg_token_base: Signal<Out, Bits<32>>,
-    pub cfg_token_size: Signal<Out, Bits<10>>,
-    pub cfg_policy: Signal<Out, Bits<2>>,
-    pub cfg_yield_every: Signal<Out, Bits<16>>,
-    pub cfg_forced_yield: Signal<Out, Bits<16>>,
-    pub cfg_path: Signal<Out, Bits<2>>,
-    pub cfg_recenter: Signal<Out, Bit>,
-    pub cfg_memory_size: Signal<Out, Bits<32>>,
-    pub cfg_local_base: Signal<Out, Bits<32>>,
-    pub cfg_local_bytes: Signal<Out, Bits<32>>,
-    pub cfg_scratchpad_bytes: Signal<Out, Bits<32>>,
-    pub flush: Signal<Out, Bit>,
-    pub cta_valid: Signal<Out, Bit>,
-    pub cta_ready: Signal<In, Bit>,
-    pub cta_pc: Signal<Out, Bits<22>>,
-    pub cta_threads: Signal<Out, Bits<12>>,
-    pub cta_level: Signal<Out, Bits<4>>,
-    pub cta_id: Signal<Out, Bits<16>>,
-    pub cta_done: Signal<In, Bit>,
-    pub cta_done_id: Signal<In, Bits<16>>,
-    pub cta_done_failed: Signal<In, Bit>,
-    pub op_valid: Signal<In, Bit>,
-    pub op_ready: Signal<In, Bit>,
-    pub op_code: Signal<In, Bits<4>>,
-    pub op_warp: Signal<In, Bits<WI>>,
-    pub start_valid: Signal<Out, Bit>,
-    pub start_warp: Signal<Out, Bits<WI>>,
-    pub start_base: Signal<Out, Bits<32>>,
-    pub cta_number: Signal<Out, Bits<32>>,
-    pub cta_first: Signal<Out, Bits<32>>,
-    pub cta_warp: Signal<Out, Bits<32>>,
-    pub cta_x: Signal<Out, Bits<32>>,
-    pub cta_y: Signal<Out, Bits<32>>,
-    pub cta_z: Signal<Out, Bits<32>>,
-    pub cta_size: Signal<Out, Bits<32>>,
-    pub grid_x: Signal<Out, Bits<32>>,
-    pub grid_y: Signal<Out, Bits<32>>,
-    pub grid_z: Signal<Out, Bits<32>>,
-    pub group_x: Signal<Out, Bits<32>>,
-    pub group_y: Signal<Out, Bits<32>>,
-    pub group_z: Signal<Out, Bits<32>>,
-    pub grid_threads: Signal<Out, Bits<32>>,
-    pub arguments: Signal<Out, Bits<32>>,
-    pub stack_top: Signal<Out, Bits<32>>,
-    pub fault_valid: Signal<In, Bit>,
-    pub fault_warp: Signal<In, Bits<WI>>,
-    pub fault_thread: Signal<In, Bits<6>>,
-    pub fault_pc: Signal<In, Bits<22>>,
-    pub fault_cause: Signal<In, Bits<4>>,
-    pub fault_address: Signal<In, Bits<32>>,
-    pub exception_valid: Signal<In, Bit>,
-    pub exception_warp: Signal<In, Bits<WI>>,
-    pub exception_pc: Signal<In, Bits<22>>,
-    pub exception_cause: Signal<In, Bits<4>>,
-    pub active: Signal<In, Bit>,
+    pub host: LitePorts<8>,
+    pub launch: LauncherPorts<WI>,
     pub busy: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     // Registers.
@@ -253,26 +176,15 @@ impl<
             "Launcher<{NW}, {WI}, {W}, {I}, {L}, {SCRATCH}>"
         );
         block!({
-            clock, reset, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata,
-            host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr,
-            host_rvalid, host_rready, host_rdata, host_rresp, cfg_level_mix, cfg_token_base, cfg_token_size,
-            cfg_policy, cfg_yield_every, cfg_forced_yield, cfg_path, cfg_recenter, cfg_memory_size,
-            cfg_local_base, cfg_local_bytes, cfg_scratchpad_bytes, flush, cta_valid, cta_ready, cta_pc,
-            cta_threads, cta_level, cta_id, cta_done, cta_done_id, cta_done_failed, op_valid, op_ready,
-            op_code, op_warp, start_valid, start_warp, start_base, cta_number, cta_first, cta_warp, cta_x,
-            cta_y, cta_z, cta_size, grid_x, grid_y, grid_z, group_x, group_y, group_z, grid_threads,
-            arguments, stack_top, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address,
-            exception_valid, exception_warp, exception_pc, exception_cause, active, busy, done, entry,
-            grid_x_size, grid_y_size, grid_z_size, group_x_size, group_y_size, group_z_size, argument,
-            scratchpad, local_size, local_at, token_at, token_room, memory_end, level, yields, mode, aw_full,
-            aw_address, w_full, w_word, w_strobes, b_full, r_full, r_word, running, is_done, failed, refused,
-            f_valid, f_word, f_pc, f_address, f_cta, cycles, cycles_high, ended, step, factor, shifted,
-            product, threads, blocks, all_threads, slot, slot_base, slots, quiet, more, x, y, z, number,
-            first, first_warp, now_x, now_y, now_z, now_number, now_first, now_warp, now_base, bases, owners,
+            clock, reset, host, launch, busy, done, entry, grid_x_size, grid_y_size, grid_z_size, group_x_size,
+            group_y_size, group_z_size, argument, scratchpad, local_size, local_at, token_at, token_room, memory_end,
+            level, yields, mode, aw_full, aw_address, w_full, w_word, w_strobes, b_full, r_full, r_word, running,
+            is_done, failed, refused, f_valid, f_word, f_pc, f_address, f_cta, cycles, cycles_high, ended, step,
+            factor, shifted, product, threads, blocks, all_threads, slot, slot_base, slots, quiet, more, x, y, z,
+            number, first, first_warp, now_x, now_y, now_z, now_number, now_first, now_warp, now_base, bases, owners,
             free, writes, starts, clears, launches, next_product, next_shifted, too_many, is_refused, rounded,
-            slot_end, fits, slot_bit, takes, last_x, last_y, last_z, offers, taken_bit, freed_bit, reads,
-            answer, size_word, status_word, fault_word, own_fault, strange, is_busy, after_x, after_y,
-            after_z,
+            slot_end, fits, slot_bit, takes, last_x, last_y, last_z, offers, taken_bit, freed_bit, reads, answer,
+            size_word, status_word, fault_word, own_fault, strange, is_busy, after_x, after_y, after_z,
         } {
             k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
             k_identity: Constant::new(0x5745_4654_u64.into()),
@@ -373,20 +285,20 @@ impl<
         clock!(self, clock, bases, owners);
 
         // ---- Writes: address and word may come in any order.
-        self.host_awready.next = !self.aw_full.q.val();
-        self.host_wready.next = !self.w_full.q.val();
-        if self.host_awvalid.val() & !self.aw_full.q.val() {
+        self.host.awready.next = !self.aw_full.q.val();
+        self.host.wready.next = !self.w_full.q.val();
+        if self.host.awvalid.val() & !self.aw_full.q.val() {
             self.aw_full.d.next = true;
-            self.aw_address.d.next = self.host_awaddr.val();
+            self.aw_address.d.next = self.host.awaddr.val();
         }
-        if self.host_wvalid.val() & !self.w_full.q.val() {
+        if self.host.wvalid.val() & !self.w_full.q.val() {
             self.w_full.d.next = true;
-            self.w_word.d.next = self.host_wdata.val();
-            self.w_strobes.d.next = self.host_wstrb.val();
+            self.w_word.d.next = self.host.wdata.val();
+            self.w_strobes.d.next = self.host.wstrb.val();
         }
-        self.host_bvalid.next = self.b_full.q.val();
-        self.host_bresp.next = 0.into();
-        if self.b_full.q.val() & self.host_bready.val() {
+        self.host.bvalid.next = self.b_full.q.val();
+        self.host.bresp.next = 0.into();
+        if self.b_full.q.val() & self.host.bready.val() {
             self.b_full.d.next = false;
         }
         self.writes.next = self.aw_full.q.val() & self.w_full.q.val() & !self.b_full.q.val();
@@ -463,99 +375,99 @@ impl<
             | (bit_cast::<32, 1>(self.failed.q.val().into()) << 2)
             | (bit_cast::<32, 1>(self.refused.q.val().into()) << 3);
         self.answer.next = self.k_zero.val();
-        if self.host_araddr.val() == 0x00 {
+        if self.host.araddr.val() == 0x00 {
             self.answer.next = self.k_identity.val();
         }
-        if self.host_araddr.val() == 0x04 {
+        if self.host.araddr.val() == 0x04 {
             self.answer.next = self.size_word.val();
         }
-        if self.host_araddr.val() == 0x0C {
+        if self.host.araddr.val() == 0x0C {
             self.answer.next = self.status_word.val();
         }
-        if self.host_araddr.val() == 0x60 {
+        if self.host.araddr.val() == 0x60 {
             self.answer.next = self.f_word.q.val();
         }
-        if self.host_araddr.val() == 0x64 {
+        if self.host.araddr.val() == 0x64 {
             self.answer.next = self.f_pc.q.val();
         }
-        if self.host_araddr.val() == 0x68 {
+        if self.host.araddr.val() == 0x68 {
             self.answer.next = self.f_address.q.val();
         }
-        if self.host_araddr.val() == 0x6C {
+        if self.host.araddr.val() == 0x6C {
             self.answer.next = self.f_cta.q.val();
         }
-        if self.host_araddr.val() == 0x70 {
+        if self.host.araddr.val() == 0x70 {
             self.answer.next = self.cycles.q.val();
         }
-        if self.host_araddr.val() == 0x74 {
+        if self.host.araddr.val() == 0x74 {
             self.answer.next = self.cycles_high.q.val();
         }
-        if self.host_araddr.val() == 0x78 {
+        if self.host.araddr.val() == 0x78 {
             self.answer.next = self.ended.q.val();
         }
-        if self.host_araddr.val() == 0x10 {
+        if self.host.araddr.val() == 0x10 {
             self.answer.next = self.entry.q.val();
         }
-        if self.host_araddr.val() == 0x14 {
+        if self.host.araddr.val() == 0x14 {
             self.answer.next = self.grid_x_size.q.val();
         }
-        if self.host_araddr.val() == 0x18 {
+        if self.host.araddr.val() == 0x18 {
             self.answer.next = self.grid_y_size.q.val();
         }
-        if self.host_araddr.val() == 0x1C {
+        if self.host.araddr.val() == 0x1C {
             self.answer.next = self.grid_z_size.q.val();
         }
-        if self.host_araddr.val() == 0x20 {
+        if self.host.araddr.val() == 0x20 {
             self.answer.next = self.group_x_size.q.val();
         }
-        if self.host_araddr.val() == 0x24 {
+        if self.host.araddr.val() == 0x24 {
             self.answer.next = self.group_y_size.q.val();
         }
-        if self.host_araddr.val() == 0x28 {
+        if self.host.araddr.val() == 0x28 {
             self.answer.next = self.group_z_size.q.val();
         }
-        if self.host_araddr.val() == 0x2C {
+        if self.host.araddr.val() == 0x2C {
             self.answer.next = self.argument.q.val();
         }
-        if self.host_araddr.val() == 0x30 {
+        if self.host.araddr.val() == 0x30 {
             self.answer.next = self.scratchpad.q.val();
         }
-        if self.host_araddr.val() == 0x34 {
+        if self.host.araddr.val() == 0x34 {
             self.answer.next = self.local_size.q.val();
         }
-        if self.host_araddr.val() == 0x38 {
+        if self.host.araddr.val() == 0x38 {
             self.answer.next = self.local_at.q.val();
         }
-        if self.host_araddr.val() == 0x3C {
+        if self.host.araddr.val() == 0x3C {
             self.answer.next = self.token_at.q.val();
         }
-        if self.host_araddr.val() == 0x40 {
+        if self.host.araddr.val() == 0x40 {
             self.answer.next = self.token_room.q.val();
         }
-        if self.host_araddr.val() == 0x44 {
+        if self.host.araddr.val() == 0x44 {
             self.answer.next = self.memory_end.q.val();
         }
-        if self.host_araddr.val() == 0x48 {
+        if self.host.araddr.val() == 0x48 {
             self.answer.next = self.level.q.val();
         }
-        if self.host_araddr.val() == 0x4C {
+        if self.host.araddr.val() == 0x4C {
             self.answer.next = self.yields.q.val();
         }
-        if self.host_araddr.val() == 0x50 {
+        if self.host.araddr.val() == 0x50 {
             self.answer.next = self.mode.q.val();
         }
-        self.host_arready.next = !self.r_full.q.val();
-        self.reads.next = self.host_arvalid.val() & !self.r_full.q.val();
-        if self.r_full.q.val() & self.host_rready.val() {
+        self.host.arready.next = !self.r_full.q.val();
+        self.reads.next = self.host.arvalid.val() & !self.r_full.q.val();
+        if self.r_full.q.val() & self.host.rready.val() {
             self.r_full.d.next = false;
         }
         if self.reads.val() {
             self.r_full.d.next = true;
             self.r_word.d.next = self.answer.val();
         }
-        self.host_rvalid.next = self.r_full.q.val();
-        self.host_rdata.next = self.r_word.q.val();
-        self.host_rresp.next = 0.into();
+        self.host.rvalid.next = self.r_full.q.val();
+        self.host.rdata.next = self.r_word.q.val();
+        self.host.rresp.next = 0.into();
 
         // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 forgets instruction
         // lines (SM-024), 9 runs.
@@ -570,7 +482,7 @@ impl<
         self.fits.next = self.slot_end.val() <= self.k_scratch.val();
         self.slot_bit.next = self.k_one_slot.val() << self.slot.q.val();
         self.is_refused.next = false;
-        self.flush.next = false;
+        self.launch.flush.next = false;
         self.bases.write_enable.next = false;
         self.bases.write_address.next = self.slot.q.val().get_bits::<4>(0);
         self.bases.write_data.next = self.slot_base.q.val();
@@ -663,7 +575,7 @@ impl<
             }
         }
         if self.running.q.val() & (self.step.q.val() == 8) {
-            self.flush.next = true;
+            self.launch.flush.next = true;
             self.step.d.next = 9.into();
             self.quiet.d.next = self.k_quiet_cycles.val();
         }
@@ -680,13 +592,13 @@ impl<
             & (self.step.q.val() == 9)
             & self.more.q.val()
             & self.free.any.val();
-        self.cta_valid.next = self.offers.val();
-        self.cta_pc.next = self.entry.q.val().get_bits::<22>(2);
-        self.cta_threads.next = self.threads.q.val().get_bits::<12>(0);
-        self.cta_level.next = self.level.q.val().get_bits::<4>(0);
-        self.cta_id.next = bit_cast::<16, 4>(self.free.place.val());
+        self.launch.cta_valid.next = self.offers.val();
+        self.launch.cta_pc.next = self.entry.q.val().get_bits::<22>(2);
+        self.launch.cta_threads.next = self.threads.q.val().get_bits::<12>(0);
+        self.launch.cta_level.next = self.level.q.val().get_bits::<4>(0);
+        self.launch.cta_id.next = bit_cast::<16, 4>(self.free.place.val());
         self.bases.read_address.next = self.free.place.val();
-        self.takes.next = self.offers.val() & self.cta_ready.val();
+        self.takes.next = self.offers.val() & self.launch.cta_ready.val();
         self.after_x.next = self.x.q.val() + self.k_one.val();
         self.last_x.next = self.after_x.val() == self.grid_x_size.q.val();
         self.after_y.next = self.y.q.val() + self.k_one.val();
@@ -720,10 +632,11 @@ impl<
                 }
             }
         }
-        if self.cta_done.val() {
-            self.freed_bit.next = self.k_one_slot.val() << self.cta_done_id.val().get_bits::<4>(0);
+        if self.launch.cta_done.val() {
+            self.freed_bit.next =
+                self.k_one_slot.val() << self.launch.cta_done_id.val().get_bits::<4>(0);
             self.ended.d.next = self.ended.q.val() + self.k_one.val();
-            if self.cta_done_failed.val() {
+            if self.launch.cta_done_failed.val() {
                 self.failed.d.next = true;
             }
         }
@@ -734,7 +647,10 @@ impl<
         // ---- The end: nothing of the launch is in flight any more.
         if self.running.q.val() & (self.step.q.val() == 9) {
             self.quiet.d.next = self.quiet.q.val() - 1;
-            if self.more.q.val() | (self.ended.q.val() != self.number.q.val()) | self.active.val() {
+            if self.more.q.val()
+                | (self.ended.q.val() != self.number.q.val())
+                | self.launch.active.val()
+            {
                 self.quiet.d.next = self.k_quiet_cycles.val();
             } else if !self.quiet.q.val().any() {
                 self.running.d.next = false;
@@ -744,38 +660,38 @@ impl<
         }
 
         // ---- What a warp's launch has to do with it.
-        self.starts.next = self.op_valid.val()
-            & self.op_ready.val()
-            & (self.op_code.val() == self.k_code_launch.val());
-        self.start_valid.next = self.starts.val();
-        self.start_warp.next = self.op_warp.val();
-        self.start_base.next = self.now_base.q.val();
+        self.starts.next = self.launch.op_valid.val()
+            & self.launch.op_ready.val()
+            & (self.launch.op_code.val() == self.k_code_launch.val());
+        self.launch.start_valid.next = self.starts.val();
+        self.launch.start_warp.next = self.launch.op_warp.val();
+        self.launch.start_base.next = self.now_base.q.val();
         self.owners.write_enable.next = self.starts.val();
-        self.owners.write_address.next = self.op_warp.val();
+        self.owners.write_address.next = self.launch.op_warp.val();
         self.owners.write_data.next = self.now_number.q.val();
 
         // ---- Faults: the first one since the clear. What the core finds by itself has no thread and no address.
-        self.strange.next = self.exception_valid.val()
-            & ((self.exception_cause.val() < 4) | (self.exception_cause.val() == 15));
-        self.own_fault.next = self.fault_valid.val() | self.strange.val();
-        self.owners.read_address.next = self.fault_warp.val();
-        self.fault_word.next = bit_cast::<32, 4>(self.fault_cause.val())
-            | (bit_cast::<32, 6>(self.fault_thread.val()) << 8)
-            | (bit_cast::<32, WI>(self.fault_warp.val()) << 16);
-        if !self.fault_valid.val() {
-            self.owners.read_address.next = self.exception_warp.val();
-            self.fault_word.next = bit_cast::<32, 4>(self.exception_cause.val())
-                | (bit_cast::<32, WI>(self.exception_warp.val()) << 16);
+        self.strange.next = self.launch.exception_valid.val()
+            & ((self.launch.exception_cause.val() < 4) | (self.launch.exception_cause.val() == 15));
+        self.own_fault.next = self.launch.fault_valid.val() | self.strange.val();
+        self.owners.read_address.next = self.launch.fault_warp.val();
+        self.fault_word.next = bit_cast::<32, 4>(self.launch.fault_cause.val())
+            | (bit_cast::<32, 6>(self.launch.fault_thread.val()) << 8)
+            | (bit_cast::<32, WI>(self.launch.fault_warp.val()) << 16);
+        if !self.launch.fault_valid.val() {
+            self.owners.read_address.next = self.launch.exception_warp.val();
+            self.fault_word.next = bit_cast::<32, 4>(self.launch.exception_cause.val())
+                | (bit_cast::<32, WI>(self.launch.exception_warp.val()) << 16);
         }
         if self.own_fault.val() & !self.f_valid.q.val() {
             self.f_valid.d.next = true;
             self.f_word.d.next = self.fault_word.val() | 0x8000_0000_u64;
-            self.f_pc.d.next = bit_cast::<32, 22>(self.exception_pc.val()) << 2;
+            self.f_pc.d.next = bit_cast::<32, 22>(self.launch.exception_pc.val()) << 2;
             self.f_address.d.next = self.k_zero.val();
             self.f_cta.d.next = self.owners.read_data.val();
-            if self.fault_valid.val() {
-                self.f_pc.d.next = bit_cast::<32, 22>(self.fault_pc.val()) << 2;
-                self.f_address.d.next = self.fault_address.val();
+            if self.launch.fault_valid.val() {
+                self.f_pc.d.next = bit_cast::<32, 22>(self.launch.fault_pc.val()) << 2;
+                self.f_address.d.next = self.launch.fault_address.val();
             }
         }
         if self.clears.val() {
@@ -794,34 +710,34 @@ impl<
         // ---- Ports.
         self.busy.next = self.running.q.val();
         self.done.next = self.is_done.q.val();
-        self.cfg_level_mix.next = self.level.q.val().get_bits::<2>(8);
-        self.cfg_policy.next = self.level.q.val().get_bits::<2>(16);
-        self.cfg_token_base.next = self.token_at.q.val();
-        self.cfg_token_size.next = self.token_room.q.val().get_bits::<10>(0);
-        self.cfg_forced_yield.next = self.yields.q.val().get_bits::<16>(0);
-        self.cfg_yield_every.next = self.yields.q.val().get_bits::<16>(16);
-        self.cfg_path.next = self.mode.q.val().get_bits::<2>(0);
-        self.cfg_recenter.next = self.mode.q.val().get_bit(2);
-        self.cfg_memory_size.next = self.memory_end.q.val();
-        self.cfg_local_base.next = self.local_at.q.val();
-        self.cfg_local_bytes.next = self.local_size.q.val();
-        self.cfg_scratchpad_bytes.next = self.scratchpad.q.val();
-        self.cta_number.next = self.now_number.q.val();
-        self.cta_first.next = self.now_first.q.val();
-        self.cta_warp.next = self.now_warp.q.val();
-        self.cta_x.next = self.now_x.q.val();
-        self.cta_y.next = self.now_y.q.val();
-        self.cta_z.next = self.now_z.q.val();
-        self.cta_size.next = self.threads.q.val();
-        self.grid_x.next = self.grid_x_size.q.val();
-        self.grid_y.next = self.grid_y_size.q.val();
-        self.grid_z.next = self.grid_z_size.q.val();
-        self.group_x.next = self.group_x_size.q.val();
-        self.group_y.next = self.group_y_size.q.val();
-        self.group_z.next = self.group_z_size.q.val();
-        self.grid_threads.next = self.all_threads.q.val();
-        self.arguments.next = self.argument.q.val();
-        self.stack_top.next = self.k_local_window.val() + self.local_size.q.val();
+        self.launch.cfg_level_mix.next = self.level.q.val().get_bits::<2>(8);
+        self.launch.cfg_policy.next = self.level.q.val().get_bits::<2>(16);
+        self.launch.cfg_token_base.next = self.token_at.q.val();
+        self.launch.cfg_token_size.next = self.token_room.q.val().get_bits::<10>(0);
+        self.launch.cfg_forced_yield.next = self.yields.q.val().get_bits::<16>(0);
+        self.launch.cfg_yield_every.next = self.yields.q.val().get_bits::<16>(16);
+        self.launch.cfg_path.next = self.mode.q.val().get_bits::<2>(0);
+        self.launch.cfg_recenter.next = self.mode.q.val().get_bit(2);
+        self.launch.cfg_memory_size.next = self.memory_end.q.val();
+        self.launch.cfg_local_base.next = self.local_at.q.val();
+        self.launch.cfg_local_bytes.next = self.local_size.q.val();
+        self.launch.cfg_scratchpad_bytes.next = self.scratchpad.q.val();
+        self.launch.cta_number.next = self.now_number.q.val();
+        self.launch.cta_first.next = self.now_first.q.val();
+        self.launch.cta_warp.next = self.now_warp.q.val();
+        self.launch.cta_x.next = self.now_x.q.val();
+        self.launch.cta_y.next = self.now_y.q.val();
+        self.launch.cta_z.next = self.now_z.q.val();
+        self.launch.cta_size.next = self.threads.q.val();
+        self.launch.grid_x.next = self.grid_x_size.q.val();
+        self.launch.grid_y.next = self.grid_y_size.q.val();
+        self.launch.grid_z.next = self.grid_z_size.q.val();
+        self.launch.group_x.next = self.group_x_size.q.val();
+        self.launch.group_y.next = self.group_y_size.q.val();
+        self.launch.group_z.next = self.group_z_size.q.val();
+        self.launch.grid_threads.next = self.all_threads.q.val();
+        self.launch.arguments.next = self.argument.q.val();
+        self.launch.stack_top.next = self.k_local_window.val() + self.local_size.q.val();
 
         if self.reset.val() {
             self.aw_full.d.next = false;
@@ -838,3 +754,5 @@ impl<
         }
     }
 }
+
+clocked!(Launcher<NW, WI, W, I, L, SCRATCH>);

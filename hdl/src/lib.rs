@@ -3,6 +3,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`sm`] | `weft_sm`: the streaming multiprocessor, wiring of what follows |
+//! | [`compute`] | the SM without what launches CTAs |
 //! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
 //! | [`memory`] | load/store unit and scratchpad |
 //! | [`host`] | `weft_host`: channels, entries and commands of the host |
@@ -33,6 +34,7 @@
 pub mod barrier;
 pub mod board;
 pub mod bundles;
+pub mod compute;
 pub mod control;
 pub mod convergence;
 pub mod core;

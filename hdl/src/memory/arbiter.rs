@@ -23,6 +23,7 @@
 //! # Errors
 //! Responses are passed on. `Default` panics when the parameters do not fit.
 
+use crate::bundles::AxiPorts;
 use crate::hdl::*;
 use crate::prim::Rota;
 use std::array::from_fn;
@@ -62,35 +63,7 @@ pub struct Arbiter<
     pub s_bready: [Signal<In, Bit>; N],
     pub s_bid: Signal<Out, Bits<ID>>,
     pub s_bresp: Signal<Out, Bits<2>>,
-    pub m_axi_arvalid: Signal<Out, Bit>,
-    pub m_axi_arready: Signal<In, Bit>,
-    pub m_axi_arid: Signal<Out, Bits<IO>>,
-    pub m_axi_araddr: Signal<Out, Bits<32>>,
-    pub m_axi_arlen: Signal<Out, Bits<8>>,
-    pub m_axi_arsize: Signal<Out, Bits<3>>,
-    pub m_axi_arburst: Signal<Out, Bits<2>>,
-    pub m_axi_rvalid: Signal<In, Bit>,
-    pub m_axi_rready: Signal<Out, Bit>,
-    pub m_axi_rid: Signal<In, Bits<IO>>,
-    pub m_axi_rdata: Signal<In, Bits<D>>,
-    pub m_axi_rresp: Signal<In, Bits<2>>,
-    pub m_axi_rlast: Signal<In, Bit>,
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    pub m_axi_awready: Signal<In, Bit>,
-    pub m_axi_awid: Signal<Out, Bits<IO>>,
-    pub m_axi_awaddr: Signal<Out, Bits<32>>,
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
-    pub m_axi_awsize: Signal<Out, Bits<3>>,
-    pub m_axi_awburst: Signal<Out, Bits<2>>,
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    pub m_axi_wready: Signal<In, Bit>,
-    pub m_axi_wdata: Signal<Out, Bits<D>>,
-    pub m_axi_wstrb: Signal<Out, Bits<DS>>,
-    pub m_axi_wlast: Signal<Out, Bit>,
-    pub m_axi_bvalid: Signal<In, Bit>,
-    pub m_axi_bready: Signal<Out, Bit>,
-    pub m_axi_bid: Signal<In, Bits<IO>>,
-    pub m_axi_bresp: Signal<In, Bits<2>>,
+    pub m_axi: AxiPorts<IO, D, DS>,
     reads: Rota<8, 3>,
     writes: Rota<8, 3>,
     // State: a read address.
@@ -142,11 +115,8 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
             s_arvalid s_arready s_arid s_araddr s_arlen s_rvalid s_rready s_awvalid s_awready s_awid s_awaddr s_awlen
             s_wvalid s_wready s_wdata s_wstrb s_wlast s_bvalid s_bready
         } {
-            clock reset s_rid s_rdata s_rresp s_rlast s_bid s_bresp m_axi_arvalid m_axi_arready m_axi_arid
-            m_axi_araddr m_axi_arlen m_axi_arsize m_axi_arburst m_axi_rvalid m_axi_rready m_axi_rid m_axi_rdata
-            m_axi_rresp m_axi_rlast m_axi_awvalid m_axi_awready m_axi_awid m_axi_awaddr m_axi_awlen m_axi_awsize
-            m_axi_awburst m_axi_wvalid m_axi_wready m_axi_wdata m_axi_wstrb m_axi_wlast m_axi_bvalid m_axi_bready
-            m_axi_bid m_axi_bresp reads writes ar ar_id ar_address ar_length aw aw_id aw_address aw_length bursts owner
+            clock reset s_rid s_rdata s_rresp s_rlast s_bid s_bresp m_axi
+            reads writes ar ar_id ar_address ar_length aw aw_id aw_address aw_length bursts owner
             ar_free aw_free ar_wants aw_wants number asked r_of b_of
         } {
             nobody: 0u64
@@ -175,7 +145,7 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
         self.asked.next = self.s_arid[0].val();
 
         // ---- Read addresses.
-        self.ar_free.next = !self.ar.q.val() | self.m_axi_arready.val();
+        self.ar_free.next = !self.ar.q.val() | self.m_axi.arready.val();
         self.ar_wants.next = self.nobody.val();
         for i in 0..N {
             self.ar_wants.next = self.ar_wants.val().replace_bit(i, self.s_arvalid[i].val());
@@ -196,35 +166,35 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
                     | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
             }
         }
-        self.m_axi_arvalid.next = self.ar.q.val();
-        self.m_axi_arid.next = self.ar_id.q.val();
-        self.m_axi_araddr.next = self.ar_address.q.val();
-        self.m_axi_arlen.next = self.ar_length.q.val();
-        self.m_axi_arsize.next = self.beat_size.val();
-        self.m_axi_arburst.next = self.incrementing.val();
+        self.m_axi.arvalid.next = self.ar.q.val();
+        self.m_axi.arid.next = self.ar_id.q.val();
+        self.m_axi.araddr.next = self.ar_address.q.val();
+        self.m_axi.arlen.next = self.ar_length.q.val();
+        self.m_axi.arsize.next = self.beat_size.val();
+        self.m_axi.arburst.next = self.incrementing.val();
 
         // ---- Beats that were read. `n` brings a generic into an offset.
         for n in ID..(ID + 1) {
-            self.r_of.next = self.m_axi_rid.val().get_bits::<3>(n);
-            self.b_of.next = self.m_axi_bid.val().get_bits::<3>(n);
+            self.r_of.next = self.m_axi.rid.val().get_bits::<3>(n);
+            self.b_of.next = self.m_axi.bid.val().get_bits::<3>(n);
         }
-        self.s_rid.next = self.m_axi_rid.val().get_bits::<ID>(0);
-        self.s_rdata.next = self.m_axi_rdata.val();
-        self.s_rresp.next = self.m_axi_rresp.val();
-        self.s_rlast.next = self.m_axi_rlast.val();
-        self.m_axi_rready.next = false;
+        self.s_rid.next = self.m_axi.rid.val().get_bits::<ID>(0);
+        self.s_rdata.next = self.m_axi.rdata.val();
+        self.s_rresp.next = self.m_axi.rresp.val();
+        self.s_rlast.next = self.m_axi.rlast.val();
+        self.m_axi.rready.next = false;
         for i in 0..N {
             self.number.next = i.to_bits();
             self.s_rvalid[i].next =
-                self.m_axi_rvalid.val() & (self.r_of.val() == self.number.val());
+                self.m_axi.rvalid.val() & (self.r_of.val() == self.number.val());
             if self.r_of.val() == self.number.val() {
-                self.m_axi_rready.next = self.s_rready[i].val();
+                self.m_axi.rready.next = self.s_rready[i].val();
             }
         }
 
         // ---- Write addresses: the next one when the beats of the one before are over.
-        self.aw_free.next = !self.bursts.q.val() & (!self.aw.q.val() | self.m_axi_awready.val());
-        if self.m_axi_awready.val() {
+        self.aw_free.next = !self.bursts.q.val() & (!self.aw.q.val() | self.m_axi.awready.val());
+        if self.m_axi.awready.val() {
             self.aw.d.next = false;
         }
         self.aw_wants.next = self.nobody.val();
@@ -249,30 +219,30 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
                     | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
             }
         }
-        self.m_axi_awvalid.next = self.aw.q.val();
-        self.m_axi_awid.next = self.aw_id.q.val();
-        self.m_axi_awaddr.next = self.aw_address.q.val();
-        self.m_axi_awlen.next = self.aw_length.q.val();
-        self.m_axi_awsize.next = self.beat_size.val();
-        self.m_axi_awburst.next = self.incrementing.val();
+        self.m_axi.awvalid.next = self.aw.q.val();
+        self.m_axi.awid.next = self.aw_id.q.val();
+        self.m_axi.awaddr.next = self.aw_address.q.val();
+        self.m_axi.awlen.next = self.aw_length.q.val();
+        self.m_axi.awsize.next = self.beat_size.val();
+        self.m_axi.awburst.next = self.incrementing.val();
 
         // ---- Beats to write: those of the owner.
-        self.m_axi_wvalid.next = false;
-        self.m_axi_wdata.next = self.s_wdata[0].val();
-        self.m_axi_wstrb.next = self.s_wstrb[0].val();
-        self.m_axi_wlast.next = self.s_wlast[0].val();
+        self.m_axi.wvalid.next = false;
+        self.m_axi.wdata.next = self.s_wdata[0].val();
+        self.m_axi.wstrb.next = self.s_wstrb[0].val();
+        self.m_axi.wlast.next = self.s_wlast[0].val();
         for i in 0..N {
             self.number.next = i.to_bits();
             self.s_wready[i].next = false;
             if self.owner.q.val() == self.number.val() {
-                self.m_axi_wvalid.next = self.bursts.q.val() & self.s_wvalid[i].val();
-                self.m_axi_wdata.next = self.s_wdata[i].val();
-                self.m_axi_wstrb.next = self.s_wstrb[i].val();
-                self.m_axi_wlast.next = self.s_wlast[i].val();
-                self.s_wready[i].next = self.bursts.q.val() & self.m_axi_wready.val();
+                self.m_axi.wvalid.next = self.bursts.q.val() & self.s_wvalid[i].val();
+                self.m_axi.wdata.next = self.s_wdata[i].val();
+                self.m_axi.wstrb.next = self.s_wstrb[i].val();
+                self.m_axi.wlast.next = self.s_wlast[i].val();
+                self.s_wready[i].next = self.bursts.q.val() & self.m_axi.wready.val();
                 if self.bursts.q.val()
                     & self.s_wvalid[i].val()
-                    & self.m_axi_wready.val()
+                    & self.m_axi.wready.val()
                     & self.s_wlast[i].val()
                 {
                     self.bursts.d.next = false;
@@ -281,15 +251,15 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
         }
 
         // ---- Write responses.
-        self.s_bid.next = self.m_axi_bid.val().get_bits::<ID>(0);
-        self.s_bresp.next = self.m_axi_bresp.val();
-        self.m_axi_bready.next = false;
+        self.s_bid.next = self.m_axi.bid.val().get_bits::<ID>(0);
+        self.s_bresp.next = self.m_axi.bresp.val();
+        self.m_axi.bready.next = false;
         for i in 0..N {
             self.number.next = i.to_bits();
             self.s_bvalid[i].next =
-                self.m_axi_bvalid.val() & (self.b_of.val() == self.number.val());
+                self.m_axi.bvalid.val() & (self.b_of.val() == self.number.val());
             if self.b_of.val() == self.number.val() {
-                self.m_axi_bready.next = self.s_bready[i].val();
+                self.m_axi.bready.next = self.s_bready[i].val();
             }
         }
 
@@ -329,17 +299,17 @@ mod tests {
                     u.s_wlast[i].next = rng.chance(1, 3);
                     u.s_bready[i].next = rng.chance(1, 2);
                 }
-                u.m_axi_arready.next = rng.chance(1, 2);
-                u.m_axi_rvalid.next = rng.chance(1, 2);
-                u.m_axi_rid.next = rng.bits();
-                u.m_axi_rdata.next = rng.bits();
-                u.m_axi_rresp.next = rng.bits();
-                u.m_axi_rlast.next = rng.chance(1, 2);
-                u.m_axi_awready.next = rng.chance(1, 2);
-                u.m_axi_wready.next = rng.chance(1, 2);
-                u.m_axi_bvalid.next = rng.chance(1, 2);
-                u.m_axi_bid.next = rng.bits();
-                u.m_axi_bresp.next = rng.bits();
+                u.m_axi.arready.next = rng.chance(1, 2);
+                u.m_axi.rvalid.next = rng.chance(1, 2);
+                u.m_axi.rid.next = rng.bits();
+                u.m_axi.rdata.next = rng.bits();
+                u.m_axi.rresp.next = rng.bits();
+                u.m_axi.rlast.next = rng.chance(1, 2);
+                u.m_axi.awready.next = rng.chance(1, 2);
+                u.m_axi.wready.next = rng.chance(1, 2);
+                u.m_axi.bvalid.next = rng.chance(1, 2);
+                u.m_axi.bid.next = rng.bits();
+                u.m_axi.bresp.next = rng.bits();
                 u.reset.next = t == 0;
             },
             Some(|u, level| u.clock.next = level.into()),
@@ -353,9 +323,9 @@ mod tests {
         let mut b = weft_rtl::Bench::new(Arbiter::<3, 64, 8, 4, 7>::default(), |u, level| {
             u.clock.next = level.into()
         });
-        b.uut.m_axi_arready.next = true;
-        b.uut.m_axi_awready.next = true;
-        b.uut.m_axi_wready.next = true;
+        b.uut.m_axi.arready.next = true;
+        b.uut.m_axi.awready.next = true;
+        b.uut.m_axi.wready.next = true;
         for i in 0..3 {
             b.uut.s_arvalid[i].next = true;
             b.uut.s_awvalid[i].next = true;
@@ -367,16 +337,16 @@ mod tests {
         let (mut reads, mut writes, mut beats) = ([0; 3], [0; 3], [0; 3]);
         for _ in 0..120 {
             b.settle();
-            if b.uut.m_axi_arvalid.val() {
-                let of = b.uut.m_axi_arid.val().index() >> 4;
-                assert_eq!(b.uut.m_axi_araddr.val().index(), of);
+            if b.uut.m_axi.arvalid.val() {
+                let of = b.uut.m_axi.arid.val().index() >> 4;
+                assert_eq!(b.uut.m_axi.araddr.val().index(), of);
                 reads[of] += 1;
             }
-            if b.uut.m_axi_awvalid.val() {
-                writes[b.uut.m_axi_awid.val().index() >> 4] += 1;
+            if b.uut.m_axi.awvalid.val() {
+                writes[b.uut.m_axi.awid.val().index() >> 4] += 1;
             }
-            if b.uut.m_axi_wvalid.val() {
-                beats[b.uut.m_axi_wdata.val().to_u64() as usize - 100] += 1;
+            if b.uut.m_axi.wvalid.val() {
+                beats[b.uut.m_axi.wdata.val().to_u64() as usize - 100] += 1;
             }
             b.edge();
         }

@@ -30,6 +30,7 @@
 //! Responses SLVERR and DECERR are passed on as `*_error`. `Default` panics when the parameters do not fit.
 
 use super::token_port::TokenPort;
+use crate::bundles::AxiPorts;
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
@@ -89,35 +90,7 @@ pub struct MemoryPort<
     pub spill_response_data: Signal<Out, Bits<M>>,
     pub spill_error: Signal<Out, Bit>,
     pub idle: Signal<Out, Bit>,
-    pub m_axi_arvalid: Signal<Out, Bit>,
-    pub m_axi_arready: Signal<In, Bit>,
-    pub m_axi_arid: Signal<Out, Bits<ID>>,
-    pub m_axi_araddr: Signal<Out, Bits<32>>,
-    pub m_axi_arlen: Signal<Out, Bits<8>>,
-    pub m_axi_arsize: Signal<Out, Bits<3>>,
-    pub m_axi_arburst: Signal<Out, Bits<2>>,
-    pub m_axi_rvalid: Signal<In, Bit>,
-    pub m_axi_rready: Signal<Out, Bit>,
-    pub m_axi_rid: Signal<In, Bits<ID>>,
-    pub m_axi_rdata: Signal<In, Bits<D>>,
-    pub m_axi_rresp: Signal<In, Bits<2>>,
-    pub m_axi_rlast: Signal<In, Bit>,
-    pub m_axi_awvalid: Signal<Out, Bit>,
-    pub m_axi_awready: Signal<In, Bit>,
-    pub m_axi_awid: Signal<Out, Bits<ID>>,
-    pub m_axi_awaddr: Signal<Out, Bits<32>>,
-    pub m_axi_awlen: Signal<Out, Bits<8>>,
-    pub m_axi_awsize: Signal<Out, Bits<3>>,
-    pub m_axi_awburst: Signal<Out, Bits<2>>,
-    pub m_axi_wvalid: Signal<Out, Bit>,
-    pub m_axi_wready: Signal<In, Bit>,
-    pub m_axi_wdata: Signal<Out, Bits<D>>,
-    pub m_axi_wstrb: Signal<Out, Bits<DS>>,
-    pub m_axi_wlast: Signal<Out, Bit>,
-    pub m_axi_bvalid: Signal<In, Bit>,
-    pub m_axi_bready: Signal<Out, Bit>,
-    pub m_axi_bid: Signal<In, Bits<ID>>,
-    pub m_axi_bresp: Signal<In, Bits<2>>,
+    pub m_axi: AxiPorts<ID, D, DS>,
     tokens: TokenPort<D, DS, M, TA, F, FC>,
     // State: a read address; the client that was served last: 0 data, 1 lines, 2 tokens.
     ar: DFF<Bit>,
@@ -199,11 +172,8 @@ impl<
             line_ready, line_address, line_beat_valid, line_beat_ready, line_beat_data, line_beat_error,
             line_beat_last, spill_request_valid, spill_request_ready, spill_request_write, spill_request_address,
             spill_request_data, spill_request_tag, spill_response_valid, spill_response_ready, spill_response_write,
-            spill_response_tag, spill_response_data, spill_error, idle, m_axi_arvalid, m_axi_arready, m_axi_arid,
-            m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst, m_axi_rvalid, m_axi_rready, m_axi_rid,
-            m_axi_rdata, m_axi_rresp, m_axi_rlast, m_axi_awvalid, m_axi_awready, m_axi_awid, m_axi_awaddr,
-            m_axi_awlen, m_axi_awsize, m_axi_awburst, m_axi_wvalid, m_axi_wready, m_axi_wdata, m_axi_wstrb,
-            m_axi_wlast, m_axi_bvalid, m_axi_bready, m_axi_bid, m_axi_bresp, tokens, ar, ar_id, ar_address,
+            spill_response_tag, spill_response_data, spill_error, idle, m_axi,
+            tokens, ar, ar_id, ar_address,
             ar_length, served, r, r_id, r_data, r_error, r_last, aw, aw_id, aw_address, aw_length, w, w_data,
             w_strobes, w_last, in_burst, of_token, b, b_id, b_error, under_way, ar_free, r_is_data, b_is_token, wants, pick, reads, r_ready,
             r_free, from_token, room, writes, starts, last, b_ready, b_free, more, less,
@@ -257,7 +227,7 @@ impl<
         self.spill_error.next = self.tokens.error.val();
 
         // ---- Read addresses: the client after the one that was served last.
-        self.ar_free.next = !self.ar.q.val() | self.m_axi_arready.val();
+        self.ar_free.next = !self.ar.q.val() | self.m_axi.arready.val();
         self.wants.next = bit_cast::<3, 1>(self.read_valid.val().into())
             | (bit_cast::<3, 1>(self.line_valid.val().into()) << 1)
             | (bit_cast::<3, 1>(self.tokens.read_valid.val().into()) << 2);
@@ -302,12 +272,12 @@ impl<
         if self.reads.val() {
             self.served.d.next = self.pick.val();
         }
-        self.m_axi_arvalid.next = self.ar.q.val();
-        self.m_axi_arid.next = self.ar_id.q.val();
-        self.m_axi_araddr.next = self.ar_address.q.val();
-        self.m_axi_arlen.next = bit_cast::<8, 3>(self.ar_length.q.val());
-        self.m_axi_arsize.next = self.beat_size.val();
-        self.m_axi_arburst.next = self.incrementing.val();
+        self.m_axi.arvalid.next = self.ar.q.val();
+        self.m_axi.arid.next = self.ar_id.q.val();
+        self.m_axi.araddr.next = self.ar_address.q.val();
+        self.m_axi.arlen.next = bit_cast::<8, 3>(self.ar_length.q.val());
+        self.m_axi.arsize.next = self.beat_size.val();
+        self.m_axi.arburst.next = self.incrementing.val();
 
         // ---- Beats that were read go to their client. `n` brings a generic into an offset.
         for n in EI..(EI + 1) {
@@ -333,13 +303,13 @@ impl<
         self.tokens.beat_data.next = self.r_data.q.val();
         self.tokens.beat_error.next = self.r_error.q.val();
         self.r_free.next = !self.r.q.val() | self.r_ready.val();
-        self.m_axi_rready.next = self.r_free.val();
+        self.m_axi.rready.next = self.r_free.val();
         if self.r_free.val() {
-            self.r.d.next = self.m_axi_rvalid.val();
-            self.r_id.d.next = self.m_axi_rid.val();
-            self.r_data.d.next = self.m_axi_rdata.val();
-            self.r_error.d.next = self.m_axi_rresp.val().get_bit(1);
-            self.r_last.d.next = self.m_axi_rlast.val();
+            self.r.d.next = self.m_axi.rvalid.val();
+            self.r_id.d.next = self.m_axi.rid.val();
+            self.r_data.d.next = self.m_axi.rdata.val();
+            self.r_error.d.next = self.m_axi.rresp.val().get_bit(1);
+            self.r_last.d.next = self.m_axi.rlast.val();
         }
 
         // ---- Writes: an address and its first beat start together.
@@ -348,8 +318,8 @@ impl<
         if self.in_burst.q.val() {
             self.from_token.next = self.of_token.q.val();
         }
-        self.room.next = (!self.w.q.val() | self.m_axi_wready.val())
-            & (self.in_burst.q.val() | !self.aw.q.val() | self.m_axi_awready.val());
+        self.room.next = (!self.w.q.val() | self.m_axi.wready.val())
+            & (self.in_burst.q.val() | !self.aw.q.val() | self.m_axi.awready.val());
         self.write_ready.next = self.room.val() & !self.from_token.val();
         self.tokens.write_ready.next = self.room.val() & self.from_token.val();
         self.writes.next = self.room.val() & self.write_valid.val();
@@ -359,10 +329,10 @@ impl<
             self.last.next = self.tokens.write_last.val();
         }
         self.starts.next = self.writes.val() & !self.in_burst.q.val();
-        if self.m_axi_awready.val() {
+        if self.m_axi.awready.val() {
             self.aw.d.next = false;
         }
-        if self.m_axi_wready.val() {
+        if self.m_axi.wready.val() {
             self.w.d.next = false;
         }
         if self.writes.val() {
@@ -388,16 +358,16 @@ impl<
                 self.aw_length.d.next = self.tokens.read_length.val();
             }
         }
-        self.m_axi_awvalid.next = self.aw.q.val();
-        self.m_axi_awid.next = self.aw_id.q.val();
-        self.m_axi_awaddr.next = self.aw_address.q.val();
-        self.m_axi_awlen.next = bit_cast::<8, 3>(self.aw_length.q.val());
-        self.m_axi_awsize.next = self.beat_size.val();
-        self.m_axi_awburst.next = self.incrementing.val();
-        self.m_axi_wvalid.next = self.w.q.val();
-        self.m_axi_wdata.next = self.w_data.q.val();
-        self.m_axi_wstrb.next = self.w_strobes.q.val();
-        self.m_axi_wlast.next = self.w_last.q.val();
+        self.m_axi.awvalid.next = self.aw.q.val();
+        self.m_axi.awid.next = self.aw_id.q.val();
+        self.m_axi.awaddr.next = self.aw_address.q.val();
+        self.m_axi.awlen.next = bit_cast::<8, 3>(self.aw_length.q.val());
+        self.m_axi.awsize.next = self.beat_size.val();
+        self.m_axi.awburst.next = self.incrementing.val();
+        self.m_axi.wvalid.next = self.w.q.val();
+        self.m_axi.wdata.next = self.w_data.q.val();
+        self.m_axi.wstrb.next = self.w_strobes.q.val();
+        self.m_axi.wlast.next = self.w_last.q.val();
 
         // ---- Write responses.
         self.ack_valid.next = self.b.q.val() & !self.b_is_token.val();
@@ -410,11 +380,11 @@ impl<
             self.b_ready.next = self.tokens.ack_ready.val();
         }
         self.b_free.next = !self.b.q.val() | self.b_ready.val();
-        self.m_axi_bready.next = self.b_free.val();
+        self.m_axi.bready.next = self.b_free.val();
         if self.b_free.val() {
-            self.b.d.next = self.m_axi_bvalid.val();
-            self.b_id.d.next = self.m_axi_bid.val();
-            self.b_error.d.next = self.m_axi_bresp.val().get_bit(1);
+            self.b.d.next = self.m_axi.bvalid.val();
+            self.b_id.d.next = self.m_axi.bid.val();
+            self.b_error.d.next = self.m_axi.bresp.val().get_bit(1);
         }
 
         // ---- What is under way.

@@ -167,34 +167,34 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
         u.line_beat_ready.next = smooth || rng.chance(2, 3);
         u.spill_response_ready.next = smooth || rng.chance(2, 3);
         // ---- The memory: beats of any ID, in any order.
-        u.m_axi_arready.next = smooth || rng.flip();
-        u.m_axi_awready.next = smooth || rng.flip();
-        u.m_axi_wready.next = smooth || rng.flip();
+        u.m_axi.arready.next = smooth || rng.flip();
+        u.m_axi.awready.next = smooth || rng.flip();
+        u.m_axi.wready.next = smooth || rng.flip();
         if x.offered_r.is_none() && !x.at_memory.is_empty() && (smooth || rng.flip()) {
             let any = rng.below(x.at_memory.len() as u64) as usize;
             x.offered_r = x.at_memory.keys().nth(any).copied();
         }
-        u.m_axi_rvalid.next = x.offered_r.is_some();
+        u.m_axi.rvalid.next = x.offered_r.is_some();
         if let Some(id) = x.offered_r {
             let (burst, come) = &x.at_memory[&id][0];
             let at = burst.address + come * step;
-            u.m_axi_rid.next = id.into();
-            u.m_axi_rdata.next = to_bits(
+            u.m_axi.rid.next = id.into();
+            u.m_axi.rdata.next = to_bits(
                 &(0..D as u64 / 64)
                     .map(|k| content(at + 8 * k))
                     .collect::<Vec<_>>(),
             );
-            u.m_axi_rresp.next = (if is_broken(at) { 2u64 } else { 0 }).into();
-            u.m_axi_rlast.next = *come == burst.length;
+            u.m_axi.rresp.next = (if is_broken(at) { 2u64 } else { 0 }).into();
+            u.m_axi.rlast.next = *come == burst.length;
         }
         if x.offered_b.is_none() && !x.whole.is_empty() && (smooth || rng.flip()) {
             let any = rng.below(x.whole.len() as u64) as usize;
             x.offered_b = x.whole.keys().nth(any).copied();
         }
-        u.m_axi_bvalid.next = x.offered_b.is_some();
+        u.m_axi.bvalid.next = x.offered_b.is_some();
         if let Some(id) = x.offered_b {
-            u.m_axi_bid.next = id.into();
-            u.m_axi_bresp.next = (if is_broken(x.whole[&id][0].address) {
+            u.m_axi.bid.next = id.into();
+            u.m_axi.bresp.next = (if is_broken(x.whole[&id][0].address) {
                 3u64
             } else {
                 0
@@ -209,31 +209,31 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
         }
         // ---- AXI: what is valid stays.
         let ar = (
-            u.m_axi_arvalid.val(),
-            u.m_axi_arid.val().to_u64(),
-            u.m_axi_araddr.val().to_u64(),
-            u.m_axi_arlen.val().to_u64(),
+            u.m_axi.arvalid.val(),
+            u.m_axi.arid.val().to_u64(),
+            u.m_axi.araddr.val().to_u64(),
+            u.m_axi.arlen.val().to_u64(),
             vec![],
         );
         let aw = (
-            u.m_axi_awvalid.val(),
-            u.m_axi_awid.val().to_u64(),
-            u.m_axi_awaddr.val().to_u64(),
-            u.m_axi_awlen.val().to_u64(),
+            u.m_axi.awvalid.val(),
+            u.m_axi.awid.val().to_u64(),
+            u.m_axi.awaddr.val().to_u64(),
+            u.m_axi.awlen.val().to_u64(),
             vec![],
         );
-        let strobes = words_of::<64>(u.m_axi_wstrb.val().to_u64().into())[0];
+        let strobes = words_of::<64>(u.m_axi.wstrb.val().to_u64().into())[0];
         let w = (
-            u.m_axi_wvalid.val(),
+            u.m_axi.wvalid.val(),
             strobes,
-            u64::from(u.m_axi_wlast.val()),
+            u64::from(u.m_axi.wlast.val()),
             0,
-            words_of(u.m_axi_wdata.val()),
+            words_of(u.m_axi.wdata.val()),
         );
         let ready = [
-            u.m_axi_arready.val(),
-            u.m_axi_awready.val(),
-            u.m_axi_wready.val(),
+            u.m_axi.arready.val(),
+            u.m_axi.awready.val(),
+            u.m_axi.wready.val(),
         ];
         for (i, now) in [ar.clone(), aw.clone(), w.clone()].into_iter().enumerate() {
             if let Some(before) = x.held[i].take() {
@@ -244,7 +244,7 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
             }
             x.held[i] = Some(now).filter(|now| now.0 && !ready[i]);
         }
-        assert_eq!(u.m_axi_arsize.val().to_u64(), step.trailing_zeros() as u64);
+        assert_eq!(u.m_axi.arsize.val().to_u64(), step.trailing_zeros() as u64);
         // ---- What the memory gets.
         if ar.0 && ready[0] {
             assert!(
@@ -293,7 +293,7 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
             assert_eq!(Some(&burst), want.as_ref(), "cycle {t}");
             x.whole.entry(burst.id).or_default().push_back(burst);
         }
-        if u.m_axi_rvalid.val() && u.m_axi_rready.val() {
+        if u.m_axi.rvalid.val() && u.m_axi.rready.val() {
             let id = x.offered_r.take().unwrap();
             let queue = x.at_memory.get_mut(&id).unwrap();
             queue[0].1 += 1;
@@ -304,7 +304,7 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
                 x.at_memory.remove(&id);
             }
         }
-        if u.m_axi_bvalid.val() && u.m_axi_bready.val() {
+        if u.m_axi.bvalid.val() && u.m_axi.bready.val() {
             let id = x.offered_b.take().unwrap();
             let queue = x.whole.get_mut(&id).unwrap();
             queue.pop_front();
@@ -491,17 +491,17 @@ fn verilog_agrees() {
                 u.ack_ready.next = rng.flip();
                 u.line_beat_ready.next = rng.flip();
                 u.spill_response_ready.next = rng.flip();
-                u.m_axi_arready.next = rng.flip();
-                u.m_axi_awready.next = rng.flip();
-                u.m_axi_wready.next = rng.flip();
-                u.m_axi_rvalid.next = rng.flip();
-                u.m_axi_rid.next = rng.bits();
-                u.m_axi_rdata.next = rng.bits();
-                u.m_axi_rresp.next = rng.bits();
-                u.m_axi_rlast.next = rng.flip();
-                u.m_axi_bvalid.next = rng.flip();
-                u.m_axi_bid.next = rng.bits();
-                u.m_axi_bresp.next = rng.bits();
+                u.m_axi.arready.next = rng.flip();
+                u.m_axi.awready.next = rng.flip();
+                u.m_axi.wready.next = rng.flip();
+                u.m_axi.rvalid.next = rng.flip();
+                u.m_axi.rid.next = rng.bits();
+                u.m_axi.rdata.next = rng.bits();
+                u.m_axi.rresp.next = rng.bits();
+                u.m_axi.rlast.next = rng.flip();
+                u.m_axi.bvalid.next = rng.flip();
+                u.m_axi.bid.next = rng.bits();
+                u.m_axi.bresp.next = rng.bits();
             },
             |u, level| u.clock.next = level.into(),
         );

@@ -39,7 +39,7 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
     ),
     (
         "whole",
-        &["board", "sm"],
+        &["board", "compute", "sm"],
         &["cells", "warp", "datapath", "memory", "host"],
     ),
 ];

@@ -1,0 +1,547 @@
+//! The SM without what launches CTAs: warp control, datapath, load/store unit, caches and memory port. Wiring only.
+//! A launcher (`weft_sm`) or a CTA port (`weft_gpu`) drives it.
+//!
+//! Spec and ports: `docs/spec/sm.md`, and the pages of its blocks.
+//!
+//! # Parameters
+//! Those of its blocks, under their names; `parameters` of `lib.rs` derives them.
+//!
+//! # Ports
+//! `launch_*`: of what launches CTAs; `launch_active`: something is in flight (SM-014). `axi_*`: AXI4 manager.
+//! `forget`: the lines of the data cache are forgotten (HOST-030, MEMBAR). All others: trace.
+//!
+//! # Errors
+//! `fault_*`, `exception_*`.
+
+use crate::bundles::*;
+use crate::core::Core;
+use crate::datapath::Datapath;
+use crate::hdl::*;
+use crate::memory::axi::MemoryPort;
+use crate::memory::data_cache::DataCache;
+use crate::memory::line_cache::LineCache;
+use crate::memory::lsu::Lsu;
+
+clocked!(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB>);
+clocked!(Lsu<NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC>);
+clocked!(LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>);
+clocked!(DataCache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB, USE>);
+clocked!(MemoryPort<D, DS, EI, ID, M, TA, F, FC>);
+
+/// Parts of the kernel.
+pub struct Trace;
+pub struct Warps;
+pub struct Execution;
+pub struct Memory;
+
+#[rustfmt::skip]
+#[module(kernel(Trace, Warps, Execution, Memory))]
+pub struct Compute<
+    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
+    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
+    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
+    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
+    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
+    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
+    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
+    const DU: usize, const DW: usize,
+> {
+    /// Everything happens at its rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// What launches CTAs.
+    pub launch: LaunchedPorts<WI>,
+    /// Pulse: the lines of the data cache are forgotten.
+    pub forget: Signal<In, Bit>,
+    /// Its memory.
+    pub axi: AxiPorts<ID, D, DS>,
+    /// INIT of a warp.
+    pub init: InitPorts<WI>,
+    /// A row is written.
+    pub write: RowPorts<WI, PB, L, LW>,
+    /// A fault.
+    pub fault: FaultPorts<WI>,
+    /// Accesses take effect.
+    pub effect: EffectPorts<WI, PB, L, LW>,
+    /// An instruction has written its rows; three cycles later than the core gets it.
+    pub done0: DonePorts<WI>,
+    /// A second one.
+    pub done1: DonePorts<WI>,
+    /// An instruction is issued.
+    pub issue: IssuePorts<WI, W>,
+    /// An operation at the barrier unit.
+    pub op: OpPorts<WI>,
+    /// Its verdict.
+    pub verdict: VerdictPorts<WI, W>,
+    /// Warps that the barrier unit holds (CORE-015).
+    pub hold: Signal<Out, Bits<NW>>,
+    /// Threads wake.
+    pub wake: WakePorts<WI, W>,
+    /// Misuse of a barrier.
+    pub error: ErrorPorts<WI, W>,
+    /// What happens at a barrier.
+    pub event: EventPorts,
+    /// The timer of a barrier has run out.
+    pub expired: ExpiredPorts,
+    /// What has become of an operation.
+    pub retire: RetirePorts<WI, W>,
+    /// An exception of the core.
+    pub exception: ExceptionPorts<WI>,
+    /// Warps that run.
+    pub status_busy: Signal<Out, Bits<NW>>,
+    /// What the data cache does in this cycle (MEM-066).
+    pub cache_events: Signal<Out, Bits<8>>,
+    /// Warps of which a fault or an exception is known, until their slot is launched again (SM-022).
+    pub faulted: Signal<Out, Bits<NW>>,
+    core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
+    datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB>,
+    lsu: Lsu<
+        NW, WI, W, I, TS, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC,
+    >,
+    lines: LineCache<WI, D, IB, IN, IT, BC, NB, IA, 2, 3>,
+    data_cache: DataCache<D, DS, DW, E, EI, DI, DN, DT, BC, DA, DY, DB, DU>,
+    port: MemoryPort<D, DS, EI, ID, M, TA, 2, 3>,
+    #[value(0xE000.into())]
+    c_cfg_interval: Constant<Bits<20>>,
+    #[value(0.into())]
+    c_cfg_priority: Constant<Bits<16>>,
+    #[value(false)]
+    c_cfg_yield_random: Constant<Bit>,
+    #[value(0.into())]
+    c_cfg_yield_threshold: Constant<Bits<16>>,
+    #[value(0.into())]
+    c_cfg_yield_seed: Constant<Bits<16>>,
+    #[value(false)]
+    c_counter_clear: Constant<Bit>,
+    #[value(false)]
+    c_counter_hold: Constant<Bit>,
+    #[value(false)]
+    c_config_valid: Constant<Bit>,
+    #[value(false)]
+    c_config_write: Constant<Bit>,
+    #[value(0.into())]
+    c_config_warp: Constant<Bits<WI>>,
+    #[value(0.into())]
+    c_config_register: Constant<Bits<4>>,
+    #[value(0.into())]
+    c_config_data: Constant<Bits<32>>,
+    #[value(0.into())]
+    c_where_warp: Constant<Bits<WI>>,
+    #[value(0.into())]
+    c_find_cta: Constant<Bits<4>>,
+    #[value(0.into())]
+    c_find_block: Constant<Bits<WI>>,
+    #[value((LI as u64).into())]
+    c_cfg_lanes: Constant<Bits<3>>,
+    #[value(64.into())]
+    c_cfg_threshold: Constant<Bits<9>>,
+    #[value(0.into())]
+    c_cfg_force: Constant<Bits<2>>,
+    #[value(32.into())]
+    c_cfg_shared_from: Constant<Bits<6>>,
+    #[value(false)]
+    c_cache_valid: Constant<Bit>,
+    #[value(false)]
+    c_cache_miss: Constant<Bit>,
+}
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
+    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
+    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
+    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
+    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
+    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
+    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
+    const DU: usize, const DW: usize,
+> kernel::Part<Trace> for Compute<
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
+> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.init.valid.next = self.datapath.init_valid.val();
+        self.init.warp.next = self.datapath.init_warp.val();
+        self.init.first.next = self.datapath.init_first.val();
+        self.init.cta.next = self.datapath.init_cta.val();
+        self.write.valid.next = self.datapath.write_valid.val();
+        self.write.warp.next = self.datapath.write_warp.val();
+        self.write.part.next = self.datapath.write_part.val();
+        self.write.rd.next = self.datapath.write_rd.val();
+        self.write.mask.next = self.datapath.write_mask.val();
+        self.write.data.next = self.datapath.write_data.val();
+        self.fault.valid.next = self.datapath.fault_valid.val();
+        self.fault.warp.next = self.datapath.fault_warp.val();
+        self.fault.thread.next = self.datapath.fault_thread.val();
+        self.fault.pc.next = self.datapath.fault_pc.val();
+        self.fault.cause.next = self.datapath.fault_cause.val();
+        self.fault.address.next = self.datapath.fault_address.val();
+        self.effect.valid.next = self.lsu.effect_valid.val();
+        self.effect.warp.next = self.lsu.effect_warp.val();
+        self.effect.part.next = self.lsu.effect_part.val();
+        self.effect.op.next = self.lsu.effect_op.val();
+        self.effect.mask.next = self.lsu.effect_mask.val();
+        self.effect.address.next = self.lsu.effect_address.val();
+        self.effect.data.next = self.lsu.effect_data.val();
+        self.done0.valid.next = self.datapath.trace_done0_valid.val();
+        self.done0.warp.next = self.datapath.trace_done0_warp.val();
+        self.done0.rd.next = self.datapath.trace_done0_rd.val();
+        self.done1.valid.next = self.datapath.trace_done1_valid.val();
+        self.done1.warp.next = self.datapath.trace_done1_warp.val();
+        self.done1.rd.next = self.datapath.trace_done1_rd.val();
+        self.issue.valid.next = self.core.issue_valid[0].val();
+        self.issue.warp.next = self.core.issue_warp[0].val();
+        self.issue.pc.next = self.core.issue_pc[0].val();
+        self.issue.mask.next = self.core.issue_mask[0].val();
+        self.issue.word.next = self.core.issue_word[0].val();
+        self.issue.decoded.next = self.core.issue_decoded[0].val();
+        self.op.valid.next = self.core.op_valid.val();
+        self.op.ready.next = self.core.op_ready.val();
+        self.op.code.next = self.core.op_code.val();
+        self.op.warp.next = self.core.op_warp.val();
+        self.op.cta.next = self.core.op_cta.val();
+        self.op.block.next = self.core.op_block.val();
+        self.op.threads.next = self.core.op_threads.val();
+        self.verdict.valid.next = self.core.verdict_valid.val();
+        self.verdict.ready.next = self.core.verdict_ready.val();
+        self.verdict.warp.next = self.core.verdict_warp.val();
+        self.verdict.op.next = self.core.verdict_op.val();
+        self.verdict.mask.next = self.core.verdict_mask.val();
+        self.verdict.pc.next = self.core.verdict_pc.val();
+        self.hold.next = self.core.hold.val();
+        self.wake.valid.next = self.core.wake_valid.val();
+        self.wake.ready.next = self.core.wake_ready.val();
+        self.verdict.taken.next = self.core.verdict_taken.val();
+        self.wake.taken.next = self.core.wake_taken.val();
+        self.wake.warp.next = self.core.wake_warp.val();
+        self.wake.mask.next = self.core.wake_mask.val();
+        self.wake.pc.next = self.core.wake_pc.val();
+        self.status_busy.next = self.core.status_busy.val();
+        self.cache_events.next = self.data_cache.events.val();
+        self.faulted.next = self.datapath.faulted.val();
+        ErrorPorts::<WI, W>::link(&mut self.error, &mut self.core.error);
+        EventPorts::link(&mut self.event, &mut self.core.event);
+        ExpiredPorts::link(&mut self.expired, &mut self.core.expired);
+        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.core.retire);
+        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.core.exception);
+
+        // ---- What launches CTAs is told.
+        self.launch.active.next = self.core.status_busy.val().any()
+            | self.core.status_moving.val().any()
+            | self.core.status_flight.val().any()
+            | self.lsu.pending.val().any()
+            | self.datapath.busy.val()
+            | !self.lines.idle.val()
+            | !self.port.idle.val();
+        self.launch.cta_ready.next = self.core.cta_ready.val();
+        self.launch.cta_done.next = self.core.cta_done.val();
+        self.launch.cta_done_id.next = self.core.cta_done_id.val();
+        self.launch.cta_done_failed.next = self.core.cta_done_failed.val();
+        self.launch.op_valid.next = self.core.op_valid.val();
+        self.launch.op_ready.next = self.core.op_ready.val();
+        self.launch.op_code.next = self.core.op_code.val();
+        self.launch.op_warp.next = self.core.op_warp.val();
+        self.launch.fault_valid.next = self.datapath.fault_valid.val();
+        self.launch.fault_warp.next = self.datapath.fault_warp.val();
+        self.launch.fault_thread.next = self.datapath.fault_thread.val();
+        self.launch.fault_pc.next = self.datapath.fault_pc.val();
+        self.launch.fault_cause.next = self.datapath.fault_cause.val();
+        self.launch.fault_address.next = self.datapath.fault_address.val();
+        self.launch.exception_valid.next = self.core.exception.valid.val();
+        self.launch.exception_warp.next = self.core.exception.warp.val();
+        self.launch.exception_pc.next = self.core.exception.pc.val();
+        self.launch.exception_cause.next = self.core.exception.cause.val();
+    }
+}
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
+    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
+    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
+    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
+    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
+    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
+    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
+    const DU: usize, const DW: usize,
+> kernel::Part<Warps> for Compute<
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
+> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.core.reset.next = self.reset.val();
+        self.core.cfg_level_mix.next = self.launch.cfg_level_mix.val();
+        self.core.cfg_token_base.next = self.launch.cfg_token_base.val();
+        self.core.cfg_token_size.next = self.launch.cfg_token_size.val();
+        self.core.cta_valid.next = self.launch.cta_valid.val();
+        self.core.cta_pc.next = self.launch.cta_pc.val();
+        self.core.cta_threads.next = self.launch.cta_threads.val();
+        self.core.cta_level.next = self.launch.cta_level.val();
+        self.core.cta_id.next = self.launch.cta_id.val();
+        self.core.program_valid.next = self.datapath.program_valid.val();
+        self.core.program_warp.next = self.datapath.program_warp.val();
+        self.core.program_level.next = self.datapath.program_level.val();
+        self.core.where_warp.next = self.c_where_warp.val();
+        self.core.find_cta.next = self.c_find_cta.val();
+        self.core.find_block.next = self.c_find_block.val();
+        self.core.cfg_policy.next = self.launch.cfg_policy.val();
+        self.core.flush.next = self.launch.flush.val();
+        self.core.fetch.ready.next = self.lines.fetch_ready.val();
+        self.core.line.valid.next = self.lines.line_valid.val();
+        self.core.line.warp.next = self.lines.line_warp.val();
+        self.core.line.slot.next = self.lines.line_slot.val();
+        self.core.line.data.next = self.lines.line_data.val();
+        self.core.decode0[0].next = self.datapath.decode0.val();
+        self.core.decode1[0].next = self.datapath.decode1.val();
+        self.core.done0_valid[0].next = self.datapath.done0_valid.val();
+        self.core.done0_warp[0].next = self.datapath.done0_warp.val();
+        self.core.done0_rd[0].next = self.datapath.done0_rd.val();
+        self.core.done1_valid[0].next = self.datapath.done1_valid.val();
+        self.core.done1_warp[0].next = self.datapath.done1_warp.val();
+        self.core.done1_rd[0].next = self.datapath.done1_rd.val();
+        self.core.counter.clear.next = self.c_counter_clear.val();
+        self.core.counter.hold.next = self.c_counter_hold.val();
+        self.core.counter.select.next = self.datapath.counter_select.val();
+        self.core.cfg_interval.next = self.c_cfg_interval.val();
+        self.core.unit_ready.next = self.datapath.unit_ready.val();
+        self.core.cfg.yield_every.next = self.launch.cfg_yield_every.val();
+        self.core.cfg.forced_yield.next = self.launch.cfg_forced_yield.val();
+        self.core.cfg.yield_random.next = self.c_cfg_yield_random.val();
+        self.core.cfg.yield_threshold.next = self.c_cfg_yield_threshold.val();
+        self.core.cfg.yield_seed.next = self.c_cfg_yield_seed.val();
+        self.core.cfg.path.next = self.launch.cfg_path.val();
+        self.core.cfg.lanes.next = self.c_cfg_lanes.val();
+        self.core.cfg.recenter.next = self.launch.cfg_recenter.val();
+        self.core.resolve_valid.next = self.datapath.resolve_valid.val();
+        self.core.resolve_warp.next = self.datapath.resolve_warp.val();
+        self.core.resolve_op.next = self.datapath.resolve_op.val();
+        self.core.resolve_kind.next = self.datapath.resolve_kind.val();
+        self.core.resolve_mask.next = self.datapath.resolve_mask.val();
+        self.core.resolve_target.next = self.datapath.resolve_target.val();
+        self.core.resolve_pc.next = self.datapath.resolve_pc.val();
+        self.core.resolve_active.next = self.datapath.resolve_active.val();
+        self.core.resolve_id.next = self.datapath.resolve_id.val();
+        self.core.resolve_word.next = self.datapath.resolve_word.val();
+        self.core.cfg_priority.next = self.c_cfg_priority.val();
+        self.core.spill_request.ready.next = self.port.spill_request_ready.val();
+        self.core.spill_response.valid.next = self.port.spill_response_valid.val();
+        self.core.spill_response.write.next = self.port.spill_response_write.val();
+        self.core.spill_response.tag.next = self.port.spill_response_tag.val();
+        self.core.spill_response.data.next = self.port.spill_response_data.val();
+        self.core.config_valid.next = self.c_config_valid.val();
+        self.core.config_write.next = self.c_config_write.val();
+        self.core.config_warp.next = self.c_config_warp.val();
+        self.core.config_register.next = self.c_config_register.val();
+        self.core.config_data.next = self.c_config_data.val();
+    }
+}
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
+    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
+    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
+    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
+    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
+    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
+    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
+    const DU: usize, const DW: usize,
+> kernel::Part<Execution> for Compute<
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
+> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.datapath.reset.next = self.reset.val();
+        self.datapath.cfg_threshold.next = self.c_cfg_threshold.val();
+        self.datapath.cfg_force.next = self.c_cfg_force.val();
+        self.datapath.cfg_shared_from.next = self.c_cfg_shared_from.val();
+        self.datapath.cache_valid.next = self.c_cache_valid.val();
+        self.datapath.cache_miss.next = self.c_cache_miss.val();
+        self.datapath.issue_valid.next = self.core.issue_valid[0].val();
+        self.datapath.issue_warp.next = self.core.issue_warp[0].val();
+        self.datapath.issue_pc.next = self.core.issue_pc[0].val();
+        self.datapath.issue_mask.next = self.core.issue_mask[0].val();
+        self.datapath.issue_word.next = self.core.issue_word[0].val();
+        self.datapath.decode_word0.next = self.core.decode_word0[0].val();
+        self.datapath.decode_word1.next = self.core.decode_word1[0].val();
+        self.datapath.counter_value.next = self.core.counter.value.val();
+        self.datapath.op_valid.next = self.core.op_valid.val();
+        self.datapath.op_ready.next = self.core.op_ready.val();
+        self.datapath.op_code.next = self.core.op_code.val();
+        self.datapath.op_warp.next = self.core.op_warp.val();
+        self.datapath.op_cta.next = self.core.op_cta.val();
+        self.datapath.op_block.next = self.core.op_block.val();
+        self.datapath.cta_number.next = self.launch.cta_number.val();
+        self.datapath.cta_first.next = self.launch.cta_first.val();
+        self.datapath.cta_warp.next = self.launch.cta_warp.val();
+        self.datapath.cta_threads.next = self.launch.cta_size.val();
+        self.datapath.cta_x.next = self.launch.cta_x.val();
+        self.datapath.cta_y.next = self.launch.cta_y.val();
+        self.datapath.cta_z.next = self.launch.cta_z.val();
+        self.datapath.grid_x.next = self.launch.grid_x.val();
+        self.datapath.grid_y.next = self.launch.grid_y.val();
+        self.datapath.grid_z.next = self.launch.grid_z.val();
+        self.datapath.group_x.next = self.launch.group_x.val();
+        self.datapath.group_y.next = self.launch.group_y.val();
+        self.datapath.group_z.next = self.launch.group_z.val();
+        self.datapath.grid_threads.next = self.launch.grid_threads.val();
+        self.datapath.arguments.next = self.launch.arguments.val();
+        self.datapath.stack_top.next = self.launch.stack_top.val();
+        self.datapath.retire_valid.next = self.core.retire.valid.val();
+        self.datapath.retire_warp.next = self.core.retire.warp.val();
+        self.datapath.exception_valid.next = self.core.exception.valid.val();
+        self.datapath.exception_warp.next = self.core.exception.warp.val();
+        self.datapath.exception_cause.next = self.core.exception.cause.val();
+        self.datapath.resolve_ready.next = self.core.resolve_ready.val();
+        self.datapath.access_ready.next = self.lsu.access_ready.val();
+        self.datapath.result_valid.next = self.lsu.result_valid.val();
+        self.datapath.result_warp.next = self.lsu.result_warp.val();
+        self.datapath.result_part.next = self.lsu.result_part.val();
+        self.datapath.result_rd.next = self.lsu.result_rd.val();
+        self.datapath.result_mask.next = self.lsu.result_mask.val();
+        self.datapath.result_data.next = self.lsu.result_data.val();
+        self.datapath.complete_valid.next = self.lsu.complete_valid.val();
+        self.datapath.complete_warp.next = self.lsu.complete_warp.val();
+        self.datapath.complete_uses_rd.next = self.lsu.complete_uses_rd.val();
+        self.datapath.complete_rd.next = self.lsu.complete_rd.val();
+        self.datapath.access_fault_valid.next = self.lsu.access_fault_valid.val();
+        self.datapath.access_fault_warp.next = self.lsu.access_fault_warp.val();
+        self.datapath.access_fault_thread.next = self.lsu.access_fault_thread.val();
+        self.datapath.access_fault_pc.next = self.lsu.access_fault_pc.val();
+        self.datapath.access_fault_number.next = self.lsu.access_fault_number.val();
+        self.datapath.access_fault_cause.next = self.lsu.access_fault_cause.val();
+        self.datapath.access_fault_address.next = self.lsu.access_fault_address.val();
+        self.datapath.slots_free.next = self.lsu.slots_free.val();
+        self.datapath.pending.next = self.lsu.pending.val();
+    }
+}
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
+    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
+    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
+    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
+    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
+    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
+    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
+    const DU: usize, const DW: usize,
+> kernel::Part<Memory> for Compute<
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
+> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.lsu.reset.next = self.reset.val();
+        self.lines.reset.next = self.reset.val();
+        self.data_cache.reset.next = self.reset.val();
+        self.port.reset.next = self.reset.val();
+        AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.port.m_axi);
+        self.lsu.cfg_memory_size.next = self.launch.cfg_memory_size.val();
+        self.lsu.cfg_local_base.next = self.launch.cfg_local_base.val();
+        self.lsu.cfg_local_bytes.next = self.launch.cfg_local_bytes.val();
+        self.lsu.cfg_scratchpad_bytes.next = self.launch.cfg_scratchpad_bytes.val();
+        self.lsu.start_valid.next = self.launch.start_valid.val();
+        self.lsu.start_warp.next = self.launch.start_warp.val();
+        self.lsu.start_base.next = self.launch.start_base.val();
+        self.lsu.access_valid.next = self.datapath.access_valid.val();
+        self.lsu.access_warp.next = self.datapath.access_warp.val();
+        self.lsu.access_part.next = self.datapath.access_part.val();
+        self.lsu.access_pc.next = self.datapath.access_pc.val();
+        self.lsu.access_first.next = self.datapath.access_first.val();
+        self.lsu.access_last.next = self.datapath.access_last.val();
+        self.lsu.access_op.next = self.datapath.access_op.val();
+        self.lsu.access_size.next = self.datapath.access_size.val();
+        self.lsu.access_signed.next = self.datapath.access_signed.val();
+        self.lsu.access_uses_rd.next = self.datapath.access_uses_rd.val();
+        self.lsu.access_rd.next = self.datapath.access_rd.val();
+        self.lsu.access_mask.next = self.datapath.access_mask.val();
+        self.lsu.access_address.next = self.datapath.access_address.val();
+        self.lsu.access_data.next = self.datapath.access_data.val();
+        self.lsu.result_ready.next = self.datapath.result_ready.val();
+        self.lsu.complete_ready.next = self.datapath.complete_ready.val();
+        self.lsu.access_fault_ready.next = self.datapath.access_fault_ready.val();
+        self.lsu.read_ready.next = self.data_cache.read_ready.val();
+        self.data_cache.down_read_ready.next = self.port.read_ready.val();
+        self.lsu.beat_valid.next = self.data_cache.beat_valid.val();
+        self.data_cache.down_beat_valid.next = self.port.beat_valid.val();
+        self.lsu.beat_id.next = self.data_cache.beat_id.val();
+        self.data_cache.down_beat_id.next = self.port.beat_id.val();
+        self.lsu.beat_data.next = self.data_cache.beat_data.val();
+        self.data_cache.down_beat_data.next = self.port.beat_data.val();
+        self.lsu.beat_error.next = self.data_cache.beat_error.val();
+        self.data_cache.down_beat_error.next = self.port.beat_error.val();
+        self.lsu.beat_last.next = self.data_cache.beat_last.val();
+        self.data_cache.down_beat_last.next = self.port.beat_last.val();
+        self.lsu.write_ready.next = self.data_cache.write_ready.val();
+        self.data_cache.down_write_ready.next = self.port.write_ready.val();
+        self.lsu.ack_valid.next = self.port.ack_valid.val();
+        self.lsu.ack_id.next = self.port.ack_id.val();
+        self.lsu.ack_error.next = self.port.ack_error.val();
+        self.port.read_valid.next = self.data_cache.down_read_valid.val();
+        self.data_cache.read_valid.next = self.lsu.read_valid.val();
+        self.port.read_id.next = self.data_cache.down_read_id.val();
+        self.data_cache.read_id.next = self.lsu.read_id.val();
+        self.port.read_address.next = self.data_cache.down_read_address.val();
+        self.data_cache.read_address.next = self.lsu.read_address.val();
+        self.port.read_length.next = self.data_cache.down_read_length.val();
+        self.data_cache.read_length.next = self.lsu.read_length.val();
+        self.port.beat_ready.next = self.data_cache.down_beat_ready.val();
+        self.data_cache.beat_ready.next = self.lsu.beat_ready.val();
+        self.port.write_valid.next = self.data_cache.down_write_valid.val();
+        self.data_cache.write_valid.next = self.lsu.write_valid.val();
+        self.port.write_id.next = self.data_cache.down_write_id.val();
+        self.data_cache.write_id.next = self.lsu.write_id.val();
+        self.port.write_address.next = self.data_cache.down_write_address.val();
+        self.data_cache.write_address.next = self.lsu.write_address.val();
+        self.port.write_length.next = self.data_cache.down_write_length.val();
+        self.data_cache.write_length.next = self.lsu.write_length.val();
+        self.port.write_data.next = self.data_cache.down_write_data.val();
+        self.data_cache.write_data.next = self.lsu.write_data.val();
+        self.port.write_strobes.next = self.data_cache.down_write_strobes.val();
+        self.data_cache.write_strobes.next = self.lsu.write_strobes.val();
+        self.port.write_last.next = self.data_cache.down_write_last.val();
+        self.data_cache.write_last.next = self.lsu.write_last.val();
+        self.port.ack_ready.next = self.lsu.ack_ready.val();
+        self.data_cache.read_bypass.next = self.lsu.read_bypass.val();
+        self.data_cache.cfg_memory_size.next = self.launch.cfg_memory_size.val();
+        self.data_cache.ahead_clear.next = self.lsu.ahead_clear.val();
+        self.lsu.ahead_line.next = self.data_cache.ahead_line.val();
+        self.data_cache.flush.next = self.launch.flush.val()
+            | self.forget.val()
+            | self.lsu.fence_over.val()
+            | (self.port.ack_valid.val() & self.port.ack_error.val());
+        self.lines.fetch_valid.next = self.core.fetch.valid.val();
+        self.lines.fetch_warp.next = self.core.fetch.warp.val();
+        self.lines.fetch_line.next = self.core.fetch.line.val();
+        self.lines.flush.next = self.launch.flush.val();
+        self.lines.memory_ready.next = self.port.line_ready.val();
+        self.lines.beat_valid.next = self.port.line_beat_valid.val();
+        self.lines.beat_data.next = self.port.line_beat_data.val();
+        self.lines.beat_error.next = self.port.line_beat_error.val();
+        self.lines.beat_last.next = self.port.line_beat_last.val();
+        self.port.line_valid.next = self.lines.memory_valid.val();
+        self.port.line_address.next = self.lines.memory_address.val();
+        self.port.line_beat_ready.next = self.lines.beat_ready.val();
+        self.port.spill_request_valid.next = self.core.spill_request.valid.val();
+        self.port.spill_request_write.next = self.core.spill_request.write.val();
+        self.port.spill_request_address.next = self.core.spill_request.address.val();
+        self.port.spill_request_data.next = self.core.spill_request.data.val();
+        self.port.spill_request_tag.next = self.core.spill_request.tag.val();
+        self.port.spill_response_ready.next = self.core.spill_response.ready.val();
+    }
+}
