@@ -803,7 +803,7 @@ pub struct SynthArgs {
     )]
     pub board: Option<BoardName>,
     /// With --board ulx3s: a whole SM with a kernel in block RAM, in place of the self-test [of this size: small]
-    #[arg(long, value_enum, requires = "board", num_args = 0..=1, default_missing_value = "small", value_name = "SIZE")]
+    #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "small", value_name = "SIZE")]
     pub sm: Option<SmSize>,
     /// With --board: only write Verilog, constraints and a script for the tools
     #[arg(long)]

@@ -27,7 +27,7 @@ const SOURCES: [(&str, &str); 2] = [
 /// Its result, a word per thread.
 const RESULT: &str = "steps";
 /// End of global memory.
-const MEMORY: u32 = 0x4000;
+const MEMORY: u32 = 0x8000;
 const CTAS: u32 = 2;
 /// Bits per second.
 const BAUD: u32 = 115_200;

@@ -20,8 +20,8 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     };
     // clap does not ask for --board where it would be in conflict with the target.
     ensure!(
-        !args.script_only && args.output.is_none(),
-        "--script-only and --output are for --board"
+        !args.script_only && args.output.is_none() && args.sm.is_none(),
+        "--script-only, --output and --sm are for --board"
     );
     let family = match target {
         TargetName::Ecp5 => Some(Target::Ecp5),
