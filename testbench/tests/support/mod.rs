@@ -416,7 +416,8 @@ impl Scripted {
         o.retire_pc = r.pc;
         o.retire_next_pc = r.next_pc;
         o.retire_next_mask = r.next_mask;
-        if self.broken(Breakage::WakeMoves) && wake {
+        // Where a woken warp goes that was blocked is for the model to say.
+        if self.broken(Breakage::WakeMoves) && wake && r.mask != 0 {
             o.retire_next_pc ^= 1;
         }
         if self.broken(Breakage::WakeWrongOp) && wake {
