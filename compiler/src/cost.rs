@@ -407,22 +407,9 @@ impl<'a> Trials<'a> {
     ) -> Trials<'a> {
         let most = WORK / (32 * 8 * (2 * all.len() + 4));
         let most = most.clamp(100, 4000);
-        let mut trials = Trials {
-            machine,
-            places: Places::of(machine, all),
-            all,
-            launches: Vec::new(),
-            kernels: Vec::new(),
-        };
-        let mut seen = vec![false; machine.nodes.len()];
         let kernels = entries.iter().filter(|(_, kernel)| *kernel);
-        trials.kernels = kernels.map(|&(function, _)| function).collect();
-        for function in trials.kernels.clone() {
-            for (threads, warps) in LAUNCHES {
-                let starts = warps.iter().map(|&first| Start::Kernel(first, threads));
-                trials.launch(function, starts, most, &mut seen);
-            }
-        }
+        let kernels = kernels.map(|&(function, _)| function).collect();
+        let (mut trials, mut seen) = Trials::of_kernels(machine, kernels, all, &LAUNCHES, most);
         // Where no thread of these has come to a token.
         for &(function, _) in entries {
             let mut own = (0..all.len()).filter(|&n| all[n].function == function);
@@ -434,23 +421,30 @@ impl<'a> Trials<'a> {
         trials
     }
 
-    /// Kernels only, in the launches of COMP-077.
-    fn long(machine: &'a Machine, kernels: Vec<usize>, all: &'a [Placeable]) -> Trials<'a> {
+    /// Each kernel in these launches, and which nodes its threads have come to.
+    fn of_kernels(
+        machine: &'a Machine,
+        kernels: Vec<usize>,
+        all: &'a [Placeable],
+        launches: &[(u32, &[u32])],
+        most: usize,
+    ) -> (Trials<'a>, Vec<bool>) {
         let mut trials = Trials {
             machine,
             places: Places::of(machine, all),
             all,
             launches: Vec::new(),
-            kernels,
+            kernels: Vec::new(),
         };
         let mut seen = vec![false; machine.nodes.len()];
-        for function in trials.kernels.clone() {
-            for (threads, warps) in CHECKS {
+        for &function in &kernels {
+            for &(threads, warps) in launches {
                 let starts = warps.iter().map(|&first| Start::Kernel(first, threads));
-                trials.launch(function, starts, LONG, &mut seen);
+                trials.launch(function, starts, most, &mut seen);
             }
         }
-        trials
+        trials.kernels = kernels;
+        (trials, seen)
     }
 
     /// COMP-077: while a launch is slower than with nothing, what costs most is given up; in the end, all.
@@ -579,17 +573,18 @@ impl<'a> Trials<'a> {
         each.sum::<f64>() / self.launches.len().max(1) as f64
     }
 
-    /// COMP-072: what pays, from all tokens and from none; and what it comes to in the trials that come to each
-    /// function.
+    /// COMP-072: what pays, looked at once more (COMP-077); and what it comes to in the trials that come to each function.
     pub fn choose(&self, hammocks: &[(u32, Guard, Vec<usize>)]) -> (Choice, f64) {
         let (choice, cost) = self.improved(hammocks);
-        let checks = Trials::long(self.machine, self.kernels.clone(), self.all);
-        match self.machine.mutation {
-            Some(Mutation::NoCheck) => (choice, cost),
-            _ => (checks.checked(choice), cost),
+        if self.machine.mutation == Some(Mutation::NoCheck) {
+            return (choice, cost);
         }
+        let kernels = self.kernels.clone();
+        let (checks, _) = Trials::of_kernels(self.machine, kernels, self.all, &CHECKS, LONG);
+        (checks.checked(choice), cost)
     }
 
+    /// The better of what the search comes to from all tokens and from none.
     fn improved(&self, hammocks: &[(u32, Guard, Vec<usize>)]) -> (Choice, f64) {
         let mut all = self.nothing();
         all.tokens.fill(true);

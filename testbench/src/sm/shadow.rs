@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use weft_isa::AmoOp;
-use weft_sim::memory::FaultCause;
-use weft_sim::memory::MEMORY_BASE;
+use weft_sim::memory::{FaultCause, MEMORY_BASE};
 use weft_sim::space::{Bounds, Window, LOCAL, SCRATCHPAD};
 use weft_sim::Memory;
 
