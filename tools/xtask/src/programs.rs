@@ -22,6 +22,7 @@ pub struct Program {
     /// The command that runs it alone.
     again: String,
     executable: PathBuf,
+    package: String,
     /// Of its package, where cargo runs it.
     directory: PathBuf,
 }
@@ -68,6 +69,7 @@ pub fn built(messages: &str) -> Result<Vec<Program>> {
             name: format!("{package} {source}"),
             again: format!("cargo test --package {package} {target}"),
             executable,
+            package,
             directory,
         });
     }
@@ -132,6 +134,7 @@ fn run_one(program: Program, said: &Path, environment: &[(String, String)]) -> R
         name,
         again,
         executable,
+        package,
         directory,
     } = program;
     let start = Instant::now();
@@ -140,6 +143,7 @@ fn run_one(program: Program, said: &Path, environment: &[(String, String)]) -> R
     command
         .current_dir(&directory)
         .env("CARGO_MANIFEST_DIR", &directory)
+        .env("CARGO_PKG_NAME", &package)
         .envs(environment.iter().cloned())
         .stdin(Stdio::null())
         .stdout(file.try_clone()?)
@@ -193,13 +197,14 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let program = |number: i32| {
             let executable = folder.join(format!("p{number}"));
-            let script = format!("#!/bin/sh\necho $WORD {number}; pwd; exit {number}\n");
+            let script = format!("#!/bin/sh\necho $WORD $CARGO_PKG_NAME; pwd; exit {number}\n");
             fs::write(&executable, script).unwrap();
             fs::set_permissions(&executable, fs::Permissions::from_mode(0o755)).unwrap();
             Program {
                 name: number.to_string(),
                 again: String::new(),
                 executable,
+                package: format!("p{number}"),
                 directory: folder.clone(),
             }
         };
@@ -214,7 +219,7 @@ mod tests {
         let real = folder.canonicalize().unwrap();
         let all: Vec<_> = (0..7)
             .map(|n| {
-                let said = format!("number {n}\n{}\n", real.display());
+                let said = format!("number p{n}\n{}\n", real.display());
                 (n.to_string(), said, Some(n))
             })
             .collect();
