@@ -259,16 +259,22 @@ pub struct Datapath<
     later: DFF<Bits<NW>>,
     latest: DFF<Bits<NW>>,
     last_late: DFF<Bits<NW>>,
+    #[always]
     #[many(3)]
     t0_valid: Vec<DFF<Bit>>,
+    #[always]
     #[many(3)]
     t0_warp: Vec<DFF<Bits<WI>>>,
+    #[always]
     #[many(3)]
     t0_rd: Vec<DFF<Bits<6>>>,
+    #[always]
     #[many(3)]
     t1_valid: Vec<DFF<Bit>>,
+    #[always]
     #[many(3)]
     t1_warp: Vec<DFF<Bits<WI>>>,
+    #[always]
     #[many(3)]
     t1_rd: Vec<DFF<Bits<6>>>,
     // Combinational.

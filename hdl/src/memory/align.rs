@@ -81,8 +81,10 @@ pub struct Align<
     // State: lanes that get a word, their words, and what becomes of them.
     hits: DFF<Bits<L>>,
     slot: DFF<Bits<TI>>,
+    #[always]
     #[many(L)]
     picked: Vec<DFF<Bits<32>>>,
+    #[always]
     #[many(L)]
     low: Vec<DFF<Bits<2>>>,
     size: DFF<Bits<2>>,

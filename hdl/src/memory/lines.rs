@@ -54,10 +54,13 @@ pub struct Lines<const E: usize, const EI: usize> {
     used: DFF<Bits<E>>,
     writes: DFF<Bits<E>>,
     stores: DFF<Bits<E>>,
+    #[always]
     #[many(E)]
     line: Vec<DFF<Bits<26>>>,
+    #[always]
     #[many(E)]
     sent: Vec<DFF<Bits<2>>>,
+    #[always]
     #[many(E)]
     answered: Vec<DFF<Bits<2>>>,
     // Combinational.

@@ -41,8 +41,10 @@ pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: 
     pub write_warp: Signal<In, Bits<WI>>,
     pub under_way: Signal<Out, Bits<NW>>,
     pub pending: Signal<Out, Bits<NW>>,
+    #[always]
     #[many(NW)]
     waits: Vec<DFF<Bits<QC>>>,
+    #[always]
     #[many(NW)]
     flies: Vec<DFF<Bits<FC>>>,
     #[many(NW)]

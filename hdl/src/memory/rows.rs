@@ -92,11 +92,13 @@ pub struct Rows<
     used: DFF<Bits<T>>,
     shown: DFF<Bits<T>>,
     leads: DFF<Bits<T>>,
+    #[always]
     #[many(T)]
     accesses: Vec<DFF<Bits<CB>>>,
     // State per slot of an instruction: its last pass has begun, it is at the done port; rows that are not over.
     whole: DFF<Bits<T>>,
     leaving: DFF<Bits<T>>,
+    #[always]
     #[many(T)]
     left: Vec<DFF<Bits<PC>>>,
     // State: slot of the instruction that was opened last; what stands at the two ports.

@@ -90,6 +90,7 @@ pub struct Scratchpad<
     stage: DFF<Bits<2>>,
     reads: DFF<Bit>,
     read_lanes: DFF<Bits<L>>,
+    #[always]
     #[many(L)]
     read_bank: Vec<DFF<Bits<LI>>>,
     read_slot: DFF<Bits<TI>>,
@@ -98,6 +99,7 @@ pub struct Scratchpad<
     answer_lanes: DFF<Bits<L>>,
     answer_slot: DFF<Bits<TI>>,
     answer_last: DFF<Bit>,
+    #[always]
     #[many(L)]
     word: Vec<DFF<Bits<32>>>,
     // Combinational.
