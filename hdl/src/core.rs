@@ -222,61 +222,61 @@ pub struct Core<
     pub config_result: Signal<Out, Bits<32>>,
     // What each partition has of its own: arrays of S (CORE-031).
     /// One cycle after `decode_word0`: the decoded form (`docs/spec/scheduler.md`).
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode0: Vec<Signal<In, Bits<23>>>,
     /// Likewise of `decode_word1`.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode1: Vec<Signal<In, Bits<23>>>,
     /// An instruction of an even warp is complete.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done0_valid: Vec<Signal<In, Bit>>,
     /// Its warp.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done0_warp: Vec<Signal<In, Bits<WI>>>,
     /// Its destination, as decoded.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done0_rd: Vec<Signal<In, Bits<6>>>,
     /// An instruction of an odd warp is complete.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done1_valid: Vec<Signal<In, Bit>>,
     /// Its warp.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done1_warp: Vec<Signal<In, Bits<WI>>>,
     /// Its destination, as decoded.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done1_rd: Vec<Signal<In, Bits<6>>>,
     /// A word to decode: the next one of a warp.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode_word0: Vec<Signal<Out, Bits<32>>>,
     /// The one at the odd address of its pair (SUPPLY-030).
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode_word1: Vec<Signal<Out, Bits<32>>>,
     /// An instruction to execute.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_valid: Vec<Signal<Out, Bit>>,
     /// Its warp.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
     /// Where it stands.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_pc: Vec<Signal<Out, Bits<22>>>,
     /// The threads that execute it.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_mask: Vec<Signal<Out, Bits<W>>>,
     /// The instruction.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_word: Vec<Signal<Out, Bits<32>>>,
     /// Its decoded form.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
     /// With it, the instruction at `issue_pc` + 1 goes, too.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub second_valid: Vec<Signal<Out, Bit>>,
     /// That instruction.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub second_word: Vec<Signal<Out, Bits<32>>>,
     /// Its decoded form.
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
     cta: Cta<NW, WI, WC, SB, W, LB>,
     schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>,

@@ -63,45 +63,45 @@ pub struct Schedulers<
     pub fetch: FetchPorts<WI>,
     pub status_running: Signal<Out, Bits<NW>>,
     pub status_flight: Signal<Out, Bits<NW>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode0: Vec<Signal<In, Bits<23>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode1: Vec<Signal<In, Bits<23>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done0_valid: Vec<Signal<In, Bit>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done0_warp: Vec<Signal<In, Bits<WI>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done0_rd: Vec<Signal<In, Bits<6>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done1_valid: Vec<Signal<In, Bit>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done1_warp: Vec<Signal<In, Bits<WI>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub done1_rd: Vec<Signal<In, Bits<6>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode_word0: Vec<Signal<Out, Bits<32>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub decode_word1: Vec<Signal<Out, Bits<32>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_valid: Vec<Signal<Out, Bit>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_pc: Vec<Signal<Out, Bits<22>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_mask: Vec<Signal<Out, Bits<W>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_word: Vec<Signal<Out, Bits<32>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub second_valid: Vec<Signal<Out, Bit>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub second_word: Vec<Signal<Out, Bits<32>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     scheduler: Vec<Scheduler<NH, HI, HH, HA, HB, W, LB, DUAL>>,
     units: Units<S>,
     // State: the partitions that come first at the fetch port, from one of them on all.
@@ -139,11 +139,11 @@ pub struct Schedulers<
     select_warp: Signal<Local, Bits<SB>>,
     select: Signal<Local, Bits<SB>>,
     value: Signal<Local, Bits<32>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     own_hold: Vec<Signal<Local, Bits<NH>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     own_done0: Vec<Signal<Local, Bits<WI>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     own_done1: Vec<Signal<Local, Bits<WI>>>,
     // Constants.
     #[value(u64::from(S.ilog2()).into())]

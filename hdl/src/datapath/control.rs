@@ -33,7 +33,7 @@ use crate::convergence::code;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI))]
 pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -125,85 +125,27 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     clears: Signal<Local, Bits<NW>>,
     gains: Signal<Local, Bits<NW>>,
     loses: Signal<Local, Bits<NW>>,
+    #[value(code::OP_EXIT.into())]
     op_exit: Constant<Bits<4>>,
+    #[value(code::OP_FAULT.into())]
     op_fault: Constant<Bits<4>>,
+    #[value(1.into())]
     one: Constant<Bits<WI>>,
+    #[value(0.into())]
     no_place: Constant<Bits<WI>>,
+    #[value(0.into())]
     none: Constant<Bits<8>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(0.into())]
     nobody: Constant<Bits<W>>,
 }
 
-impl<const NW: usize, const WI: usize, const W: usize> Default for Control<NW, WI, W> {
-    fn default() -> Self {
-        assert!(NW == 1 << WI, "Control<{NW}, {WI}, {W}>");
-        block!({
-            clock, reset, push_valid, push_warp, push_op, push_kind, push_mask, push_target, push_pc,
-            push_active, push_id, push_word, fault_valid, fault_warp, fault_pc, fault_cause, begin_valid,
-            begin_warp, dead, pending, retire_valid, retire_warp, exception_valid, exception_warp,
-            resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind, resolve_mask,
-            resolve_target, resolve_pc, resolve_active, resolve_id, resolve_word, busy, order, ops, kinds,
-            masks, targets, pcs, actives, ids, words, head, tail, count, fault_order, fault_pcs,
-            fault_causes, fault_head, fault_tail, fault_count, counts, outside, offers, warp, op, kind,
-            mask, target, pc, active, id, word, loads, stores, direct, pops, turns, waits, push_waits,
-            drops, some, head_warp, faulty, some_fault, takes_fault, next, fault_next, sets, clears, gains,
-            loses,
-        } {
-            op_exit: Constant::new(code::OP_EXIT.into()),
-            op_fault: Constant::new(code::OP_FAULT.into()),
-            one: Constant::new(1.into()),
-            no_place: Constant::new(0.into()),
-            none: Constant::new(0.into()),
-            no_warps: Constant::new(0.into()),
-            one_warp: Constant::new(1.into()),
-            nobody: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const W: usize> Logic for Control<NW, WI, W> {
+impl<const NW: usize, const WI: usize, const W: usize> kernel::Part for Control<NW, WI, W> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            head,
-            tail,
-            count,
-            fault_head,
-            fault_tail,
-            fault_count,
-            counts,
-            outside,
-            offers,
-            warp,
-            op,
-            kind,
-            mask,
-            target,
-            pc,
-            active,
-            id,
-            word
-        );
-        clock!(
-            self,
-            clock,
-            order,
-            ops,
-            kinds,
-            masks,
-            targets,
-            pcs,
-            actives,
-            ids,
-            words,
-            fault_order,
-            fault_pcs,
-            fault_causes
-        );
-
         // ---- The oldest resolve and the oldest fault.
         self.order.read_address.next = self.head.q.val();
         self.head_warp.next = self.order.read_data.val();

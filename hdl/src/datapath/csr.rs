@@ -28,7 +28,7 @@
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WA == WI + 4, W.is_power_of_two()))]
 pub struct Csr<const NW: usize, const WI: usize, const WA: usize, const W: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -84,55 +84,33 @@ pub struct Csr<const NW: usize, const WI: usize, const WA: usize, const W: usize
     is_scheduler: Signal<Local, Bit>,
     index: Signal<Local, Bits<4>>,
     whose: Signal<Local, Bits<WI>>,
+    #[value(u64::from(W.trailing_zeros()).into())]
     lane_bits: Constant<Bits<6>>,
+    #[value(1.into())]
     one: Constant<Bits<32>>,
+    #[value(0.into())]
     zero: Constant<Bits<32>>,
+    #[value((W as u64).into())]
     width: Constant<Bits<32>>,
+    #[value(0xcd.into())]
     counters: Constant<Bits<8>>,
+    #[value(0xce.into())]
     scheduler_counters: Constant<Bits<8>>,
+    #[value(4.into())]
     index_bits: Constant<Bits<3>>,
+    #[value(8.into())]
     index_instret: Constant<Bits<4>>,
+    #[value(9.into())]
     index_low: Constant<Bits<4>>,
+    #[value(10.into())]
     index_high: Constant<Bits<4>>,
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Default
-    for Csr<NW, WI, WA, W>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WA == WI + 4 && W.is_power_of_two(),
-            "Csr<{NW}, {WI}, {WA}, {W}>"
-        );
-        block!({
-            clock, reset, launch_valid, launch_warp, launch_block, cta_number, cta_first, cta_warp, cta_threads, cta_x, cta_y, cta_z,
-            grid_x, grid_y, grid_z, group_x, group_y, group_z, grid_threads, number, warp, active, counter,
-            value, adds_lane, is_level, exists, first, launch_first, select_number, select_warp, is_counter,
-            counter_select, firsts, ctas, warps, xs, ys, zs, blocks, cycles, cycles_high, block_threads, wide_block,
-            low_active, high_active, low, is_timer, is_own, is_scheduler, index, whose,
-        } {
-            lane_bits: Constant::new(u64::from(W.trailing_zeros()).into()),
-            one: Constant::new(1.into()),
-            zero: Constant::new(0.into()),
-            width: Constant::new((W as u64).into()),
-            counters: Constant::new(0xcd.into()),
-            scheduler_counters: Constant::new(0xce.into()),
-            index_bits: Constant::new(4.into()),
-            index_instret: Constant::new(8.into()),
-            index_low: Constant::new(9.into()),
-            index_high: Constant::new(10.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic
+impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> kernel::Part
     for Csr<NW, WI, WA, W>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, cycles, cycles_high);
-        clock!(self, clock, firsts, ctas, warps, xs, ys, zs, blocks);
-
         // ---- Table.
         self.wide_block.next = bit_cast::<32, WI>(self.launch_block.val());
         self.block_threads.next = self.wide_block.val() << self.lane_bits.val();

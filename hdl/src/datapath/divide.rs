@@ -30,7 +30,7 @@
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(LW == 32 * L, L == 1 << LI))]
 pub struct Divide<
     const WI: usize,
     const L: usize,
@@ -105,54 +105,27 @@ pub struct Divide<
     placed: Signal<Local, Bits<LW>>,
     last_lane: Signal<Local, Bit>,
     next_place: Signal<Local, Bits<PB>>,
+    #[value(0.into())]
     zero: Constant<Bits<32>>,
+    #[value(0.into())]
     no_row: Constant<Bits<LW>>,
+    #[value(0.into())]
     no_lane: Constant<Bits<LI>>,
+    #[value(1.into())]
     one_lane: Constant<Bits<LI>>,
+    #[value((L as u64 - 1).into())]
     end_lane: Constant<Bits<LI>>,
+    #[value(0.into())]
     no_part: Constant<Bits<PB>>,
+    #[value(1.into())]
     one_part: Constant<Bits<PB>>,
 }
 
-impl<const WI: usize, const L: usize, const LW: usize, const PB: usize, const LI: usize> Default
-    for Divide<WI, L, LW, PB, LI>
-{
-    fn default() -> Self {
-        assert!(
-            LW == 32 * L && L == 1 << LI,
-            "Divide<{WI}, {L}, {LW}, {PB}, {LI}>"
-        );
-        block!({
-            clock, reset, pass_valid, pass_first, pass_last, pass_warp, pass_part, pass_rd, pass_code,
-            pass_mask, a, b, free, result_valid, result_ready, result_warp, result_part, result_rd,
-            result_mask, result_data, complete_valid, complete_ready, complete_warp, complete_rd,
-            dividends, divisors, masks, parts, open, full, last, fill, at, warp, rd, code, step, lane,
-            count, remainder, quotient, divisor, negate, row, place, index, raw_a, raw_b, first, second,
-            is_signed, a_negative, b_negative, absolute_a, absolute_b, shifted, rest, fits, chosen,
-            answer, placed, last_lane, next_place,
-        } {
-            zero: Constant::new(0.into()),
-            no_row: Constant::new(0.into()),
-            no_lane: Constant::new(0.into()),
-            one_lane: Constant::new(1.into()),
-            end_lane: Constant::new((L as u64 - 1).into()),
-            no_part: Constant::new(0.into()),
-            one_part: Constant::new(1.into()),
-        })
-    }
-}
-
-impl<const WI: usize, const L: usize, const LW: usize, const PB: usize, const LI: usize> Logic
-    for Divide<WI, L, LW, PB, LI>
+impl<const WI: usize, const L: usize, const LW: usize, const PB: usize, const LI: usize>
+    kernel::Part for Divide<WI, L, LW, PB, LI>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, open, full, last, fill, at, warp, rd, code, step, lane, count, remainder,
-            quotient, divisor, negate, row
-        );
-        clock!(self, clock, dividends, divisors, masks, parts);
-
         // ---- Passes come in.
         self.free.next = !self.open.q.val();
         self.place.next = self.fill.q.val();

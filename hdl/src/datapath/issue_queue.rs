@@ -27,7 +27,7 @@
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires((3..=6).contains(&QB)))]
 pub struct IssueQueue<const WI: usize, const W: usize, const QB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -58,33 +58,19 @@ pub struct IssueQueue<const WI: usize, const W: usize, const QB: usize> {
     stores: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     next: Signal<Local, Bits<8>>,
+    #[value(1.into())]
     one: Constant<Bits<QB>>,
+    #[value(((1u64 << QB) - 6).into())]
     limit: Constant<Bits<8>>,
+    #[value(0.into())]
     none: Constant<Bits<8>>,
+    #[value(0.into())]
     no_place: Constant<Bits<QB>>,
 }
 
-impl<const WI: usize, const W: usize, const QB: usize> Default for IssueQueue<WI, W, QB> {
-    fn default() -> Self {
-        assert!((3..=6).contains(&QB), "IssueQueue<{WI}, {W}, {QB}>");
-        block!({
-            clock, reset, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, head_valid, head_warp,
-            head_pc, head_mask, head_word, take, room, empty, warps, pcs, masks, words, tail, head, count,
-            some, has_room, stores, leaves, next,
-        } {
-            one: Constant::new(1.into()),
-            limit: Constant::new(((1u64 << QB) - 6).into()),
-            none: Constant::new(0.into()),
-            no_place: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<const WI: usize, const W: usize, const QB: usize> Logic for IssueQueue<WI, W, QB> {
+impl<const WI: usize, const W: usize, const QB: usize> kernel::Part for IssueQueue<WI, W, QB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tail, head, count, some, has_room);
-        clock!(self, clock, warps, pcs, masks, words);
         self.warps.read_address.next = self.head.q.val();
         self.pcs.read_address.next = self.head.q.val();
         self.masks.read_address.next = self.head.q.val();

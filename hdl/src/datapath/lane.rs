@@ -22,7 +22,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Lane {
     pub a: Signal<In, Bits<32>>,
     pub b: Signal<In, Bits<32>>,
@@ -51,30 +51,19 @@ pub struct Lane {
     gap: Signal<Local, Bits<33>>,
     equal: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
+    #[value(0.into())]
     zero: Constant<Bits<32>>,
+    #[value(1.into())]
     one: Constant<Bits<32>>,
+    #[value(0x8000_0000_u64.into())]
     top: Constant<Bits<33>>,
+    #[init(from_fn(|i| Constant::new((0xffff_ffff_u64 << (32 - (1 << i)) & 0xffff_ffff).into())))]
     ones: [Constant<Bits<32>>; 5],
+    #[init(from_fn(|i| Constant::new((1u64 << i).into())))]
     step: [Constant<Bits<5>>; 5],
 }
 
-impl Default for Lane {
-    fn default() -> Self {
-        block!({
-            a, b, alu, result, sum, x, y, compare, holds, nonzero, code, subtracts, addend, carry,
-            wide_a, wide_b, difference, below, amount, forward, turned, back, x_flip, y_flip,
-            gap, equal, less,
-        } {
-            zero: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            top: Constant::new(0x8000_0000_u64.into()),
-            step: from_fn(|i| Constant::new((1u64 << i).into())),
-            ones: from_fn(|i| Constant::new((0xffff_ffff_u64 << (32 - (1 << i)) & 0xffff_ffff).into())),
-        })
-    }
-}
-
-impl Logic for Lane {
+impl kernel::Part for Lane {
     #[hdl_gen]
     fn update(&mut self) {
         self.code.next = self.alu.val().get_bits::<3>(0);

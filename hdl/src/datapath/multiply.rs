@@ -18,7 +18,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug, Default)]
+#[cell]
+#[derive(Clone, Debug)]
 pub struct Multiply {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,

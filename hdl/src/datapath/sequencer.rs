@@ -37,7 +37,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires(W == L * NP, NP <= 1 << PB))]
 pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -99,49 +99,25 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     moves: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
     delay: Signal<Local, Bits<3>>,
+    #[value(0.into())]
     no_parts: Constant<Bits<NP>>,
+    #[value((u64::MAX >> (64 - W)).into())]
     all_threads: Constant<Bits<W>>,
+    #[init(from_fn(|p| Constant::new((p as u64).into())))]
     number: [Constant<Bits<PB>>; NP],
+    #[value(0.into())]
     no_threads: Constant<Bits<L>>,
+    #[value(0.into())]
     first_part: Constant<Bits<PB>>,
+    #[value(1.into())]
     first_register: Constant<Bits<5>>,
 }
 
-impl<const W: usize, const L: usize, const NP: usize, const PB: usize> Default
-    for Sequencer<W, L, NP, PB>
-{
-    fn default() -> Self {
-        assert!(
-            W == L * NP && NP <= 1 << PB,
-            "Sequencer<{W}, {L}, {NP}, {PB}>"
-        );
-        block!({
-            clock, reset, head_valid, head_mask, init_valid, is_control, is_legal, is_mask, is_ballot,
-            is_counter, is_auto, unit, leader, in_block, dead, mul_ahead, memory_free, divide_free,
-            got_write, pass_valid, pass_mode, pass_first, pass_last, pass_part, pass_mask, pass_empty,
-            pass_register, pass_blocked, asks, catches, take, ignores, init_take, is_init, stage, timer,
-            parts_done, begun, init_now, number_set, blocked, some_active, needs_passes, needs_answer,
-            write_mask, some_write, parts, left, negative, lowest, after, last_part, goes, final_pass,
-            moves, ends, delay,
-        } {
-            part_bits: from_fn(|_| Default::default()),
-            no_parts: Constant::new(0.into()),
-            all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
-            number: from_fn(|p| Constant::new((p as u64).into())),
-            no_threads: Constant::new(0.into()),
-            first_part: Constant::new(0.into()),
-            first_register: Constant::new(1.into()),
-        })
-    }
-}
-
-impl<const W: usize, const L: usize, const NP: usize, const PB: usize> Logic
+impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::Part
     for Sequencer<W, L, NP, PB>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, stage, timer, parts_done, begun, init_now, number_set);
-
         // ---- Whose turn it is.
         self.is_init.next = self.init_valid.val();
         if self.begun.q.val() {

@@ -28,7 +28,7 @@ use super::Join;
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
-#[derive(LogicBlock)]
+#[module(requires(L == 1 << LI, LW == 32 * L, LO == 6 * L, T == 1 << TI, D.is_power_of_two(), (64..=512).contains(&D)), given(let words = D as u64 / 32;))]
 pub struct Align<
     const L: usize,
     const LI: usize,
@@ -81,7 +81,11 @@ pub struct Align<
     // State: lanes that get a word, their words, and what becomes of them.
     hits: DFF<Bits<L>>,
     slot: DFF<Bits<TI>>,
+    #[always]
+    #[many(L)]
     picked: Vec<DFF<Bits<32>>>,
+    #[always]
+    #[many(L)]
     low: Vec<DFF<Bits<2>>>,
     size: DFF<Bits<2>>,
     sign: DFF<Bit>,
@@ -94,26 +98,41 @@ pub struct Align<
     // Combinational.
     at: Signal<Local, Bits<TI>>,
     of_row: Signal<Local, Bits<LO>>,
+    #[many(L)]
     offset: Vec<Signal<Local, Bits<6>>>,
+    #[many(L)]
     place: Vec<Signal<Local, Bits<4>>>,
+    #[many(L)]
     in_beat: Vec<Signal<Local, Bits<4>>>,
+    #[many(L)]
     hit: Vec<Signal<Local, Bit>>,
     hit_lanes: Signal<Local, Bits<L>>,
+    #[many(L)]
     lane: Vec<LoadLane>,
     joined: Join<L, 32, LW>,
     lowest: FirstOne<L, LI>,
     lowest_offset: Signal<Local, Bits<6>>,
     thread: Signal<Local, Bits<6>>,
     line: Signal<Local, Bits<32>>,
+    #[init((0..L).map(|l| Constant::new((l as u64).into())).collect())]
     number: Vec<Constant<Bits<LI>>>,
+    #[value((16 - words).into())]
     beat_mask: Constant<Bits<4>>,
+    #[value((words - 1).into())]
     word_mask: Constant<Bits<4>>,
+    #[value(0xCu64.into())]
     local_window: Constant<Bits<4>>,
+    #[value(0xFFFF_FFC0u64.into())]
     line_mask: Constant<Bits<32>>,
+    #[value(0xFFFF_FFFCu64.into())]
     local_mask: Constant<Bits<32>>,
+    #[value(3u64.into())]
     byte_bits: Constant<Bits<6>>,
+    #[value((LI as u64).into())]
     lane_bits: Constant<Bits<3>>,
+    #[value(0u64.into())]
     no_lanes: Constant<Bits<L>>,
+    #[value(0u64.into())]
     no_offset: Constant<Bits<6>>,
 }
 
@@ -126,65 +145,10 @@ impl<
         const T: usize,
         const TI: usize,
         const PB: usize,
-    > Default for Align<L, LI, LW, LO, D, T, TI, PB>
-{
-    fn default() -> Self {
-        assert!(
-            L == 1 << LI
-                && LW == 32 * L
-                && LO == 6 * L
-                && T == 1 << TI
-                && D.is_power_of_two()
-                && (64..=512).contains(&D),
-            "Align<{L}, {LI}, {LW}, {LO}, {D}, {T}, {TI}, {PB}>"
-        );
-        let words = D as u64 / 32;
-        block!({
-            clock, reset, open, open_slot, open_offsets, open_size, open_signed, open_part, open_leader, beat_valid,
-            beat_ready, beat_slot, beat_lanes, beat_data, beat_word, beat_last, beat_error, beat_address, words_valid,
-            words_slot, words_lanes, words_data, words_whole, words_last, write_lanes, write_slot, write_data, over,
-            over_slot, fault, fault_slot, fault_thread, fault_address, offsets, sizes, signs, parts, leaders, hits,
-            slot, size, sign, ends, failed, part, leader, address, places, at, of_row, hit_lanes, joined, lowest,
-            lowest_offset, thread, line,
-        } {
-            picked: (0..L).map(|_| Default::default()).collect(),
-            low: (0..L).map(|_| Default::default()).collect(),
-            offset: (0..L).map(|_| Default::default()).collect(),
-            place: (0..L).map(|_| Default::default()).collect(),
-            in_beat: (0..L).map(|_| Default::default()).collect(),
-            hit: (0..L).map(|_| Default::default()).collect(),
-            lane: (0..L).map(|_| Default::default()).collect(),
-            number: (0..L).map(|l| Constant::new((l as u64).into())).collect(),
-            beat_mask: Constant::new((16 - words).into()),
-            word_mask: Constant::new((words - 1).into()),
-            local_window: Constant::new(0xCu64.into()),
-            line_mask: Constant::new(0xFFFF_FFC0u64.into()),
-            local_mask: Constant::new(0xFFFF_FFFCu64.into()),
-            byte_bits: Constant::new(3u64.into()),
-            lane_bits: Constant::new((LI as u64).into()),
-            no_lanes: Constant::new(0u64.into()),
-            no_offset: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<
-        const L: usize,
-        const LI: usize,
-        const LW: usize,
-        const LO: usize,
-        const D: usize,
-        const T: usize,
-        const TI: usize,
-        const PB: usize,
-    > Logic for Align<L, LI, LW, LO, D, T, TI, PB>
+    > kernel::Part for Align<L, LI, LW, LO, D, T, TI, PB>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, hits, slot, size, sign, ends, failed, part, leader, address, places
-        );
-        clock!(self, clock, offsets, sizes, signs, parts, leaders);
         // ---- Rows that begin.
         self.offsets.write_enable.next = self.open.val();
         self.sizes.write_enable.next = self.open.val();
@@ -215,8 +179,6 @@ impl<
         self.of_row.next = self.offsets.read_data.val();
         self.hit_lanes.next = self.no_lanes.val();
         for l in 0..L {
-            self.picked[l].clock.next = self.clock.val();
-            self.low[l].clock.next = self.clock.val();
             self.offset[l].next = self.of_row.val().get_bits::<6>(6 * l);
             self.place[l].next = self.offset[l].val().get_bits::<4>(2);
             self.in_beat[l].next = self.place[l].val() & self.word_mask.val();

@@ -17,7 +17,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Atomic {
     pub operation: Signal<In, Bits<4>>,
     pub old: Signal<In, Bits<32>>,
@@ -28,18 +28,11 @@ pub struct Atomic {
     below: Signal<Local, Bit>,
     // Minimum, maximum: the old word is the one.
     keeps: Signal<Local, Bit>,
+    #[value(0x8000_0000u64.into())]
     sign: Constant<Bits<32>>,
 }
 
-impl Default for Atomic {
-    fn default() -> Self {
-        block!({ operation, old, operand, result, flipped, flipped_operand, below, keeps } {
-            sign: Constant::new(0x8000_0000u64.into()),
-        })
-    }
-}
-
-impl Logic for Atomic {
+impl kernel::Part for Atomic {
     #[hdl_gen]
     fn update(&mut self) {
         // Signed comparison: with the sign bits turned over.

@@ -20,7 +20,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Clone, Debug)]
+#[cell(requires((1..=16).contains(&A)))]
+#[derive(Clone, Debug)]
 pub struct ByteRam<const A: usize> {
     pub clock: Signal<In, Clock>,
     pub write_bytes: Signal<In, Bits<4>>,
@@ -28,22 +29,8 @@ pub struct ByteRam<const A: usize> {
     pub write_data: Signal<In, Bits<32>>,
     pub read_address: Signal<In, Bits<A>>,
     pub read_data: Signal<Out, Bits<32>>,
+    #[init(vec![0; 1 << A])]
     _words: Vec<u32>,
-}
-
-impl<const A: usize> Default for ByteRam<A> {
-    fn default() -> Self {
-        assert!((1..=16).contains(&A), "ByteRam: A = {A}, legal 1..=16");
-        Self {
-            clock: Default::default(),
-            write_bytes: Default::default(),
-            write_address: Default::default(),
-            write_data: Default::default(),
-            read_address: Default::default(),
-            read_data: Default::default(),
-            _words: vec![0; 1 << A],
-        }
-    }
 }
 
 impl<const A: usize> Logic for ByteRam<A> {

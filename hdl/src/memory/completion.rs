@@ -33,7 +33,7 @@
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI))]
 pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -126,63 +126,17 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     straight: Signal<Local, Bit>,
     faults: Signal<Local, Bit>,
     acked: Signal<Local, Bit>,
+    #[init((0..NW).map(|w| Constant::new((w as u64).into())).collect())]
     number: Vec<Constant<Bits<WI>>>,
+    #[value(0u64.into())]
     no_warps: Constant<Bits<NW>>,
+    #[value(6u64.into())]
     unmapped: Constant<Bits<4>>,
 }
 
-impl<const NW: usize, const WI: usize, const ES: usize> Default for Completion<NW, WI, ES> {
-    fn default() -> Self {
-        assert!(NW == 1 << WI, "Completion<{NW}, {WI}, {ES}>");
-        block!({
-            clock, reset, park, park_warp, under_way, parked, fence_over, load_valid, load_ready, load_warp, load_uses_rd,
-            load_rd, load_pc, load_number, load_bad, load_thread, load_cause, load_address, store_valid, store_room, store_warp,
-            store_pc, store_number, store_bad, store_thread, store_cause, store_address, sent, sent_at, sent_warp, sent_pc,
-            sent_number,            sent_thread, sent_address, ack_valid, ack_ready, ack_at, ack_error, write_over, write_warp,
-            complete_valid, complete_ready, complete_warp, complete_uses_rd, complete_rd, access_fault_valid,
-            access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc, access_fault_number, access_fault_cause,
-            access_fault_address, waits, valid, bad, warp, uses_rd, rd, pc, instruction, thread, cause, address, was_fence, late,
-            holds_late, late_warp, late_pc, late_number, late_thread, late_address, warps, pcs, instructions, threads, addresses, free, over,
-            first, next_waits, takes_fence, takes_load, fence_first, straight, faults, acked,
-        } {
-            number: (0..NW).map(|w| Constant::new((w as u64).into())).collect(),
-            no_warps: Constant::new(0u64.into()),
-            unmapped: Constant::new(6u64.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW, WI, ES> {
+impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Completion<NW, WI, ES> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            waits,
-            valid,
-            bad,
-            warp,
-            uses_rd,
-            rd,
-            pc,
-            instruction,
-            thread,
-            cause,
-            address,
-            was_fence
-        );
-        dff_setup!(
-            self,
-            clock,
-            late,
-            holds_late,
-            late_warp,
-            late_pc,
-            late_number,
-            late_thread,
-            late_address
-        );
-        clock!(self, clock, warps, pcs, instructions, threads, addresses);
         // ---- What stands at the ports. The fault of an instruction goes before that of a write response.
         self.faults.next = self.valid.q.val() & self.bad.q.val();
         self.over.next = self.waits.q.val() & !self.under_way.val();

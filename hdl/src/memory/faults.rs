@@ -22,7 +22,7 @@
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(T == 1 << TI))]
 pub struct Faults<const T: usize, const TI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -47,28 +47,15 @@ pub struct Faults<const T: usize, const TI: usize> {
     next_noted: Signal<Local, Bits<T>>,
     is_noted: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
+    #[init((0..T).map(|t| Constant::new((t as u64).into())).collect())]
     number: Vec<Constant<Bits<TI>>>,
+    #[value(0u64.into())]
     nothing: Constant<Bits<T>>,
 }
 
-impl<const T: usize, const TI: usize> Default for Faults<T, TI> {
-    fn default() -> Self {
-        assert!(T == 1 << TI, "Faults<{T}, {TI}>");
-        block!({
-            clock, reset, begins, begins_slot, note, note_slot, note_thread, note_cause, note_address, ask_slot, any,
-            thread, cause, address, noted, threads, others, causes, addresses, next_noted, is_noted, writes,
-        } {
-            number: (0..T).map(|t| Constant::new((t as u64).into())).collect(),
-            nothing: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const T: usize, const TI: usize> Logic for Faults<T, TI> {
+impl<const T: usize, const TI: usize> kernel::Part for Faults<T, TI> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, noted);
-        clock!(self, clock, threads, others, causes, addresses);
         self.any.next = self.noted.q.val().get_bit(self.ask_slot.val().index());
         self.threads.read_address.next = self.ask_slot.val();
         self.causes.read_address.next = self.ask_slot.val();

@@ -26,7 +26,7 @@
 use crate::hdl::*;
 use crate::prim::FirstOne;
 
-#[derive(LogicBlock)]
+#[module(requires(L == 1 << LI, LN == 26 * L))]
 pub struct Gather<const L: usize, const LI: usize, const LN: usize> {
     pub left: Signal<In, Bits<L>>,
     pub on_chip: Signal<In, Bits<L>>,
@@ -38,30 +38,22 @@ pub struct Gather<const L: usize, const LI: usize, const LN: usize> {
     pub group: Signal<Out, Bits<L>>,
     pub rest: Signal<Out, Bit>,
     first: FirstOne<L, LI>,
+    #[many(L)]
     each: Vec<Signal<Local, Bits<26>>>,
+    #[many(L)]
     is_lead: Vec<Signal<Local, Bit>>,
+    #[many(L)]
     joins: Vec<Signal<Local, Bit>>,
     others: Signal<Local, Bits<L>>,
+    #[init((0..L).map(|l| Constant::new((l as u64).into())).collect())]
     number: Vec<Constant<Bits<LI>>>,
+    #[value(0u64.into())]
     no_line: Constant<Bits<26>>,
+    #[value(0u64.into())]
     no_lanes: Constant<Bits<L>>,
 }
 
-impl<const L: usize, const LI: usize, const LN: usize> Default for Gather<L, LI, LN> {
-    fn default() -> Self {
-        assert!(L == 1 << LI && LN == 26 * L, "Gather<{L}, {LI}, {LN}>");
-        block!({ left, on_chip, lines, alone, lead, lead_on_chip, line, group, rest, first, others } {
-            each: (0..L).map(|_| Default::default()).collect(),
-            is_lead: (0..L).map(|_| Default::default()).collect(),
-            joins: (0..L).map(|_| Default::default()).collect(),
-            number: (0..L).map(|l| Constant::new((l as u64).into())).collect(),
-            no_line: Constant::new(0u64.into()),
-            no_lanes: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const L: usize, const LI: usize, const LN: usize> Logic for Gather<L, LI, LN> {
+impl<const L: usize, const LI: usize, const LN: usize> kernel::Part for Gather<L, LI, LN> {
     #[hdl_gen]
     fn update(&mut self) {
         self.first.bits.next = self.left.val();

@@ -14,23 +14,12 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell(requires(NB == N * B, N > 0, B > 0))]
 pub struct Join<const N: usize, const B: usize, const NB: usize> {
+    #[many(N)]
     pub each: Vec<Signal<In, Bits<B>>>,
     pub whole: Signal<Out, Bits<NB>>,
 }
-
-impl<const N: usize, const B: usize, const NB: usize> Default for Join<N, B, NB> {
-    fn default() -> Self {
-        assert!(NB == N * B && N > 0 && B > 0, "Join<{N}, {B}, {NB}>");
-        Self {
-            each: (0..N).map(|_| Default::default()).collect(),
-            whole: Default::default(),
-        }
-    }
-}
-
-impl<const N: usize, const B: usize, const NB: usize> kernel::Clocked for Join<N, B, NB> {}
 
 impl<const N: usize, const B: usize, const NB: usize> Logic for Join<N, B, NB> {
     fn update(&mut self) {

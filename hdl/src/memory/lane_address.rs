@@ -24,7 +24,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires((4..=12).contains(&SB)))]
 pub struct LaneAddress<const SB: usize> {
     pub address: Signal<In, Bits<32>>,
     pub size: Signal<In, Bits<2>>,
@@ -47,38 +47,27 @@ pub struct LaneAddress<const SB: usize> {
     word: Signal<Local, Bits<32>>,
     place: Signal<Local, Bits<32>>,
     low: Signal<Local, Bits<32>>,
+    #[value(0xCu64.into())]
     local_window: Constant<Bits<4>>,
+    #[value(0xDu64.into())]
     scratchpad_window: Constant<Bits<4>>,
+    #[value(0x0FFF_FFFCu64.into())]
     in_window: Constant<Bits<32>>,
+    #[value(3u64.into())]
     in_word: Constant<Bits<32>>,
+    #[value((SB as u64).into())]
     word_shift: Constant<Bits<5>>,
+    #[value(2u64.into())]
     place_shift: Constant<Bits<2>>,
+    #[value(1u64.into())]
     half: Constant<Bits<2>>,
+    #[value(2u64.into())]
     full: Constant<Bits<2>>,
+    #[value(0u64.into())]
     zero: Constant<Bits<32>>,
 }
 
-impl<const SB: usize> Default for LaneAddress<SB> {
-    fn default() -> Self {
-        assert!((4..=12).contains(&SB), "LaneAddress<{SB}>");
-        block!({
-            address, size, slot, base, cfg_memory_size, cfg_local_base, cfg_local_bytes, cfg_scratchpad_bytes,
-            misaligned, unmapped, on_chip, physical, is_local, odd, mapped, offset, limit, start, word, place, low,
-        } {
-            local_window: Constant::new(0xCu64.into()),
-            scratchpad_window: Constant::new(0xDu64.into()),
-            in_window: Constant::new(0x0FFF_FFFCu64.into()),
-            in_word: Constant::new(3u64.into()),
-            word_shift: Constant::new((SB as u64).into()),
-            place_shift: Constant::new(2u64.into()),
-            half: Constant::new(1u64.into()),
-            full: Constant::new(2u64.into()),
-            zero: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const SB: usize> Logic for LaneAddress<SB> {
+impl<const SB: usize> kernel::Part for LaneAddress<SB> {
     #[hdl_gen]
     fn update(&mut self) {
         self.is_local.next = self.address.val().get_bits::<4>(28) == self.local_window.val();

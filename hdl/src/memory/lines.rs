@@ -32,7 +32,7 @@
 use crate::hdl::*;
 use crate::prim::FirstOne;
 
-#[derive(LogicBlock)]
+#[module(requires(E == 1 << EI, (8..=64).contains(&E)))]
 pub struct Lines<const E: usize, const EI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -54,8 +54,14 @@ pub struct Lines<const E: usize, const EI: usize> {
     used: DFF<Bits<E>>,
     writes: DFF<Bits<E>>,
     stores: DFF<Bits<E>>,
+    #[always]
+    #[many(E)]
     line: Vec<DFF<Bits<26>>>,
+    #[always]
+    #[many(E)]
     sent: Vec<DFF<Bits<2>>>,
+    #[always]
+    #[many(E)]
     answered: Vec<DFF<Bits<2>>>,
     // Combinational.
     reads: Signal<Local, Bit>,
@@ -64,57 +70,37 @@ pub struct Lines<const E: usize, const EI: usize> {
     next_writes: Signal<Local, Bits<E>>,
     next_stores: Signal<Local, Bits<E>>,
     plain: Signal<Local, Bit>,
+    #[many(E)]
     same: Vec<Signal<Local, Bit>>,
+    #[many(E)]
     under_way: Vec<Signal<Local, Bits<2>>>,
     clashes: Signal<Local, Bits<E>>,
     joins: Signal<Local, Bits<E>>,
     unused: Signal<Local, Bits<E>>,
+    #[many(E)]
     takes: Vec<Signal<Local, Bit>>,
+    #[many(E)]
     over: Vec<Signal<Local, Bit>>,
     free: FirstOne<E, EI>,
     joined: FirstOne<E, EI>,
+    #[init((0..E).map(|e| Constant::new((e as u64).into())).collect())]
     number: Vec<Constant<Bits<EI>>>,
+    #[value(0u64.into())]
     kind_read: Constant<Bits<2>>,
+    #[value(1u64.into())]
     kind_store: Constant<Bits<2>>,
+    #[value(1u64.into())]
     first: Constant<Bits<2>>,
+    #[value(0u64.into())]
     none: Constant<Bits<2>>,
+    #[value(0u64.into())]
     nothing: Constant<Bits<E>>,
 }
 
-impl<const E: usize, const EI: usize> Default for Lines<E, EI> {
-    fn default() -> Self {
-        assert!(E == 1 << EI && (8..=64).contains(&E), "Lines<{E}, {EI}>");
-        block!({
-            clock, reset, ask_line, ask_kind, room, place, turn, take, read_over, read_place, write_over, write_place,
-            write_turn, ahead_line, ahead_clear, idle, used, writes, stores, reads, is_write, next_used, next_writes,
-            next_stores, plain, clashes, joins, unused, free,
-            joined,
-        } {
-            line: (0..E).map(|_| Default::default()).collect(),
-            sent: (0..E).map(|_| Default::default()).collect(),
-            answered: (0..E).map(|_| Default::default()).collect(),
-            same: (0..E).map(|_| Default::default()).collect(),
-            under_way: (0..E).map(|_| Default::default()).collect(),
-            takes: (0..E).map(|_| Default::default()).collect(),
-            over: (0..E).map(|_| Default::default()).collect(),
-            number: (0..E).map(|e| Constant::new((e as u64).into())).collect(),
-            kind_read: Constant::new(0u64.into()),
-            kind_store: Constant::new(1u64.into()),
-            first: Constant::new(1u64.into()),
-            none: Constant::new(0u64.into()),
-            nothing: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const E: usize, const EI: usize> Logic for Lines<E, EI> {
+impl<const E: usize, const EI: usize> kernel::Part for Lines<E, EI> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, used, writes, stores);
         for e in 0..E {
-            self.line[e].clock.next = self.clock.val();
-            self.sent[e].clock.next = self.clock.val();
-            self.answered[e].clock.next = self.clock.val();
             self.line[e].d.next = self.line[e].q.val();
             self.sent[e].d.next = self.sent[e].q.val();
             self.answered[e].d.next = self.answered[e].q.val();

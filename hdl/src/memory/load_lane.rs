@@ -15,7 +15,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct LoadLane {
     pub word: Signal<In, Bits<32>>,
     pub size: Signal<In, Bits<2>>,
@@ -24,20 +24,13 @@ pub struct LoadLane {
     pub value: Signal<Out, Bits<32>>,
     half: Signal<Local, Bits<16>>,
     low: Signal<Local, Bits<8>>,
+    #[value(0xFFFF_FF00u64.into())]
     upper_byte: Constant<Bits<32>>,
+    #[value(0xFFFF_0000u64.into())]
     upper_half: Constant<Bits<32>>,
 }
 
-impl Default for LoadLane {
-    fn default() -> Self {
-        block!({ word, size, at_byte, is_signed, value, half, low } {
-            upper_byte: Constant::new(0xFFFF_FF00u64.into()),
-            upper_half: Constant::new(0xFFFF_0000u64.into()),
-        })
-    }
-}
-
-impl Logic for LoadLane {
+impl kernel::Part for LoadLane {
     #[hdl_gen]
     fn update(&mut self) {
         self.half.next = self.word.val().get_bits::<16>(0);

@@ -25,7 +25,7 @@
 use crate::hdl::*;
 use crate::prim::BlockRam;
 
-#[derive(LogicBlock)]
+#[module(requires(QC == QI + 1, QI >= 5, PS < QI, PS < 8))]
 pub struct PassQueue<
     const QI: usize,
     const QC: usize,
@@ -63,46 +63,27 @@ pub struct PassQueue<
     next_first: Signal<Local, Bits<QI>>,
     room: Signal<Local, Bits<QC>>,
     instructions: Signal<Local, Bits<QC>>,
+    #[value(1u64.into())]
     one: Constant<Bits<QC>>,
+    #[value(0u64.into())]
     none: Constant<Bits<QC>>,
+    #[value((1u64 << QI).into())]
     all: Constant<Bits<QC>>,
+    #[value(31u64.into())]
     most: Constant<Bits<QC>>,
+    #[value((PS as u64).into())]
     shift: Constant<Bits<3>>,
+    #[value(1u64.into())]
     one_place: Constant<Bits<QI>>,
+    #[value(0u64.into())]
     no_place: Constant<Bits<QI>>,
 }
 
-impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS: usize> Default
-    for PassQueue<QI, QC, H, LW, PS>
-{
-    fn default() -> Self {
-        assert!(
-            QC == QI + 1 && QI >= 5 && PS < QI && PS < 8,
-            "PassQueue<{QI}, {QC}, {H}, {LW}, {PS}>"
-        );
-        block!({
-            clock, reset, push_valid, push_ready, push_head, push_address, push_data, pop_valid, pop_ready, pop_head,
-            pop_address, pop_data, slots_free, stored, shown, first, last, heads, addresses, data, straight, goes,
-            pushes, pops, remain, next_first, room, instructions,
-        } {
-            one: Constant::new(1u64.into()),
-            none: Constant::new(0u64.into()),
-            all: Constant::new((1u64 << QI).into()),
-            most: Constant::new(31u64.into()),
-            shift: Constant::new((PS as u64).into()),
-            one_place: Constant::new(1u64.into()),
-            no_place: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS: usize> Logic
-    for PassQueue<QI, QC, H, LW, PS>
+impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS: usize>
+    kernel::Part for PassQueue<QI, QC, H, LW, PS>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, stored, shown, first, last);
-        clock!(self, clock, heads, addresses, data);
         self.push_ready.next = self.stored.q.val() != self.all.val();
         self.straight.next = !self.stored.q.val().any();
         self.goes.next = self.straight.val() & self.pop_ready.val();

@@ -25,7 +25,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, FC >= 2))]
 pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -41,50 +41,39 @@ pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: 
     pub write_warp: Signal<In, Bits<WI>>,
     pub under_way: Signal<Out, Bits<NW>>,
     pub pending: Signal<Out, Bits<NW>>,
+    #[always]
+    #[many(NW)]
     waits: Vec<DFF<Bits<QC>>>,
+    #[always]
+    #[many(NW)]
     flies: Vec<DFF<Bits<FC>>>,
+    #[many(NW)]
     is_placed: Vec<Signal<Local, Bit>>,
+    #[many(NW)]
     more: Vec<Signal<Local, Bits<FC>>>,
+    #[many(NW)]
     less: Vec<Signal<Local, Bits<FC>>>,
+    #[many(NW)]
     some: Vec<Signal<Local, Bit>>,
+    #[many(NW)]
     any: Vec<Signal<Local, Bit>>,
+    #[init((0..NW).map(|w| Constant::new((w as u64).into())).collect())]
     number: Vec<Constant<Bits<WI>>>,
+    #[value(1u64.into())]
     one_wait: Constant<Bits<QC>>,
+    #[value(0u64.into())]
     no_wait: Constant<Bits<QC>>,
+    #[value(0u64.into())]
     none: Constant<Bits<FC>>,
+    #[value(1u64.into())]
     one: Constant<Bits<FC>>,
+    #[value(2u64.into())]
     two: Constant<Bits<FC>>,
+    #[value(0u64.into())]
     no_warps: Constant<Bits<NW>>,
 }
 
-impl<const NW: usize, const WI: usize, const QC: usize, const FC: usize> Default
-    for Pending<NW, WI, QC, FC>
-{
-    fn default() -> Self {
-        assert!(NW == 1 << WI && FC >= 2, "Pending<{NW}, {WI}, {QC}, {FC}>");
-        block!({
-            clock, reset, queued, queued_warp, placed, placed_warp, begins_row, begins_write, row_over, row_warp,
-            write_over, write_warp, under_way, pending,
-        } {
-            waits: (0..NW).map(|_| Default::default()).collect(),
-            flies: (0..NW).map(|_| Default::default()).collect(),
-            is_placed: (0..NW).map(|_| Default::default()).collect(),
-            more: (0..NW).map(|_| Default::default()).collect(),
-            less: (0..NW).map(|_| Default::default()).collect(),
-            some: (0..NW).map(|_| Default::default()).collect(),
-            any: (0..NW).map(|_| Default::default()).collect(),
-            number: (0..NW).map(|w| Constant::new((w as u64).into())).collect(),
-            one_wait: Constant::new(1u64.into()),
-            no_wait: Constant::new(0u64.into()),
-            none: Constant::new(0u64.into()),
-            one: Constant::new(1u64.into()),
-            two: Constant::new(2u64.into()),
-            no_warps: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const QC: usize, const FC: usize> Logic
+impl<const NW: usize, const WI: usize, const QC: usize, const FC: usize> kernel::Part
     for Pending<NW, WI, QC, FC>
 {
     #[hdl_gen]
@@ -92,8 +81,6 @@ impl<const NW: usize, const WI: usize, const QC: usize, const FC: usize> Logic
         self.under_way.next = self.no_warps.val();
         self.pending.next = self.no_warps.val();
         for w in 0..NW {
-            self.waits[w].clock.next = self.clock.val();
-            self.flies[w].clock.next = self.clock.val();
             self.is_placed[w].next = self.placed_warp.val() == self.number[w].val();
             self.waits[w].d.next = self.waits[w].q.val();
             if self.queued.val() & (self.queued_warp.val() == self.number[w].val()) {

@@ -31,7 +31,7 @@ use super::Join;
 use crate::hdl::*;
 use crate::prim::{LutRam, Rota};
 
-#[derive(LogicBlock)]
+#[module(requires(E == 1 << EI, (8..32).contains(&E), D == 8 * DS, D.is_power_of_two(), (64..=512).contains(&D)), given(let words = D as u64 / 32;))]
 pub struct Replies<
     const L: usize,
     const TI: usize,
@@ -127,6 +127,7 @@ pub struct Replies<
     free: Signal<Local, Bit>,
     changed: Atomic,
     new_word: Signal<Local, Bits<4>>,
+    #[many(words)]
     here: Vec<Signal<Local, Bit>>,
     strobes: Signal<Local, Bits<DS>>,
     beat: Join<DS, 8, D>,
@@ -134,11 +135,17 @@ pub struct Replies<
     next_atomics: Signal<Local, Bits<E>>,
     next_modifies: Signal<Local, Bits<E>>,
     next_unread: Signal<Local, Bits<E>>,
+    #[init((0..E).map(|e| Constant::new((e as u64).into())).collect())]
     number: Vec<Constant<Bits<EI>>>,
+    #[init((0..words).map(|w| Constant::new(w.into())).collect())]
     word_number: Vec<Constant<Bits<4>>>,
+    #[value((words - 1).into())]
     word_mask: Constant<Bits<4>>,
+    #[value((words % 16).into())]
     beat_step: Constant<Bits<4>>,
+    #[value(0u64.into())]
     no_places: Constant<Bits<E>>,
+    #[value(Bits::default())]
     no_strobes: Constant<Bits<DS>>,
 }
 
@@ -149,88 +156,10 @@ impl<
         const EI: usize,
         const D: usize,
         const DS: usize,
-    > Default for Replies<L, TI, E, EI, D, DS>
-{
-    fn default() -> Self {
-        assert!(
-            E == 1 << EI
-                && (8..32).contains(&E)
-                && D == 8 * DS
-                && D.is_power_of_two()
-                && (64..=512).contains(&D),
-            "Replies<{L}, {TI}, {E}, {EI}, {D}, {DS}>"
-        );
-        let words = D as u64 / 32;
-        block!({
-            clock, reset, open, open_place, open_word, open_slot, open_lanes, open_address, open_atomic,
-            open_operation, open_operand, open_target, beat_valid, beat_ready, beat_id, beat_data, beat_error,
-            beat_last, out_valid, out_ready, out_slot, out_lanes, out_data, out_word, out_last, out_error,
-            out_address, read_over, read_place, modify_valid, modify_ready, modify_place, modify_address,
-            modify_data, modify_strobes, dropped, drop_ready, dropped_place, unstarted, atomics, first_words,
-            next_words, slots, lanes, addresses, valid, id, slot, lane, data, word, last, error, address, atomic,
-            modify, unread, operations, operands, targets, other_targets, olds, chosen, chosen_place, writes, drops,
-            place, target, written, is_unstarted, word_now, takes, leaves, arrives, at_word, in_beat, to_modify,
-            next_modify, free, changed, new_word, strobes, beat, next_unstarted, next_atomics, next_modifies,
-            next_unread,
-        } {
-            here: (0..words).map(|_| Default::default()).collect(),
-            number: (0..E).map(|e| Constant::new((e as u64).into())).collect(),
-            word_number: (0..words).map(|w| Constant::new(w.into())).collect(),
-            word_mask: Constant::new((words - 1).into()),
-            beat_step: Constant::new((words % 16).into()),
-            no_places: Constant::new(0u64.into()),
-            no_strobes: Constant::new(Bits::default()),
-        })
-    }
-}
-
-impl<
-        const L: usize,
-        const TI: usize,
-        const E: usize,
-        const EI: usize,
-        const D: usize,
-        const DS: usize,
-    > Logic for Replies<L, TI, E, EI, D, DS>
+    > kernel::Part for Replies<L, TI, E, EI, D, DS>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, unstarted, atomics, valid, id, slot, lane, data, word, last, error,
-            address, atomic
-        );
-        dff_setup!(
-            self,
-            clock,
-            modify,
-            unread,
-            chosen,
-            chosen_place,
-            writes,
-            drops,
-            place,
-            target,
-            written
-        );
-        clock!(
-            self,
-            clock,
-            first_words,
-            next_words,
-            slots,
-            lanes,
-            addresses,
-            next_modify
-        );
-        clock!(
-            self,
-            clock,
-            operations,
-            operands,
-            targets,
-            other_targets,
-            olds
-        );
         // ---- A read begins.
         self.first_words.write_enable.next = self.open.val();
         self.slots.write_enable.next = self.open.val();

@@ -28,7 +28,7 @@
 use crate::hdl::*;
 use crate::prim::{BlockRam, LutRam};
 
-#[derive(LogicBlock)]
+#[module(requires(W == 1 << WT, SB == WI + WT))]
 pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const SB: usize> {
     pub clock: Signal<In, Clock>,
     pub forget: Signal<In, Bit>,
@@ -57,39 +57,21 @@ pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const 
     next_held: Signal<Local, Bits<W>>,
     is_held: Signal<Local, Bit>,
     same: Signal<Local, Bit>,
+    #[value(1u64.into())]
     first_thread: Constant<Bits<W>>,
+    #[value(0u64.into())]
     no_threads: Constant<Bits<W>>,
+    #[value((WT as u64).into())]
     thread_bits: Constant<Bits<3>>,
+    #[value(1u64.into())]
     one: Constant<Bits<32>>,
 }
 
-impl<const WI: usize, const W: usize, const WT: usize, const SB: usize> Default
-    for Reservations<WI, W, WT, SB>
-{
-    fn default() -> Self {
-        assert!(
-            W == 1 << WT && SB == WI + WT,
-            "Reservations<{WI}, {W}, {WT}, {SB}>"
-        );
-        block!({
-            clock, forget, forget_warp, room, warp, thread, line, word, on_chip, reserve, ends, changes, holds, held,
-            kept, versions, on_chip_version, slot, hash, key, version, one_thread, next_held, is_held, same,
-        } {
-            first_thread: Constant::new(1u64.into()),
-            no_threads: Constant::new(0u64.into()),
-            thread_bits: Constant::new((WT as u64).into()),
-            one: Constant::new(1u64.into()),
-        })
-    }
-}
-
-impl<const WI: usize, const W: usize, const WT: usize, const SB: usize> Logic
+impl<const WI: usize, const W: usize, const WT: usize, const SB: usize> kernel::Part
     for Reservations<WI, W, WT, SB>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, on_chip_version);
-        clock!(self, clock, held, kept, versions);
         self.slot.next = (bit_cast::<SB, WI>(self.warp.val()) << self.thread_bits.val())
             | bit_cast::<SB, WT>(self.thread.val());
         self.hash.next = self.line.val().get_bits::<6>(0) ^ self.line.val().get_bits::<6>(6);

@@ -37,7 +37,7 @@ use super::Join;
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam, Rota};
 
-#[derive(LogicBlock)]
+#[module(requires(LW == 32 * L, 1 << (CB - 2) == L, T == 1 << TI, (4..=16).contains(&T), PC == PB + 2))]
 pub struct Rows<
     const L: usize,
     const LW: usize,
@@ -92,10 +92,14 @@ pub struct Rows<
     used: DFF<Bits<T>>,
     shown: DFF<Bits<T>>,
     leads: DFF<Bits<T>>,
+    #[always]
+    #[many(T)]
     accesses: Vec<DFF<Bits<CB>>>,
     // State per slot of an instruction: its last pass has begun, it is at the done port; rows that are not over.
     whole: DFF<Bits<T>>,
     leaving: DFF<Bits<T>>,
+    #[always]
+    #[many(T)]
     left: Vec<DFF<Bits<PC>>>,
     // State: slot of the instruction that was opened last; what stands at the two ports.
     current: DFF<Bits<TI>>,
@@ -110,6 +114,7 @@ pub struct Rows<
     names: LutRam<Bits<5>, TI>,
     masks: LutRam<Bits<L>, TI>,
     leaders: LutRam<Bits<TI>, TI>,
+    #[many(L)]
     values: Vec<LutRam<Bits<32>, TI>>,
     // State per slot of an instruction.
     lead_warps: LutRam<Bits<WI>, TI>,
@@ -123,10 +128,15 @@ pub struct Rows<
     slot: Signal<Local, Bits<TI>>,
     leader: Signal<Local, Bits<TI>>,
     opens_lead: Signal<Local, Bit>,
+    #[many(T)]
     ready: Vec<Signal<Local, Bit>>,
+    #[many(T)]
     over_lead: Vec<Signal<Local, Bit>>,
+    #[many(T)]
     more: Vec<Signal<Local, Bits<CB>>>,
+    #[many(T)]
     still: Vec<Signal<Local, Bits<CB>>>,
+    #[many(T)]
     untaken: Vec<Signal<Local, Bits<PC>>>,
     to_show: Signal<Local, Bits<T>>,
     to_leave: Signal<Local, Bits<T>>,
@@ -142,11 +152,17 @@ pub struct Rows<
     next_whole: Signal<Local, Bits<T>>,
     next_leaving: Signal<Local, Bits<T>>,
     joined: Join<L, 32, LW>,
+    #[init((0..T).map(|t| Constant::new((t as u64).into())).collect())]
     number: Vec<Constant<Bits<TI>>>,
+    #[value(0u64.into())]
     none: Constant<Bits<T>>,
+    #[value(0u64.into())]
     no_access: Constant<Bits<CB>>,
+    #[value(1u64.into())]
     one_access: Constant<Bits<CB>>,
+    #[value(0u64.into())]
     no_row: Constant<Bits<PC>>,
+    #[value(1u64.into())]
     one_row: Constant<Bits<PC>>,
 }
 
@@ -159,78 +175,10 @@ impl<
         const WI: usize,
         const PB: usize,
         const PC: usize,
-    > Default for Rows<L, LW, CB, T, TI, WI, PB, PC>
-{
-    fn default() -> Self {
-        assert!(
-            LW == 32 * L
-                && 1 << (CB - 2) == L
-                && T == 1 << TI
-                && (4..=16).contains(&T)
-                && PC == PB + 2,
-            "Rows<{L}, {LW}, {CB}, {T}, {TI}, {WI}, {PB}, {PC}>"
-        );
-        block!({
-            clock, reset, open_room, open, open_first, open_last, open_warp, open_part, open_pc, open_number, open_uses_rd, open_rd,
-            open_mask, open_slot, open_leader, begins, placed, at_slot, over, over_slot, write_lanes, write_slot,
-            write_data, result_valid, result_ready, result_warp, result_part, result_rd, result_mask, result_data,
-            row_over, row_warp, done_valid, done_ready, done_slot, done_warp, done_pc, done_number, done_uses_rd, done_rd, used,
-            shown, leads, whole, leaving, current, shows, shown_slot, done, done_at, warps, parts, uses, names, masks,
-            leaders, lead_warps, lead_pcs, lead_numbers, lead_uses, lead_names, unused, free, slot, leader, opens_lead, to_show,
-            to_leave, next_row, next_done, wanted, taken, leaves, taken_lead, next_used, next_shown, next_leads,
-            next_whole, next_leaving, joined,
-        } {
-            accesses: (0..T).map(|_| Default::default()).collect(),
-            left: (0..T).map(|_| Default::default()).collect(),
-            values: (0..L).map(|_| Default::default()).collect(),
-            ready: (0..T).map(|_| Default::default()).collect(),
-            over_lead: (0..T).map(|_| Default::default()).collect(),
-            more: (0..T).map(|_| Default::default()).collect(),
-            still: (0..T).map(|_| Default::default()).collect(),
-            untaken: (0..T).map(|_| Default::default()).collect(),
-            number: (0..T).map(|t| Constant::new((t as u64).into())).collect(),
-            none: Constant::new(0u64.into()),
-            no_access: Constant::new(0u64.into()),
-            one_access: Constant::new(1u64.into()),
-            no_row: Constant::new(0u64.into()),
-            one_row: Constant::new(1u64.into()),
-        })
-    }
-}
-
-impl<
-        const L: usize,
-        const LW: usize,
-        const CB: usize,
-        const T: usize,
-        const TI: usize,
-        const WI: usize,
-        const PB: usize,
-        const PC: usize,
-    > Logic for Rows<L, LW, CB, T, TI, WI, PB, PC>
+    > kernel::Part for Rows<L, LW, CB, T, TI, WI, PB, PC>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, used, shown, leads, whole, leaving, current, shows, shown_slot, done,
-            done_at
-        );
-        clock!(
-            self,
-            clock,
-            warps,
-            parts,
-            uses,
-            names,
-            masks,
-            leaders,
-            lead_warps,
-            lead_pcs,
-            lead_numbers,
-            lead_uses,
-            lead_names
-        );
-        clock!(self, clock, next_row, next_done);
         // ---- A pass begins.
         self.unused.next = !self.used.q.val();
         self.free.bits.next = self.unused.val();
@@ -281,7 +229,6 @@ impl<
         self.lead_names.write_data.next = self.open_rd.val();
         // ---- Values.
         for l in 0..L {
-            self.values[l].clock.next = self.clock.val();
             self.values[l].write_enable.next = self.write_lanes.val().get_bit(l);
             self.values[l].write_address.next = self.write_slot.val();
             self.values[l].write_data.next = self.write_data.val().get_bits::<32>(32 * l);
@@ -376,8 +323,6 @@ impl<
         self.next_whole.next = self.whole.q.val();
         self.next_leaving.next = self.leaving.q.val() | self.next_done.taken.val();
         for t in 0..T {
-            self.accesses[t].clock.next = self.clock.val();
-            self.left[t].clock.next = self.clock.val();
             self.accesses[t].d.next = self.still[t].val();
             self.left[t].d.next = self.untaken[t].val();
             if self.open.val() & (self.leader.val() == self.number[t].val()) {

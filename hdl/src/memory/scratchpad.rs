@@ -40,14 +40,14 @@ use super::{ByteRam, Join};
 use crate::hdl::*;
 
 /// Word address of a line and a place in it.
-#[derive(LogicBlock, Default)]
+#[module]
 struct WordAddress {
     pub line: Signal<In, Bits<26>>,
     pub place: Signal<In, Bits<4>>,
     pub word: Signal<Out, Bits<30>>,
 }
 
-impl Logic for WordAddress {
+impl kernel::Part for WordAddress {
     #[hdl_gen]
     fn update(&mut self) {
         self.word.next =
@@ -55,7 +55,7 @@ impl Logic for WordAddress {
     }
 }
 
-#[derive(LogicBlock)]
+#[module(requires(L == 1 << LI, LW == 32 * L, LN == 26 * L, LO == 6 * L, L >= 4))]
 pub struct Scratchpad<
     const L: usize,
     const LI: usize,
@@ -84,11 +84,14 @@ pub struct Scratchpad<
     pub words_lanes: Signal<Out, Bits<L>>,
     pub words_data: Signal<Out, Bits<LW>>,
     pub words_last: Signal<Out, Bit>,
+    #[many(L)]
     banks: Vec<ByteRam<A>>,
     // State: cycle of an atomic; a load whose words are at the banks; words.
     stage: DFF<Bits<2>>,
     reads: DFF<Bit>,
     read_lanes: DFF<Bits<L>>,
+    #[always]
+    #[many(L)]
     read_bank: Vec<DFF<Bits<LI>>>,
     read_slot: DFF<Bits<TI>>,
     read_last: DFF<Bit>,
@@ -96,25 +99,41 @@ pub struct Scratchpad<
     answer_lanes: DFF<Bits<L>>,
     answer_slot: DFF<Bits<TI>>,
     answer_last: DFF<Bit>,
+    #[always]
+    #[many(L)]
     word: Vec<DFF<Bits<32>>>,
     // Combinational.
+    #[many(L)]
     offset: Vec<Signal<Local, Bits<6>>>,
+    #[many(L)]
     of_lane: Vec<WordAddress>,
+    #[many(L)]
     address: Vec<Signal<Local, Bits<30>>>,
+    #[many(L)]
     bank: Vec<Signal<Local, Bits<LI>>>,
+    #[many(L)]
     row: Vec<Signal<Local, Bits<A>>>,
+    #[many(L)]
     lane: Vec<StoreLane>,
     // One per bank and lane.
+    #[many(L * L)]
     wants: Vec<Signal<Local, Bit>>,
+    #[many(L * L)]
     leads: Vec<Signal<Local, Bit>>,
+    #[many(L * L)]
     gets: Vec<Signal<Local, Bit>>,
+    #[many(L)]
     some: Vec<Signal<Local, Bit>>,
+    #[many(L)]
     bank_row: Vec<Signal<Local, Bits<A>>>,
+    #[many(L)]
     bank_value: Vec<Signal<Local, Bits<32>>>,
+    #[many(L)]
     bank_bytes: Vec<Signal<Local, Bits<4>>>,
     from_banks: Join<L, 32, LW>,
     joined: Join<L, 32, LW>,
     fits: Signal<Local, Bits<L>>,
+    #[many(L)]
     is_served: Vec<Signal<Local, Bit>>,
     serves: Signal<Local, Bit>,
     left: Signal<Local, Bits<L>>,
@@ -122,11 +141,17 @@ pub struct Scratchpad<
     old: Signal<Local, Bits<32>>,
     operand: Signal<Local, Bits<32>>,
     changed: Atomic,
+    #[init((0..L).map(|b| Constant::new((b as u64).into())).collect())]
     number: Vec<Constant<Bits<LI>>>,
+    #[value(0u64.into())]
     no_lanes: Constant<Bits<L>>,
+    #[value(0u64.into())]
     no_row: Constant<Bits<A>>,
+    #[value(0u64.into())]
     no_bytes: Constant<Bits<4>>,
+    #[value(15u64.into())]
     all_bytes: Constant<Bits<4>>,
+    #[value(0u64.into())]
     zero: Constant<Bits<32>>,
 }
 
@@ -138,71 +163,10 @@ impl<
         const LO: usize,
         const A: usize,
         const TI: usize,
-    > Default for Scratchpad<L, LI, LW, LN, LO, A, TI>
-{
-    fn default() -> Self {
-        assert!(
-            L == 1 << LI && LW == 32 * L && LN == 26 * L && LO == 6 * L && L >= 4,
-            "Scratchpad<{L}, {LI}, {LW}, {LN}, {LO}, {A}, {TI}>"
-        );
-        block!({
-            clock, reset, valid, lanes, lines, offsets, store, atomic, operation, size, data, slot, served, over,
-            words_valid, words_slot, words_lanes, words_data, words_last, stage, reads, read_lanes, read_slot,
-            read_last, answers, answer_lanes, answer_slot, answer_last, from_banks, joined, fits, serves, left, last,
-            old, operand, changed,
-        } {
-            banks: (0..L).map(|_| Default::default()).collect(),
-            read_bank: (0..L).map(|_| Default::default()).collect(),
-            word: (0..L).map(|_| Default::default()).collect(),
-            offset: (0..L).map(|_| Default::default()).collect(),
-            of_lane: (0..L).map(|_| Default::default()).collect(),
-            address: (0..L).map(|_| Default::default()).collect(),
-            bank: (0..L).map(|_| Default::default()).collect(),
-            row: (0..L).map(|_| Default::default()).collect(),
-            lane: (0..L).map(|_| Default::default()).collect(),
-            wants: (0..L * L).map(|_| Default::default()).collect(),
-            leads: (0..L * L).map(|_| Default::default()).collect(),
-            gets: (0..L * L).map(|_| Default::default()).collect(),
-            some: (0..L).map(|_| Default::default()).collect(),
-            bank_row: (0..L).map(|_| Default::default()).collect(),
-            bank_value: (0..L).map(|_| Default::default()).collect(),
-            bank_bytes: (0..L).map(|_| Default::default()).collect(),
-            is_served: (0..L).map(|_| Default::default()).collect(),
-            number: (0..L).map(|b| Constant::new((b as u64).into())).collect(),
-            no_lanes: Constant::new(0u64.into()),
-            no_row: Constant::new(0u64.into()),
-            no_bytes: Constant::new(0u64.into()),
-            all_bytes: Constant::new(15u64.into()),
-            zero: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<
-        const L: usize,
-        const LI: usize,
-        const LW: usize,
-        const LN: usize,
-        const LO: usize,
-        const A: usize,
-        const TI: usize,
-    > Logic for Scratchpad<L, LI, LW, LN, LO, A, TI>
+    > kernel::Part for Scratchpad<L, LI, LW, LN, LO, A, TI>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            stage,
-            reads,
-            read_lanes,
-            read_slot,
-            read_last,
-            answers,
-            answer_lanes,
-            answer_slot,
-            answer_last
-        );
         // ---- Where each lane goes, and what it stores.
         for n in LI..(LI + 1) {
             for l in 0..L {
@@ -282,7 +246,6 @@ impl<
         self.changed.operand.next = self.operand.val();
         // ---- Banks.
         for b in 0..L {
-            self.banks[b].clock.next = self.clock.val();
             self.banks[b].read_address.next = self.bank_row[b].val();
             self.banks[b].write_address.next = self.bank_row[b].val();
             self.banks[b].write_data.next = self.bank_value[b].val();
@@ -305,8 +268,6 @@ impl<
         self.answer_slot.d.next = self.read_slot.q.val();
         self.answer_last.d.next = self.read_last.q.val();
         for l in 0..L {
-            self.read_bank[l].clock.next = self.clock.val();
-            self.word[l].clock.next = self.clock.val();
             self.read_bank[l].d.next = self.bank[l].val();
             self.word[l].d.next = self.word[l].q.val();
             if self.reads.q.val() | (self.stage.q.val() == 1) {

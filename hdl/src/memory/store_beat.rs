@@ -24,7 +24,7 @@ use super::store_lane::StoreLane;
 use super::Join;
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires(LW == 32 * L, LO == 6 * L, D == 8 * DS, (64..=512).contains(&D), D.is_power_of_two()), given(let words = D / 32;))]
 pub struct StoreBeat<
     const L: usize,
     const LW: usize,
@@ -39,54 +39,36 @@ pub struct StoreBeat<
     pub word: Signal<In, Bits<4>>,
     pub beat: Signal<Out, Bits<D>>,
     pub strobes: Signal<Out, Bits<DS>>,
+    #[many(L)]
     offset: Vec<Signal<Local, Bits<6>>>,
+    #[many(L)]
     place: Vec<Signal<Local, Bits<4>>>,
+    #[many(L)]
     lane: Vec<StoreLane>,
+    #[many(L)]
     here: Vec<Signal<Local, Bit>>,
     // One per lane and word of the beat.
+    #[many(L * words)]
     stores: Vec<Signal<Local, Bits<4>>>,
+    #[many(DS)]
     merged: Vec<Signal<Local, Bits<8>>>,
     written: Signal<Local, Bits<DS>>,
     joined: Join<DS, 8, D>,
+    #[init((0..words).map(|w| Constant::new((w as u64).into())).collect())]
     number: Vec<Constant<Bits<4>>>,
+    #[value((16 - words as u64).into())]
     beat_mask: Constant<Bits<4>>,
+    #[value((words as u64 - 1).into())]
     word_mask: Constant<Bits<4>>,
+    #[value(0u64.into())]
     no_bytes: Constant<Bits<4>>,
+    #[value(Bits::default())]
     no_strobes: Constant<Bits<DS>>,
+    #[value(0u64.into())]
     no_data: Constant<Bits<8>>,
 }
 
-impl<const L: usize, const LW: usize, const LO: usize, const D: usize, const DS: usize> Default
-    for StoreBeat<L, LW, LO, D, DS>
-{
-    fn default() -> Self {
-        assert!(
-            LW == 32 * L
-                && LO == 6 * L
-                && D == 8 * DS
-                && (64..=512).contains(&D)
-                && D.is_power_of_two(),
-            "StoreBeat<{L}, {LW}, {LO}, {D}, {DS}>"
-        );
-        let words = D / 32;
-        block!({ lanes, offsets, values, size, word, beat, strobes, written, joined } {
-            offset: (0..L).map(|_| Default::default()).collect(),
-            place: (0..L).map(|_| Default::default()).collect(),
-            lane: (0..L).map(|_| Default::default()).collect(),
-            here: (0..L).map(|_| Default::default()).collect(),
-            stores: (0..L * words).map(|_| Default::default()).collect(),
-            merged: (0..DS).map(|_| Default::default()).collect(),
-            number: (0..words).map(|w| Constant::new((w as u64).into())).collect(),
-            beat_mask: Constant::new((16 - words as u64).into()),
-            word_mask: Constant::new((words as u64 - 1).into()),
-            no_bytes: Constant::new(0u64.into()),
-            no_strobes: Constant::new(Bits::default()),
-            no_data: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const L: usize, const LW: usize, const LO: usize, const D: usize, const DS: usize> Logic
+impl<const L: usize, const LW: usize, const LO: usize, const D: usize, const DS: usize> kernel::Part
     for StoreBeat<L, LW, LO, D, DS>
 {
     #[hdl_gen]

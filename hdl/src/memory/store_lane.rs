@@ -15,7 +15,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct StoreLane {
     pub data: Signal<In, Bits<32>>,
     pub size: Signal<In, Bits<2>>,
@@ -24,22 +24,15 @@ pub struct StoreLane {
     pub bytes: Signal<Out, Bits<4>>,
     low: Signal<Local, Bits<32>>,
     half: Signal<Local, Bits<32>>,
+    #[value(1u64.into())]
     a_byte: Constant<Bits<4>>,
+    #[value(3u64.into())]
     a_half: Constant<Bits<4>>,
+    #[value(15u64.into())]
     a_word: Constant<Bits<4>>,
 }
 
-impl Default for StoreLane {
-    fn default() -> Self {
-        block!({ data, size, at_byte, value, bytes, low, half } {
-            a_byte: Constant::new(1u64.into()),
-            a_half: Constant::new(3u64.into()),
-            a_word: Constant::new(15u64.into()),
-        })
-    }
-}
-
-impl Logic for StoreLane {
+impl kernel::Part for StoreLane {
     #[hdl_gen]
     fn update(&mut self) {
         self.low.next = bit_cast::<32, 8>(self.data.val().get_bits::<8>(0));

@@ -26,9 +26,9 @@ pub struct FirstOne<const N: usize, const I: usize> {
     pub any: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<I>>,
     // Nodes 0 to N/2 - 1 are pairs of bits; node N/2 + k joins nodes 2k and 2k + 1; the last node is the answer.
-    #[init((0..N - 1).map(|_| Default::default()).collect())]
+    #[many(N - 1)]
     some: Vec<Signal<Local, Bit>>,
-    #[init((0..N - 1).map(|_| Default::default()).collect())]
+    #[many(N - 1)]
     node: Vec<Signal<Local, Bits<I>>>,
     // What a node's right half adds to the place.
     #[init(right.collect())]

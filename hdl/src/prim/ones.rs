@@ -54,7 +54,7 @@ pub struct Ones<const N: usize, const C: usize> {
     into_four: Vec<Signal<Local, Bit>>,
     #[init(several(blocks))]
     from_four: Vec<Signal<Local, Bit>>,
-    #[init((0..4).map(|_| Default::default()).collect())]
+    #[many(4)]
     block_sum: Vec<Signal<Local, Bits<7>>>,
     sum: Signal<Local, Bits<7>>,
     low: Signal<Local, Bits<7>>,

@@ -16,7 +16,7 @@ use crate::hdl::*;
 
 #[cell(requires(LW == 32 * L, L >= 1))]
 pub struct Pack<const L: usize, const LW: usize> {
-    #[init((0..L).map(|_| Default::default()).collect())]
+    #[many(L)]
     pub words: Vec<Signal<In, Bits<32>>>,
     pub row: Signal<Out, Bits<LW>>,
 }

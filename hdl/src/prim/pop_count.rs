@@ -32,7 +32,7 @@ pub struct PopCount<const N: usize, const C: usize> {
     #[init(groups())]
     all: Vec<Signal<Local, Bit>>,
     // Node N/4 + k adds nodes 2k and 2k + 1; the last node is the sum.
-    #[init((0..N / 2 - 1).map(|_| Default::default()).collect())]
+    #[many(N / 2 - 1)]
     node: Vec<Signal<Local, Bits<C>>>,
     #[value(0.into())]
     zero: Constant<Bits<C>>,

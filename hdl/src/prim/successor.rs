@@ -20,7 +20,7 @@ pub struct Successor<const N: usize> {
     pub value: Signal<In, Bits<N>>,
     pub after: Signal<Out, Bits<N>>,
     // All bits below this one are set; the sum.
-    #[init((0..N).map(|_| Default::default()).collect())]
+    #[many(N)]
     carry: Vec<Signal<Local, Bit>>,
     sum: Signal<Local, Bits<N>>,
 }

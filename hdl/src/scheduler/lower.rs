@@ -22,11 +22,11 @@ use crate::hdl::*;
 
 #[cell]
 pub struct Lower<const N: usize, const LB: usize> {
-    #[init((0..LB).map(|_| Default::default()).collect())]
+    #[many(LB)]
     pub bits: Vec<Signal<In, Bits<N>>>,
     pub level: Signal<In, Bits<LB>>,
     pub lower: Signal<Out, Bits<N>>,
-    #[init((0..LB).map(|_| Default::default()).collect())]
+    #[many(LB)]
     than: Vec<Signal<Local, Bits<N>>>,
     below: Signal<Local, Bits<N>>,
     // Constants.

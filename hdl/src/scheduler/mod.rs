@@ -164,7 +164,7 @@ pub struct Scheduler<
     running: DFF<Bits<NW>>,
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
-    #[init((0..NW).map(|_| Default::default()).collect())]
+    #[many(NW)]
     class: Vec<DFF<Bits<3>>>,
     // State per warp: the unit of its first instruction is free in this cycle;
     // and it was not granted two cycles before.

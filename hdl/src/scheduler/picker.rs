@@ -57,7 +57,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     order: Order<NW>,
     touch: Touch<WI, LB>,
     compare: Lower<NW, LB>,
-    #[init((0..NW).map(|_| Default::default()).collect())]
+    #[many(NW)]
     level: Vec<DFF<Bits<LB>>>,
     // State: the greedy warp; those that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
@@ -71,7 +71,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     touched: Signal<Local, Bits<NW>>,
     lower: Signal<Local, Bits<NW>>,
     behind: Signal<Local, Bits<NW>>,
-    #[init((0..LB).map(|_| Default::default()).collect())]
+    #[many(LB)]
     level_bit: Vec<Signal<Local, Bits<NW>>>,
     higher_number: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,

@@ -54,34 +54,34 @@ pub struct Units<const S: usize> {
     pub reset: Signal<In, Bit>,
     pub cfg_interval: Signal<In, Bits<20>>,
     pub unit_ready: Signal<In, Bits<5>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub granted: Vec<Signal<In, Bits<5>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub free: Vec<Signal<Out, Bits<5>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     pub ahead: Vec<Signal<Out, Bits<5>>>,
     pub slow: Signal<Out, Bits<5>>,
     phase: DFF<Bit>,
     // State: the scheduler that class 2 + i is offered to next, one-hot.
-    #[init((0..SHARED).map(|_| Default::default()).collect())]
+    #[many(SHARED)]
     #[always]
     turn: Vec<DFF<Bits<S>>>,
     // Class i of scheduler s at 2 s + i; class 2 + i of all.
-    #[init((0..OWN * S).map(|_| Default::default()).collect())]
+    #[many(OWN * S)]
     own: Vec<Busy>,
-    #[init((0..SHARED).map(|_| Default::default()).collect())]
+    #[many(SHARED)]
     shared: Vec<Busy>,
     // Combinational.
     next_phase: Signal<Local, Bit>,
-    #[init((0..SHARED).map(|_| Default::default()).collect())]
+    #[many(SHARED)]
     next_turn: Vec<Signal<Local, Bits<S>>>,
     // Of a fast class, two cycles ago.
-    #[init((0..SHARED).map(|_| Default::default()).collect())]
+    #[many(SHARED)]
     turn_before: Vec<Signal<Local, Bits<S>>>,
     any_granted: Signal<Local, Bits<5>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     open: Vec<Signal<Local, Bits<5>>>,
-    #[init((0..S).map(|_| Default::default()).collect())]
+    #[many(S)]
     will_open: Vec<Signal<Local, Bits<5>>>,
     is_slow: Signal<Local, Bits<5>>,
     // Constants.

@@ -50,6 +50,9 @@ pub fn take(item: &mut ItemStruct) -> Result<Vec<Field>> {
             } else if attribute.path.is_ident("init") {
                 let value = given(&attribute)?;
                 init = Some(quote!(#value));
+            } else if attribute.path.is_ident("many") {
+                let count = given(&attribute)?;
+                init = Some(quote!((0..#count).map(|_| Default::default()).collect()));
             } else if attribute.path.is_ident("always") {
                 always = true;
             } else {

@@ -71,6 +71,7 @@ impl Parse for Arguments {
 ///
 /// On a field:
 /// - `#[value(x)]`: a constant of this value.
+/// - `#[many(n)]`: a `Vec` of so many.
 /// - `#[init(x)]`: a field that begins as this.
 /// - `#[always]`: a register that the kernel assigns in every cycle, so that it needs no hold line.
 ///

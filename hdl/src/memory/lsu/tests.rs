@@ -428,12 +428,12 @@ impl World {
 
     fn effect(&mut self, t: u64) {
         let u = &self.bench.uut;
-        let (warp, part) = (u.effect_warp.val().index(), u.effect_part.val().index());
-        let (code, mask) = (u.effect_op.val().to_u64(), u.effect_mask.val().to_u64());
+        let (warp, part) = (u.effect.warp.val().index(), u.effect.part.val().index());
+        let (code, mask) = (u.effect.op.val().to_u64(), u.effect.mask.val().to_u64());
         assert!(mask != 0, "cycle {t}");
         // One access, one line.
         let lane = mask.trailing_zeros() as usize;
-        let address = u.effect_address.val().get_bits::<32>(32 * lane).to_u64();
+        let address = u.effect.address.val().get_bits::<32>(32 * lane).to_u64();
         let at = place(warp, part * LANES + lane, address, self.base[warp]).unwrap();
         let writes = matches!(code, 1 | 5) || code >= 16 && at & !63 != BROKEN;
         if writes && at < 0xD000_0000 {
@@ -443,8 +443,8 @@ impl World {
         for l in (0..LANES).filter(|l| mask >> l & 1 == 1) {
             self.counts.effects += 1;
             let thread = part * LANES + l;
-            let address = u.effect_address.val().get_bits::<32>(32 * l).to_u64();
-            let data = u.effect_data.val().get_bits::<32>(32 * l).to_u64();
+            let address = u.effect.address.val().get_bits::<32>(32 * l).to_u64();
+            let data = u.effect.data.val().get_bits::<32>(32 * l).to_u64();
             // Program order: the first instruction of the warp in which this thread waits.
             let one = self.flight[warp]
                 .iter_mut()
@@ -517,7 +517,7 @@ impl World {
 
     fn outputs(&mut self, t: u64) {
         // What happened before: effects come in their order.
-        if self.bench.uut.effect_valid.val() {
+        if self.bench.uut.effect.valid.val() {
             self.effect(t);
         }
         for warp in 0..WARPS {

@@ -1,0 +1,198 @@
+//! H: the oldest instruction, what is asked before its passes, and the rows of the pass that begins.
+
+use super::Datapath;
+use crate::hdl::*;
+
+/// The oldest instruction and its next pass.
+pub struct Head;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
+    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
+    const RB: usize,
+> kernel::Part<Head> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- H: the oldest instruction and its next pass.
+        self.queue.issue_valid.next = self.issue_valid.val();
+        self.queue.issue_warp.next = self.issue_warp.val();
+        self.queue.issue_pc.next = self.issue_pc.val();
+        self.queue.issue_mask.next = self.issue_mask.val();
+        self.queue.issue_word.next = self.issue_word.val();
+        self.queue.take.next = self.sequencer.take.val();
+        self.of_head.word.next = self.queue.head_word.val();
+        self.is_init.next = self.sequencer.is_init.val();
+        self.head_warp.next = self.queue.head_warp.val();
+        if self.is_init.val() {
+            self.head_warp.next = self.inits.read_data.val();
+        }
+        self.blocks.read_address.next = self.queue.head_warp.val();
+        self.block_left.next = self.blocks.read_data.val();
+        self.in_block.next = self.block_left.val().any();
+        self.sequencer.head_valid.next = self.queue.head_valid.val();
+        self.sequencer.head_mask.next = self.queue.head_mask.val();
+        self.sequencer.init_valid.next = self.init_count.q.val().any();
+        self.sequencer.is_control.next = self.of_head.decoded.val().get_bit(3);
+        self.sequencer.is_legal.next = self.of_head.legal.val();
+        self.sequencer.is_mask.next = self.of_head.mask.val();
+        self.sequencer.is_ballot.next = self.of_head.mask_kind.val() == 1;
+        self.sequencer.is_counter.next = self.of_head.csr.val() & self.csr.is_counter.val();
+        self.sequencer.is_auto.next = self.of_head.by_mode.val();
+        self.sequencer.unit.next = self.of_head.unit.val();
+        self.sequencer.leader.next = self.of_head.leader.val();
+        self.sequencer.in_block.next = self.in_block.val();
+        self.sequencer.dead.next = self
+            .dead
+            .q
+            .val()
+            .get_bit(self.queue.head_warp.val().index());
+        self.sequencer.mul_ahead.next = self.x.valid.q.val()
+            & (self.x.mode.q.val() == 0)
+            & (self.of_pass.unit.val() == 1)
+            & !self.x.empty.q.val();
+        self.may_access.next = bit_cast::<6, 5>(self.slots_free.val()) > self.on_way.q.val();
+        self.sequencer.memory_free.next = self.may_access.val();
+        self.may_divide.next =
+            self.divide.free.val() & !self.r.divides.q.val() & !self.x.divides.q.val();
+        self.sequencer.divide_free.next = self.may_divide.val();
+        self.sequencer.got_write.next = self.got.write.q.val();
+    }
+}
+
+/// What is asked before: mask unit, counters, mode.
+pub struct Ask;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
+    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
+    const RB: usize,
+> kernel::Part<Ask> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- What is asked before: mask unit, counters (CORE-019), mode.
+        self.csr.select_number.next = self.queue.head_word.val().get_bits::<12>(20);
+        self.csr.select_warp.next = self.queue.head_warp.val();
+        self.counter_select.next = self.csr.counter_select.val();
+        self.masks.op_valid.next = (self.sequencer.asks.val()
+            & (self.of_head.mask.val() | self.in_block.val()))
+            | self.sequencer.init_take.val();
+        self.masks.op_warp.next = self.head_warp.val();
+        self.masks.op_kind.next = self.of_head.mask_kind.val();
+        self.op_function.next = self.of_head.mask_function.val();
+        if self.in_block.val() {
+            self.masks.op_kind.next = self.kind_data.val();
+        }
+        if self.is_init.val() {
+            self.masks.op_kind.next = self.kind_other.val();
+            self.op_function.next = self.function_launch.val();
+        }
+        self.masks.op_function.next = self.op_function.val();
+        self.masks.op_md.next = self.of_head.mask_md.val();
+        self.masks.op_ma.next = self.of_head.mask_ma.val();
+        self.masks.op_mb.next = self.of_head.mask_mb.val();
+        self.masks.op_exec.next = self.queue.head_mask.val();
+        self.masks.op_ballot.next = self.acc.q.val();
+        self.masks.op_word.next = self.lead.q.val();
+        if self.masks.result_valid.val() {
+            self.got.set.d.next = self.masks.result_set.val();
+            self.got.taken.d.next = self.masks.result_taken.val();
+            self.got.mask.d.next = self.masks.result_mask.val();
+            self.got.word.d.next = self.masks.result_word.val();
+            self.got.write.d.next = self.masks.result_write.val();
+        }
+        if self.sequencer.catches.val() {
+            self.got.counter.d.next = self.counter_value.val();
+            self.got.auto.d.next = self.wavefront.answer_subvector.val();
+        }
+        self.blocks.write_enable.next = (self.sequencer.take.val()
+            & !self.sequencer.ignores.val()
+            & (self.in_block.val()
+                | (self.of_head.mask.val() & (self.of_head.mask_kind.val() == 5))))
+            | self.sequencer.init_take.val();
+        self.blocks.write_address.next = self.head_warp.val();
+        self.blocks.write_data.next = self.block_left.val() - 1;
+        if !self.in_block.val() {
+            self.blocks.write_data.next = self.of_head.mask_function.val() + 1;
+        }
+        if self.is_init.val() {
+            self.blocks.write_data.next = self.no_level.val();
+        }
+    }
+}
+
+/// Rows of the pass, and of a late result.
+pub struct AddressRows;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
+    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
+    const RB: usize,
+> kernel::Part<AddressRows> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- Rows: of the pass, and of a result of divider or load/store unit.
+        self.w_next_warp.next = self.result_warp.val();
+        self.w_next_part.next = self.result_part.val();
+        self.w_next_rd.next = self.result_rd.val();
+        if self.divide.result_valid.val() {
+            self.w_next_warp.next = self.divide.result_warp.val();
+            self.w_next_part.next = self.divide.result_part.val();
+            self.w_next_rd.next = self.divide.result_rd.val();
+        }
+        self.base.next = self.no_rows.val();
+        self.result_base.next = self.no_rows.val();
+        for b in 0..WI {
+            if self.head_warp.val().get_bit(b) {
+                self.base.next =
+                    self.base.val() + (self.wavefront.warp_rows.val() << self.warp_bit[b].val());
+            }
+            if self.w_next_warp.val().get_bit(b) {
+                self.result_base.next =
+                    self.result_base.val() + (self.rows.warp_rows.val() << self.warp_bit[b].val());
+            }
+        }
+        self.wavefront.cfg_threshold.next = self.cfg_threshold.val();
+        self.wavefront.cfg_force.next = self.cfg_force.val();
+        self.wavefront.cfg_lanes.next = self.lane_bits.val();
+        self.wavefront.cfg_shared_from.next = self.cfg_shared_from.val();
+        self.wavefront.access_valid.next = self.cache_valid.val();
+        self.wavefront.access_miss.next = self.cache_miss.val();
+        self.wavefront.access_regular.next = self.regular.val();
+        self.wavefront.ask_valid.next = self.sequencer.asks.val() & self.of_head.by_mode.val();
+        self.wavefront.map_valid.next = self.sequencer.pass_valid.val();
+        self.wavefront.map_uses.next = self.five_uses.val();
+        self.wavefront.map_subvector.next = self.regular.val();
+        self.lane_part.next = bit_cast::<I, PB>(self.sequencer.pass_part.val());
+        self.wavefront.map_part.next = self.lane_part.val();
+        self.wavefront.map_base.next = self.base.val();
+        self.wavefront.map_rs1.next = self.queue.head_word.val().get_bits::<5>(15);
+        self.wavefront.map_rs2.next = self.queue.head_word.val().get_bits::<5>(20);
+        self.wavefront.map_rd.next = self.queue.head_word.val().get_bits::<5>(7);
+        if self.is_init.val() {
+            self.wavefront.map_rd.next = self.sequencer.pass_register.val();
+        }
+
+        // ---- To R.
+        self.uses_units.next = !self.sequencer.pass_empty.val();
+        self.r.valid.d.next = self.sequencer.pass_valid.val();
+        self.r.mode.d.next = self.sequencer.pass_mode.val();
+        self.r.first.d.next = self.sequencer.pass_first.val();
+        self.r.last.d.next = self.sequencer.pass_last.val();
+        self.r.part.d.next = self.sequencer.pass_part.val();
+        self.r.mask.d.next = self.sequencer.pass_mask.val();
+        self.r.empty.d.next = self.sequencer.pass_empty.val();
+        self.r.blocked.d.next = self.sequencer.pass_blocked.val();
+        self.r.divides.d.next = self.sequencer.pass_valid.val()
+            & (self.sequencer.pass_mode.val() == 0)
+            & (self.of_head.unit.val() == 3)
+            & self.uses_units.val();
+        self.r.register.d.next = self.sequencer.pass_register.val();
+        self.r.warp.d.next = self.head_warp.val();
+        self.r.pc.d.next = self.queue.head_pc.val();
+        self.r.active.d.next = self.queue.head_mask.val();
+        self.r.word.d.next = self.queue.head_word.val();
+    }
+}

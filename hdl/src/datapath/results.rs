@@ -1,0 +1,211 @@
+//! B and W: rows are written, and instructions are done.
+
+use super::Datapath;
+use crate::hdl::*;
+
+/// Rows of lanes and multiplier, of divider and load/store unit.
+pub struct Results;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
+    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
+    const RB: usize,
+> kernel::Part<Results> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- To B: lanes or multiplier.
+        self.from_lanes.next = (self.final_x.val()
+            & (self.of_pass.unit.val() == 0)
+            & self.of_pass.decoded.val().get_bit(10)
+            & !self.illegal.val()
+            & !self.bad.val()
+            & (!self.of_pass.csr.val() | !self.csr_bad.val()))
+            | (self.x.valid.q.val() & (self.x.mode.q.val() == 3));
+        self.b_next.next = self.from_lanes.val() | self.m2.valid.q.val();
+        self.b.valid.d.next = self.b_next.val();
+        self.b.shown.d.next = self.x.mode.q.val() != 3;
+        self.b.warp.d.next = self.x.warp.q.val();
+        self.b.part.d.next = self.x.part.q.val();
+        self.b.rd.d.next = self.of_pass.decoded.val().get_bits::<5>(5);
+        self.b.mask.d.next = self.x.mask.q.val();
+        if self.of_pass.condition.val() == 6 {
+            self.b.mask.d.next = self.taken_bits.val();
+        }
+        if self.x.mode.q.val() == 3 {
+            self.b.mask.d.next = self.x.mask.q.val();
+        }
+        self.b.row.d.next = self.x.row.q.val();
+        if self.m2.valid.q.val() {
+            self.b.shown.d.next = true;
+            self.b.warp.d.next = self.m2.warp.q.val();
+            self.b.part.d.next = self.m2.part.q.val();
+            self.b.rd.d.next = self.m2.rd.q.val();
+            self.b.mask.d.next = self.m2.mask.q.val();
+            self.b.row.d.next = self.m2.row.q.val();
+        }
+        for i in 0..L {
+            self.b.data[i].d.next = self.value[i].val();
+            if self.m2.valid.q.val() {
+                self.b.data[i].d.next = self.times[i].result.val();
+            }
+        }
+
+        // ---- To W: divider or load/store unit, when lanes and multiplier leave the port.
+        self.divide_takes.next = self.divide.result_valid.val() & !self.b_next.val();
+        self.divide.result_ready.next = self.divide_takes.val();
+        self.memory_takes.next =
+            self.result_valid.val() & !self.b_next.val() & !self.divide.result_valid.val();
+        self.result_ready.next = !self.b_next.val() & !self.divide.result_valid.val();
+        self.w_next.next = self.divide_takes.val() | self.memory_takes.val();
+        self.w.valid.d.next = self.w_next.val();
+        self.w.warp.d.next = self.w_next_warp.val();
+        self.w.part.d.next = self.w_next_part.val();
+        self.w.rd.d.next = self.w_next_rd.val();
+        self.w.mask.d.next = self.result_mask.val();
+        self.w.data.d.next = self.result_data.val();
+        if self.divide.result_valid.val() {
+            self.w.mask.d.next = self.divide.result_mask.val();
+            self.w.data.d.next = self.divide.result_data.val();
+        }
+
+        self.rows.cfg_threshold.next = self.cfg_threshold.val();
+        self.rows.cfg_force.next = self.cfg_force.val();
+        self.rows.cfg_lanes.next = self.lane_bits.val();
+        self.rows.cfg_shared_from.next = self.cfg_shared_from.val();
+        self.rows.access_valid.next = false;
+        self.rows.access_miss.next = false;
+        self.rows.access_regular.next = false;
+        self.rows.ask_valid.next = false;
+        self.rows.map_valid.next = self.w_next.val();
+        self.rows.map_uses.next = self.five_uses.val();
+        self.rows.map_subvector.next = self.regular.val();
+        self.rows.map_base.next = self.result_base.val();
+        self.result_part_number.next = bit_cast::<I, PB>(self.w_next_part.val());
+        self.rows.map_part.next = self.result_part_number.val();
+        self.rows.map_rs1.next = self.w_next_rd.val();
+        self.rows.map_rs2.next = self.w_next_rd.val();
+        self.rows.map_rd.next = self.w_next_rd.val();
+
+        // ---- B: the row is written.
+        self.result_row.next = self.rows.row_rd.val().get_bits::<RA>(0);
+        for i in 0..L {
+            self.first[i].write_enable.next = (self.b.valid.q.val()
+                & self.b.mask.q.val().get_bit(i))
+                | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
+            self.second[i].write_enable.next = (self.b.valid.q.val()
+                & self.b.mask.q.val().get_bit(i))
+                | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
+            self.row_word[i].next = self.w.data.q.val().get_bits::<32>(32 * i);
+            self.first[i].write_address.next = self.result_row.val();
+            self.second[i].write_address.next = self.result_row.val();
+            if self.b.valid.q.val() {
+                self.row_word[i].next = self.b.data[i].q.val();
+                self.first[i].write_address.next = self.b.row.q.val();
+                self.second[i].write_address.next = self.b.row.q.val();
+            }
+            self.first[i].write_data.next = self.row_word[i].val();
+            self.second[i].write_data.next = self.row_word[i].val();
+            self.pack_write.words[i].next = self.row_word[i].val();
+        }
+        self.write.valid.next = self.w.valid.q.val();
+        self.write.warp.next = self.w.warp.q.val();
+        self.write.part.next = self.w.part.q.val();
+        self.write.rd.next = self.w.rd.q.val();
+        self.write.mask.next = self.w.mask.q.val();
+        if self.b.valid.q.val() {
+            self.write.valid.next = self.b.shown.q.val() & self.b.mask.q.val().any();
+            self.write.warp.next = self.b.warp.q.val();
+            self.write.part.next = self.b.part.q.val();
+            self.write.rd.next = self.b.rd.q.val();
+            self.write.mask.next = self.b.mask.q.val();
+        }
+        self.write.data.next = self.pack_write.row.val();
+    }
+}
+
+/// Instructions that are done.
+pub struct Done;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
+    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
+    const RB: usize,
+> kernel::Part<Done> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- Instructions that are done: of the lanes in H, of the multiplier in X;
+        // then those of the divider and the load/store unit.
+        self.h_rd.next = self.of_head.decoded.val().get_bits::<6>(5);
+        self.h_done.next = self.sequencer.take.val()
+            & (self.sequencer.ignores.val()
+                | (self.of_head.unit.val() == 0)
+                | self.sequencer.pass_empty.val());
+        self.x_done.next = self.final_x.val()
+            & self.x.last.q.val()
+            & (self.of_pass.unit.val() == 1)
+            & !self.x.empty.q.val();
+        self.pipe_done.next = self.h_done.val() | self.x_done.val();
+        self.pipe_warp.next = self.queue.head_warp.val();
+        self.pipe_rd.next = self.h_rd.val();
+        if self.x_done.val() {
+            self.pipe_warp.next = self.x.warp.q.val();
+            self.pipe_rd.next = self.of_pass.decoded.val().get_bits::<6>(5);
+        }
+        self.divide_done.next = self.divide.complete_valid.val()
+            & !(self.pipe_done.val()
+                & (self.pipe_warp.val().get_bit(0) == self.divide.complete_warp.val().get_bit(0)));
+        self.divide.complete_ready.next = self.divide_done.val();
+        self.memory_done.next = self.complete_valid.val()
+            & !(self.pipe_done.val()
+                & (self.pipe_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
+            & !(self.divide.complete_valid.val()
+                & (self.divide.complete_warp.val().get_bit(0)
+                    == self.complete_warp.val().get_bit(0)));
+        self.complete_ready.next = self.memory_done.val();
+        self.done0.valid.next = false;
+        self.done0.warp.next = self.pipe_warp.val();
+        self.done0.rd.next = self.pipe_rd.val();
+        self.done1.valid.next = false;
+        self.done1.warp.next = self.pipe_warp.val();
+        self.done1.rd.next = self.pipe_rd.val();
+        self.memory_rd.next = bit_cast::<6, 5>(self.complete_rd.val());
+        if self.complete_uses_rd.val() {
+            self.memory_rd.next = self.memory_rd.val() | 32;
+        }
+        if self.memory_done.val() {
+            if self.complete_warp.val().get_bit(0) {
+                self.done1.valid.next = true;
+                self.done1.warp.next = self.complete_warp.val();
+                self.done1.rd.next = self.memory_rd.val();
+            } else {
+                self.done0.valid.next = true;
+                self.done0.warp.next = self.complete_warp.val();
+                self.done0.rd.next = self.memory_rd.val();
+            }
+        }
+        if self.divide_done.val() {
+            if self.divide.complete_warp.val().get_bit(0) {
+                self.done1.valid.next = true;
+                self.done1.warp.next = self.divide.complete_warp.val();
+                self.done1.rd.next = self.divide.complete_rd.val();
+            } else {
+                self.done0.valid.next = true;
+                self.done0.warp.next = self.divide.complete_warp.val();
+                self.done0.rd.next = self.divide.complete_rd.val();
+            }
+        }
+        if self.pipe_done.val() {
+            if self.pipe_warp.val().get_bit(0) {
+                self.done1.valid.next = true;
+                self.done1.warp.next = self.pipe_warp.val();
+                self.done1.rd.next = self.pipe_rd.val();
+            } else {
+                self.done0.valid.next = true;
+                self.done0.warp.next = self.pipe_warp.val();
+                self.done0.rd.next = self.pipe_rd.val();
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! X: passes go to the multiplier, the divider, the load/store unit; levels to the scheduler.
+
+use super::Datapath;
+use crate::hdl::*;
+
+/// Passes for units, and whether they have room.
+pub struct Units;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
+    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
+    const RB: usize,
+> kernel::Part<Units> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- X: to multiplier, divider, load/store unit, scheduler.
+        // Without threads there is no product, and the port may be another row's (DATA-016, DATA-022).
+        self.m1.valid.d.next = self.final_x.val()
+            & !self.x.empty.q.val()
+            & (self.of_pass.unit.val() == 1)
+            & self.of_pass.decoded.val().get_bit(10);
+        self.m1.warp.d.next = self.x.warp.q.val();
+        self.m1.part.d.next = self.x.part.q.val();
+        self.m1.rd.d.next = self.of_pass.decoded.val().get_bits::<5>(5);
+        self.m1.mask.d.next = self.x.mask.q.val();
+        self.m1.row.d.next = self.x.row.q.val();
+        self.m2.valid.d.next = self.m1.valid.q.val();
+        self.m2.warp.d.next = self.m1.warp.q.val();
+        self.m2.part.d.next = self.m1.part.q.val();
+        self.m2.rd.d.next = self.m1.rd.q.val();
+        self.m2.mask.d.next = self.m1.mask.q.val();
+        self.m2.row.d.next = self.m1.row.q.val();
+        self.divide.pass_valid.next = self.x.divides.q.val();
+        self.divide.pass_first.next = self.x.first.q.val();
+        self.divide.pass_last.next = self.x.last.q.val();
+        self.divide.pass_warp.next = self.x.warp.q.val();
+        self.divide.pass_part.next = self.x.part.q.val();
+        self.divide.pass_rd.next = self.of_pass.decoded.val().get_bits::<6>(5);
+        self.divide.pass_code.next = self.of_pass.alu.val().get_bits::<2>(0);
+        self.divide.pass_mask.next = self.x.mask.q.val();
+        self.divide.a.next = self.pack_first.row.val();
+        self.divide.b.next = self.pack_second.row.val();
+        self.a.valid.d.next = (self.a.valid.q.val() & !self.access_ready.val())
+            | (self.final_x.val() & (self.of_pass.unit.val() == 2) & !self.x.empty.q.val());
+        if self.final_x.val() {
+            self.a.warp.d.next = self.x.warp.q.val();
+            self.a.part.d.next = self.x.part.q.val();
+            self.a.pc.d.next = self.x.pc.q.val();
+            self.a.first.d.next = self.x.first.q.val();
+            self.a.last.d.next = self.x.last.q.val();
+            self.a.op.d.next = self.of_pass.access_op.val();
+            self.a.size.d.next = self.of_pass.access_size.val();
+            self.a.signed.d.next = self.of_pass.access_signed.val();
+            self.a.rd.d.next = self.of_pass.decoded.val().get_bits::<6>(5);
+            self.a.mask.d.next = self.x.mask.q.val();
+            // What was begun behind a fault accesses nothing, so that no fault of its own goes before that one.
+            if self.x_dead.val() {
+                self.a.mask.d.next = self.no_lanes.val();
+            }
+            self.a.address.d.next = self.pack_address.row.val();
+            self.a.data.d.next = self.pack_second.row.val();
+        }
+        self.access_valid.next = self.a.valid.q.val();
+        self.access_warp.next = self.a.warp.q.val();
+        self.access_part.next = self.a.part.q.val();
+        self.access_pc.next = self.a.pc.q.val();
+        self.access_first.next = self.a.first.q.val();
+        self.access_last.next = self.a.last.q.val();
+        self.access_op.next = self.a.op.q.val();
+        self.access_size.next = self.a.size.q.val();
+        self.access_signed.next = self.a.signed.q.val();
+        self.access_uses_rd.next = self.a.rd.q.val().get_bit(5);
+        self.access_rd.next = self.a.rd.q.val().get_bits::<5>(0);
+        self.access_mask.next = self.a.mask.q.val();
+        self.access_address.next = self.a.address.q.val();
+        self.access_data.next = self.a.data.q.val();
+        self.starts_access.next = self.sequencer.pass_valid.val()
+            & (self.sequencer.pass_mode.val() == 0)
+            & self.sequencer.pass_first.val()
+            & (self.of_head.unit.val() == 2)
+            & self.uses_units.val();
+        self.sends_access.next =
+            self.a.valid.q.val() & self.access_ready.val() & self.a.last.q.val();
+        self.next_way.next = self.on_way.q.val();
+        if self.starts_access.val() {
+            self.next_way.next = self.next_way.val() + 1;
+        }
+        if self.sends_access.val() {
+            self.next_way.next = self.next_way.val() - 1;
+        }
+        self.on_way.d.next = self.next_way.val();
+        self.p.valid.d.next = self.sets_level.val()
+            & self.x.first.q.val()
+            & self.x.mask.q.val().any()
+            & !self.csr_bad.val();
+        self.p.warp.d.next = self.x.warp.q.val();
+        self.p.level.d.next = self.leader_level.val();
+        self.program_valid.next = self.p.valid.q.val();
+        self.program_warp.next = self.p.warp.q.val();
+        self.program_level.next = self.p.level.q.val();
+        // Early enough that the queue need not stand (SM-011, DATA-011, DATA-015).
+        self.unit_ready.next = 0.into();
+        if self.queue.room.val() {
+            self.unit_ready.next = 19.into();
+            if self.may_access.val() {
+                self.unit_ready.next = self.unit_ready.val() | 4;
+            }
+            if self.may_divide.val() {
+                self.unit_ready.next = self.unit_ready.val() | 8;
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The next group and the next pass; reset.
+
+use super::Lsu;
+use crate::hdl::*;
+
+/// The next group and the next pass.
+pub struct Advance;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const WT: usize, const SB: usize, const L: usize,
+    const LI: usize, const LW: usize, const LO: usize, const LN: usize, const CB: usize, const PB: usize,
+    const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize, const E: usize,
+    const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize, const D: usize,
+    const DS: usize, const FC: usize,
+> kernel::Part<Advance>
+    for Lsu<NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- The next group.
+        if self.x_done.val() {
+            self.x.valid.d.next = false;
+        }
+        self.x.stood.d.next = true;
+        self.x.lanes.d.next = self.x.lanes.q.val();
+        if self.x.on_chip.q.val() {
+            self.x.lanes.d.next = self.x.lanes.q.val() & !self.scratchpad.served.val();
+        }
+        self.g_goes.next = self.g.valid.q.val()
+            & (!self.x.valid.q.val() | self.x_done.val())
+            & (self.gather.rest.val()
+                | !self.g.note.q.val()
+                | !self.g_is_row.val()
+                | self.g_noted.val());
+        self.g_others.next = self.g.left.q.val() & !self.gather.group.val();
+        if self.g_goes.val() {
+            self.x.valid.d.next = true;
+            self.x.stood.d.next = false;
+            self.x.warp.d.next = self.g.warp.q.val();
+            self.x.part.d.next = self.g.part.q.val();
+            self.x.pc.d.next = self.g.pc.q.val();
+            self.x.number.d.next = self.g.number.q.val();
+            self.x.last.d.next = self.g.last.q.val();
+            self.x.closes.d.next = !self.gather.rest.val();
+            self.x.op.d.next = self.g.op.q.val();
+            self.x.size.d.next = self.g.size.q.val();
+            self.x.lanes.d.next = self.gather.group.val();
+            self.x.lead.d.next = self.gather.lead.val();
+            self.x.on_chip.d.next = self.gather.lead_on_chip.val() & self.g.left.q.val().any();
+            self.x.line.d.next = self.gather.line.val();
+            self.x.lines.d.next = self.g.lines.q.val();
+            self.x.offsets.d.next = self.g.offsets.q.val();
+            self.x.address.d.next = self.g.address.q.val();
+            self.x.data.d.next = self.g.data.q.val();
+            self.x.slot.d.next = self.g.slot.q.val();
+            self.x.bad.d.next = (self.store.bad.q.val() | self.g_sets.val()) & !self.g_clears.val();
+            self.x.bad_thread.d.next = self.store.thread.q.val();
+            self.x.bad_cause.d.next = self.store.cause.q.val();
+            self.x.bad_address.d.next = self.store.address.q.val();
+            if self.g_sets.val() {
+                self.x.bad_thread.d.next = self.g_thread.val();
+                self.x.bad_cause.d.next = self.g_cause.val();
+                self.x.bad_address.d.next = self.g_bad_address.val();
+            }
+            self.g.left.d.next = self.g_others.val();
+        }
+
+        // ---- The next pass.
+        self.g_leaves.next = self.g_goes.val() & !self.gather.rest.val();
+        self.g_free.next = !self.g.valid.q.val() | self.g_leaves.val();
+        self.q_takes.next = self.g_free.val() & (!self.q_is_row.val() | self.rows.open_room.val());
+        self.queue.pop_ready.next = self.q_takes.val();
+        self.enters.next = self.queue.pop_valid.val() & self.q_takes.val();
+        self.opens.next = self.enters.val() & self.q_is_row.val();
+        self.rows.open.next = self.opens.val();
+        self.rows.open_first.next = self.queue.pop_head.val().get_bit(22);
+        self.rows.open_last.next = self.queue.pop_head.val().get_bit(23);
+        self.rows.open_warp.next = self.q_warp.val();
+        self.rows.open_part.next = self.q_part.val();
+        self.rows.open_pc.next = self.queue.pop_head.val().get_bits::<22>(0);
+        self.rows.open_number.next = self.g.number.q.val() + 1;
+        self.rows.open_uses_rd.next = self.queue.pop_head.val().get_bit(32);
+        self.rows.open_rd.next = self.queue.pop_head.val().get_bits::<5>(33);
+        self.rows.open_mask.next = self.q_good.val();
+        self.align.open.next = self.opens.val();
+        self.align.open_slot.next = self.rows.open_slot.val();
+        self.align.open_offsets.next = self.q_offsets.whole.val();
+        self.align.open_size.next = self.queue.pop_head.val().get_bits::<2>(29);
+        self.align.open_signed.next = self.queue.pop_head.val().get_bit(31);
+        self.align.open_part.next = self.q_part.val();
+        self.align.open_leader.next = self.rows.open_leader.val();
+        self.faults.begins.next = self.opens.val() & self.queue.pop_head.val().get_bit(22);
+        self.faults.begins_slot.next = self.rows.open_slot.val();
+        if self.g_leaves.val() {
+            self.g.valid.d.next = false;
+        }
+        self.g.fresh.d.next = false;
+        if self.enters.val() {
+            self.g.valid.d.next = true;
+            self.g.fresh.d.next = true;
+            self.g.note.d.next = (self.q_bad.val() & self.q_lanes.val()).any();
+            self.g.warp.d.next = self.q_warp.val();
+            self.g.part.d.next = self.q_part.val();
+            self.g.pc.d.next = self.queue.pop_head.val().get_bits::<22>(0);
+            if self.queue.pop_head.val().get_bit(22) {
+                self.g.number.d.next = self.g.number.q.val() + 1;
+            }
+            self.g.first.d.next = self.queue.pop_head.val().get_bit(22);
+            self.g.last.d.next = self.queue.pop_head.val().get_bit(23);
+            self.g.op.d.next = self.q_op.val();
+            self.g.size.d.next = self.queue.pop_head.val().get_bits::<2>(29);
+            self.g.left.d.next = self.q_good.val();
+            self.g.bad.d.next = self.q_bad.val() & self.q_lanes.val();
+            self.g.misaligned.d.next = self.q_misaligned.val();
+            self.g.on_chip.d.next = self.q_on_chip.val();
+            self.g.lines.d.next = self.q_lines.whole.val();
+            self.g.offsets.d.next = self.q_offsets.whole.val();
+            self.g.address.d.next = self.queue.pop_address.val();
+            self.g.data.d.next = self.queue.pop_data.val();
+            self.g.slot.d.next = self.rows.open_slot.val();
+            self.g.leader.d.next = self.rows.open_leader.val();
+        }
+        if self.reset.val() {
+            self.g.valid.d.next = false;
+            self.x.valid.d.next = false;
+            self.streams.d.next = false;
+            self.ar.valid.d.next = false;
+            self.e.valid.d.next = false;
+            self.g.number.d.next = 0.into();
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! A group is placed: whether it goes now, and what that means.
+
+use super::Lsu;
+use crate::hdl::*;
+
+/// What the group is.
+pub struct Group;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const WT: usize, const SB: usize, const L: usize,
+    const LI: usize, const LW: usize, const LO: usize, const LN: usize, const CB: usize, const PB: usize,
+    const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize, const E: usize,
+    const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize, const D: usize,
+    const DS: usize, const FC: usize,
+> kernel::Part<Group>
+    for Lsu<NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- The group that is placed: what it is.
+        self.x_load.next = self.x.op.q.val() == 0;
+        self.x_store.next = self.x.op.q.val() == 1;
+        self.x_fence.next = self.x.op.q.val() == 2;
+        self.x_reserves.next = self.x.op.q.val() == 4;
+        self.x_conditional.next = self.x.op.q.val() == 5;
+        self.x_amo.next = self.x.op.q.val().get_bit(4);
+        self.x_is_row.next =
+            self.x_load.val() | self.x_reserves.val() | self.x_conditional.val() | self.x_amo.val();
+        self.x_some.next = self.x.lanes.q.val().any();
+        self.x_may.next = self.x.valid.q.val()
+            & !self
+                .completion
+                .parked
+                .val()
+                .get_bit(self.x.warp.q.val().index());
+        self.x_offset.next = self.no_offset.val();
+        self.x_lead_address.next = self.zero.val();
+        self.x_operand.next = self.zero.val();
+        self.touched.next = self.no_words.val();
+        for l in 0..L {
+            self.is_lead[l].next = self.x.lead.q.val() == self.lane_number[l].val();
+            if self.is_lead[l].val() {
+                self.x_offset.next =
+                    self.x_offset.val() | self.x.offsets.q.val().get_bits::<6>(6 * l);
+                self.x_lead_address.next =
+                    self.x_lead_address.val() | self.x.address.q.val().get_bits::<32>(32 * l);
+                self.x_operand.next =
+                    self.x_operand.val() | self.x.data.q.val().get_bits::<32>(32 * l);
+            }
+            self.lane_word[l].next = self.x.offsets.q.val().get_bits::<4>(6 * l + 2);
+            if self.x.lanes.q.val().get_bit(l) {
+                self.touched.next =
+                    self.touched.val() | (self.a_word.val() << self.lane_word[l].val());
+            }
+        }
+        self.x_word.next = self.x_offset.val().get_bits::<4>(2);
+        self.x_in_warp.next = (bit_cast::<WT, PB>(self.x.part.q.val()) << self.lane_bits.val())
+            | bit_cast::<WT, LI>(self.x.lead.q.val());
+        self.x_thread.next = bit_cast::<6, WT>(self.x_in_warp.val());
+        // Its burst: from the beat of its lowest word to that of its highest.
+        self.touched_back.next = self.no_words.val();
+        for w in 0..16 {
+            self.touched_back.next = self
+                .touched_back
+                .val()
+                .replace_bit(15 - w, self.touched.val().get_bit(w));
+        }
+        self.lowest_word.bits.next = self.touched.val();
+        self.highest_word.bits.next = self.touched_back.val();
+        self.first_word.next = self.lowest_word.place.val() & self.beat_mask.val();
+        self.last_word.next = self.fifteen.val() - self.highest_word.place.val();
+        self.end_word.next = self.last_word.val() & self.beat_mask.val();
+        self.word_span.next = self.end_word.val() - self.first_word.val();
+        self.burst.next = self.word_span.val() >> self.beat_shift.val();
+        self.beat_at.next = self.first_word.val();
+        if self.streams.q.val() {
+            self.beat_at.next = self.stream_word.q.val();
+        }
+        self.is_last_beat.next = self.beat_at.val() == self.end_word.val();
+    }
+}
+
+/// Whether it goes now.
+pub struct Go;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const WT: usize, const SB: usize, const L: usize,
+    const LI: usize, const LW: usize, const LO: usize, const LN: usize, const CB: usize, const PB: usize,
+    const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize, const E: usize,
+    const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize, const D: usize,
+    const DS: usize, const FC: usize,
+> kernel::Part<Go>
+    for Lsu<NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- Whether it goes now.
+        self.c_room.next = self.completion.store_room.val()
+            | !self.x.closes.q.val()
+            | !self.x.last.q.val()
+            | self.x_is_row.val()
+            | self.x_fence.val();
+        self.words_free.next = !self.scratchpad.words_valid.val();
+        self.reservations.forget.next = self.start_valid.val();
+        self.reservations.forget_warp.next = self.start_warp.val();
+        self.reservations.warp.next = self.x.warp.q.val();
+        self.reservations.thread.next = self.x_in_warp.val();
+        self.reservations.line.next = self.x.line.q.val();
+        self.reservations.word.next = self.x_word.val();
+        self.reservations.on_chip.next = self.x.on_chip.q.val();
+        self.succeeds.next = self.x_conditional.val()
+            & self.x.stood.q.val()
+            & self.reservations.room.val()
+            & self.reservations.holds.val()
+            & self.words_free.val();
+        self.fails.next = self.x_may.val()
+            & self.x_some.val()
+            & self.x_conditional.val()
+            & self.x.stood.q.val()
+            & self.reservations.room.val()
+            & !self.reservations.holds.val()
+            & self.words_free.val();
+        self.lines.ask_line.next = self.x.line.q.val();
+        self.lines.ask_kind.next = 0.into();
+        if self.x_store.val() | self.x_conditional.val() {
+            self.lines.ask_kind.next = 1.into();
+        }
+        if self.x_amo.val() {
+            self.lines.ask_kind.next = 2.into();
+        }
+        self.wants_read.next = self.x_may.val()
+            & self.x_some.val()
+            & !self.x.on_chip.q.val()
+            & (self.x_load.val()
+                | self.x_amo.val()
+                | (self.x_reserves.val() & self.reservations.room.val()))
+            & (!self.ar.valid.q.val() | self.read_ready.val());
+        self.reads_now.next = self.wants_read.val() & self.lines.room.val();
+        self.modifies.next = self.replies.modify_valid.val() & !self.streams.q.val();
+        self.wants_stream.next = self.x_may.val()
+            & self.x_some.val()
+            & !self.x.on_chip.q.val()
+            & (self.x_store.val() | self.succeeds.val())
+            & (self.streams.q.val() | self.lines.room.val())
+            & (self.c_room.val() | !self.is_last_beat.val())
+            & !self.modifies.val();
+        self.streams_now.next = self.wants_stream.val() & self.write_ready.val();
+        self.begins_stream.next = self.streams_now.val() & !self.streams.q.val();
+        self.ends_stream.next = self.streams_now.val() & self.is_last_beat.val();
+        self.wants_chip.next = self.x_may.val()
+            & self.x_some.val()
+            & self.x.on_chip.q.val()
+            & (self.x_load.val()
+                | self.x_amo.val()
+                | (self.x_reserves.val() & self.reservations.room.val())
+                | (self.x_store.val() & self.c_room.val())
+                | self.succeeds.val());
+        self.scratchpad.valid.next = self.wants_chip.val();
+        self.scratchpad.lanes.next = self.x.lanes.q.val();
+        self.scratchpad.lines.next = self.x.lines.q.val();
+        self.scratchpad.offsets.next = self.x.offsets.q.val();
+        self.scratchpad.store.next = self.x_store.val() | self.x_conditional.val();
+        self.scratchpad.atomic.next = self.x_amo.val();
+        self.scratchpad.operation.next = self.x.op.q.val().get_bits::<4>(0);
+        self.scratchpad.size.next = self.x.size.q.val();
+        self.scratchpad.data.next = self.x.data.q.val();
+        self.scratchpad.slot.next = self.x.slot.q.val();
+        self.idles.next =
+            self.x_may.val() & !self.x_some.val() & (self.x_fence.val() | self.c_room.val());
+        self.x_done.next = self.reads_now.val()
+            | self.ends_stream.val()
+            | self.scratchpad.over.val()
+            | self.fails.val()
+            | self.idles.val();
+        self.x_closed.next = self.x_done.val() & self.x.closes.q.val();
+        self.parks.next = self.x_closed.val() & self.x_fence.val() & self.x.last.q.val();
+        self.x_completes.next =
+            self.x_closed.val() & self.x.last.q.val() & !self.x_is_row.val() & !self.x_fence.val();
+    }
+}
+
+/// What that means for the order of memory, rows, instructions, the trace.
+pub struct Effects;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const WT: usize, const SB: usize, const L: usize,
+    const LI: usize, const LW: usize, const LO: usize, const LN: usize, const CB: usize, const PB: usize,
+    const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize, const E: usize,
+    const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize, const D: usize,
+    const DS: usize, const FC: usize,
+> kernel::Part<Effects>
+    for Lsu<NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- What that means: for the order of memory,
+        self.lines.take.next = self.reads_now.val() | self.begins_stream.val();
+        self.reservations.reserve.next =
+            self.x_reserves.val() & (self.reads_now.val() | self.scratchpad.over.val());
+        self.reservations.ends.next =
+            self.x_conditional.val() & self.x_done.val() & self.x_some.val();
+        self.reservations.changes.next = self.begins_stream.val()
+            | (self.reads_now.val() & self.x_amo.val())
+            | (self.scratchpad.served.val().any() & !self.x_load.val() & !self.x_reserves.val());
+        // for its row and its instruction,
+        self.rows.begins.next = self.x_done.val() & self.x_is_row.val() & self.x_some.val();
+        self.rows.placed.next = self.x_closed.val() & self.x_is_row.val();
+        self.rows.at_slot.next = self.x.slot.q.val();
+        self.completion.park.next = self.parks.val();
+        self.completion.park_warp.next = self.x.warp.q.val();
+        self.completion.store_valid.next = self.x_completes.val();
+        self.completion.store_warp.next = self.x.warp.q.val();
+        self.completion.store_pc.next = self.x.pc.q.val();
+        self.completion.store_number.next = self.x.number.q.val();
+        self.completion.store_bad.next = self.x.bad.q.val();
+        self.completion.store_thread.next = self.x.bad_thread.q.val();
+        self.completion.store_cause.next = self.x.bad_cause.q.val();
+        self.completion.store_address.next = self.x.bad_address.q.val();
+        // for what is pending,
+        self.sends.next = self.begins_stream.val() | (self.reads_now.val() & self.x_amo.val());
+        self.in_flight.queued.next = self.access_valid.val() & self.queue.push_ready.val();
+        self.in_flight.queued_warp.next = self.access_warp.val();
+        self.in_flight.placed.next = self.x_closed.val();
+        self.in_flight.placed_warp.next = self.x.warp.q.val();
+        self.in_flight.begins_row.next = self.x_closed.val() & self.x_is_row.val();
+        self.in_flight.begins_write.next = self.sends.val();
+        self.completion.sent.next = self.sends.val();
+        self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 2)
+            | bit_cast::<ES, 2>(self.lines.turn.val());
+        self.completion.sent_at.next = self.sent_at.val();
+        self.completion.sent_warp.next = self.x.warp.q.val();
+        self.completion.sent_pc.next = self.x.pc.q.val();
+        self.completion.sent_number.next = self.x.number.q.val();
+        self.completion.sent_thread.next = self.x_thread.val();
+        self.completion.sent_address.next = self.x_lead_address.val();
+        // and for the trace.
+        self.effect_lanes.next = self.x.lanes.q.val();
+        if self.x.on_chip.q.val() & !self.fails.val() {
+            self.effect_lanes.next = self.scratchpad.served.val();
+        }
+        self.e.valid.d.next = self.reads_now.val()
+            | self.begins_stream.val()
+            | self.fails.val()
+            | self.scratchpad.served.val().any();
+        self.e.warp.d.next = self.x.warp.q.val();
+        self.e.part.d.next = self.x.part.q.val();
+        self.e.op.d.next = self.x.op.q.val();
+        if self.fails.val() {
+            self.e.op.d.next = self.failed_op.val();
+        }
+        self.e.mask.d.next = self.effect_lanes.val();
+        self.e.address.d.next = self.x.address.q.val();
+        self.e.data.d.next = self.x.data.q.val();
+        self.effect.valid.next = self.e.valid.q.val();
+        self.effect.warp.next = self.e.warp.q.val();
+        self.effect.part.next = self.e.part.q.val();
+        self.effect.op.next = self.e.op.q.val();
+        self.effect.mask.next = self.e.mask.q.val();
+        self.effect.address.next = self.e.address.q.val();
+        self.effect.data.next = self.e.data.q.val();
+    }
+}
