@@ -1,12 +1,12 @@
 //! The whole GPU: kernels through a channel, by threads, and by both, with the memory of the golden GPU.
 
-use weft_sim::host::Descriptor;
 use weft_sim::host::registers::at;
+use weft_sim::host::Descriptor;
 use weft_testbench::gpu::program::{
     one_by_one, prepared, run, until, HostProgram, Times, SPAWN, SPAWN_WORDS, TICKET,
 };
-use weft_testbench::rtl::faults;
 use weft_testbench::gpu::GpuOptions;
+use weft_testbench::rtl::faults;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::timing::Latency;
 
@@ -101,12 +101,9 @@ fn vecadd(n: u32, ctas: u32, threads: u32) -> HostProgram {
 fn nested(parents: u32, ctas: u32, threads: u32) -> HostProgram {
     let host = program(NESTED);
     let (pc, child) = (host.kernel("_start"), host.kernel("child"));
-    host.with_words(
-        ARGUMENTS,
-        vec![SPAWN, SPAWN_WORDS - 1, TICKET, CHILD, DATA],
-    )
-    .with_words(CHILD, task(child, ctas, threads, DATA).words().to_vec())
-    .launch(&task(pc, parents, threads, ARGUMENTS))
+    host.with_words(ARGUMENTS, vec![SPAWN, SPAWN_WORDS - 1, TICKET, CHILD, DATA])
+        .with_words(CHILD, task(child, ctas, threads, DATA).words().to_vec())
+        .launch(&task(pc, parents, threads, ARGUMENTS))
 }
 
 /// Latency 20, and two memories that stall, mix and reorder.
@@ -204,8 +201,8 @@ fn broken_copies_are_noticed() {
     let mut copies = faults::of(weft_generate::Unit::Gpu);
     for (design, fault) in &copies {
         let verilog = weft_generate::verilog(design).expect("weft_gpu");
-        let broken = faults::break_on_purpose(fault, &verilog.source()).expect(&fault.name);
-        assert_ne!(broken, verilog.source(), "{}", fault.name);
+        let broken = faults::break_on_purpose(fault, &verilog.bundle()).expect(&fault.name);
+        assert_ne!(broken, verilog.bundle(), "{}", fault.name);
     }
     if std::env::var("GPU_FAULTS").as_deref() != Ok("all") {
         copies.clear();
@@ -227,9 +224,13 @@ fn cycles_of_a_launch() {
     let host = vecadd(8, 1, 8);
     let times = run(&host, &options, None).unwrap();
     let (first, last) = times.span(0..u32::MAX).expect("instructions");
-    assert!(times.doorbell < first && last < times.over);
+    assert!(times.doorbell < first && last < times.completed && times.completed < times.over);
     println!("doorbell to first instruction {}", first - times.doorbell);
-    println!("last instruction to semaphore {}", times.over - last);
+    println!("last instruction to completion {}", times.completed - last);
+    println!(
+        "last instruction to release after idle {}",
+        times.over - last
+    );
 
     let host = nested(1, 1, 8);
     let (spawn, child) = (host.kernel("spawn"), host.kernel("child"));
@@ -237,16 +238,22 @@ fn cycles_of_a_launch() {
     let (_, stored) = times.span(spawn..spawn + 4).expect("the store");
     let (first, _) = times.span(child..child + 4).expect("the child");
     assert!(stored < first);
-    println!("store of a thread to first instruction of the child {}", first - stored);
+    println!(
+        "store of a thread to first instruction of the child {}",
+        first - stored
+    );
 
     let pc = host.kernel("child");
     let host = program(NESTED);
     let host = host
-        .launch(&task(pc, 1, 8, DATA))
-        .launch(&task(pc, 1, 8, DATA));
+        .launch_only(&task(pc, 1, 8, DATA))
+        .launch_only(&task(pc, 1, 8, DATA));
     let (seen, times) = one_by_one(&host, &options).unwrap();
     let before = times.issues.iter().filter(|(cycle, _)| *cycle < seen[0]);
     let (last, _) = before.clone().next_back().expect("the first kernel");
     let (first, _) = times.issues[before.count()];
-    println!("last instruction, by way of the host, to first instruction {}", first - last);
+    println!(
+        "last instruction, by way of the host, to first instruction {}",
+        first - last
+    );
 }

@@ -23,6 +23,11 @@ pub const BLOCKS: u32 = 0x2_0100;
 pub const TASKS: u32 = 0x2_1000;
 /// What says that all is over.
 pub const SEMAPHORE: u32 = 0x2_2000;
+/// Completion semaphore of the task of entry n: never at the begin of a beat.
+fn completion(n: u32) -> u32 {
+    SEMAPHORE + 0x44 + 8 * n
+}
+
 /// Tokens and local memory, which the golden GPU keeps elsewhere: not compared.
 const TOKENS: u32 = 0x3_0000;
 const LOCAL: u32 = 0x3_8000;
@@ -56,16 +61,28 @@ impl HostProgram {
     }
 
     /// Another entry: this task is launched, lines are forgotten while it runs, and when all is idle [`SEMAPHORE`] gets
-    /// the number of the entry, from 1.
-    pub fn launch(mut self, task: &Descriptor) -> HostProgram {
-        let number = self.blocks.len() as u32;
-        let place = TASKS + 128 * number;
-        self.words.push((place, task.words().to_vec()));
-        let launch = [header(command::LAUNCH, 0), place];
+    /// the number of the entry, from 1. Before that the task's own completion semaphore gets it.
+    pub fn launch(self, task: &Descriptor) -> HostProgram {
+        let mut host = self.launch_only(task);
+        let number = host.blocks.len() as u32;
         let release = header(command::SEM_RELEASE, command::AFTER_IDLE);
         let forget = header(command::MEMBAR, 3);
-        let release = [forget, release, SEMAPHORE, number + 1];
-        self.blocks.push([&launch[..], &release].concat());
+        let block = host.blocks.last_mut().expect("it has been added");
+        block.extend([forget, release, SEMAPHORE, number]);
+        host
+    }
+
+    /// Another entry with nothing but the launch.
+    pub fn launch_only(mut self, task: &Descriptor) -> HostProgram {
+        let number = self.blocks.len() as u32;
+        let place = TASKS + 128 * number;
+        let task = Descriptor {
+            completion: completion(number),
+            value: number + 1,
+            ..*task
+        };
+        self.words.push((place, task.words().to_vec()));
+        self.blocks.push(vec![header(command::LAUNCH, 0), place]);
         self
     }
 
@@ -152,7 +169,8 @@ pub struct Times {
     pub doorbell: u64,
     /// Instructions: cycle, address.
     pub issues: Vec<(u64, u32)>,
-    /// The semaphore has its value in memory.
+    /// The completion semaphore of the last task has its value in memory; that of the release after idle has.
+    pub completed: u64,
     pub over: u64,
 }
 
@@ -208,7 +226,7 @@ pub fn one_by_one(host: &HostProgram, options: &GpuOptions) -> Result<(Vec<u64>,
     let mut seen = Vec::new();
     for number in 1..=host.blocks.len() as u32 {
         gpu.set(host.doorbell().0, number)?;
-        seen.push(until(&mut gpu, SEMAPHORE, number)?);
+        seen.push(until(&mut gpu, completion(number - 1), number)?);
     }
     let times = times.borrow().clone();
     Ok((seen, times))
@@ -239,6 +257,7 @@ pub fn run(host: &HostProgram, options: &GpuOptions, fault: Option<&str>) -> Res
     let doorbell = gpu.cycles();
     let (register, value) = host.doorbell();
     gpu.set(register, value)?;
+    let completed = until(&mut gpu, completion(value - 1), value)?;
     let over = until(&mut gpu, SEMAPHORE, value)?;
     // The release is the last command: nothing more may happen.
     let instructions = gpu.instructions();
@@ -261,6 +280,6 @@ pub fn run(host: &HostProgram, options: &GpuOptions, fault: Option<&str>) -> Res
         return Err(format!("the word at {at:#x} is {is:#x}, not {wanted:#x}"));
     }
     let mut times = times.borrow().clone();
-    (times.doorbell, times.over) = (doorbell, over);
+    (times.doorbell, times.completed, times.over) = (doorbell, completed, over);
     Ok(times)
 }
