@@ -271,7 +271,8 @@ mod tests {
         for &unit in Unit::ALL {
             for (name, config) in Config::NAMED {
                 // A scheduler has 16 warps at most, and so have the SM and those of the GPU.
-                let too_many = [Unit::Gpu, Unit::Sm, Unit::Scheduler].contains(&unit) && config.warps > 16;
+                let too_many =
+                    [Unit::Gpu, Unit::Sm, Unit::Scheduler].contains(&unit) && config.warps > 16;
                 let made = Design::of(unit, config, false);
                 assert_eq!(made.is_err(), too_many, "{unit:?} {name}: {made:?}");
             }

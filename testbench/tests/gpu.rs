@@ -1,9 +1,12 @@
 //! The whole GPU: kernels through a channel, by threads, and by both, with the memory of the golden GPU.
 
+use weft_sim::host::registers::at;
 use weft_sim::host::Descriptor;
-use weft_sim::memory::MEMORY_BASE;
-use weft_testbench::gpu::program::{run, HostProgram, Times, SPAWN, SPAWN_WORDS, TASKS, TICKET};
+use weft_testbench::gpu::program::{
+    one_by_one, prepared, run, until, HostProgram, Times, SPAWN, SPAWN_WORDS, TICKET,
+};
 use weft_testbench::gpu::GpuOptions;
+use weft_testbench::rtl::faults;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::timing::Latency;
 
@@ -92,18 +95,15 @@ fn vecadd(n: u32, ctas: u32, threads: u32) -> HostProgram {
         .with_words(a, numbers(1).chain([0xdead_0001]).collect())
         .with_words(b, numbers(77).chain([0xdead_0002]).collect())
         .with_words(c + 4 * n, vec![0xdead_0003])
-        .launch(&[task(pc, ctas, threads, ARGUMENTS)])
+        .launch(&task(pc, ctas, threads, ARGUMENTS))
 }
 
 fn nested(parents: u32, ctas: u32, threads: u32) -> HostProgram {
     let host = program(NESTED);
     let (pc, child) = (host.kernel("_start"), host.kernel("child"));
-    host.with_words(
-        ARGUMENTS,
-        vec![SPAWN, SPAWN_WORDS - 1, TICKET, CHILD, DATA],
-    )
-    .with_words(CHILD, task(child, ctas, threads, DATA).words().to_vec())
-    .launch(&[task(pc, parents, threads, ARGUMENTS)])
+    host.with_words(ARGUMENTS, vec![SPAWN, SPAWN_WORDS - 1, TICKET, CHILD, DATA])
+        .with_words(CHILD, task(child, ctas, threads, DATA).words().to_vec())
+        .launch(&task(pc, parents, threads, ARGUMENTS))
 }
 
 /// Latency 20, and two memories that stall, mix and reorder.
@@ -146,5 +146,114 @@ fn a_thread_launches_a_child() {
     for (parents, ctas, threads) in [(1, 1, 5), (2, 3, 16)] {
         runs(&nested(parents, ctas, threads), "nested");
     }
-    assert!(TASKS > CHILD && MEMORY_BASE < ARGUMENTS);
+}
+
+/// Arguments value, then flags: CTA c reads the value, puts it into word 16 + c, and ends when word 32 + c is not 0.
+const READS: &str = "
+_start: csrr t0, 0xCC3
+        lw t1, 0(a2)
+        slli t2, t0, 2
+        add t2, t2, a2
+        sw t1, 64(t2)
+        addi t2, t2, 128
+wait:   amoadd.w t3, x0, (t2)
+        beqz t3, wait
+        ecall
+";
+
+/// GPU-030: three CTAs of two warps, two of which fit at a time. The host changes the value while both run, lets the
+/// second one end, and the third sees the new value, though the SM was never empty.
+fn a_cta_sees_what_was_there(fault: Option<&str>) -> Result<(), String> {
+    let host = program(READS);
+    let pc = host.kernel("_start");
+    let host = host
+        .with_words(ARGUMENTS, vec![7])
+        .launch(&task(pc, 3, 8, ARGUMENTS));
+    let (mut gpu, _) = prepared(&host, &GpuOptions::default(), fault)?;
+    gpu.set(at::channel(0, at::GP_PUT), 1)?;
+    let result = |cta: u32| ARGUMENTS + 64 + 4 * cta;
+    let flag = |cta: u32| ARGUMENTS + 128 + 4 * cta;
+    until(&mut gpu, result(0), 7)?;
+    until(&mut gpu, result(1), 7)?;
+    // The MEMBAR of the block is over.
+    for _ in 0..200 {
+        gpu.cycle()?;
+    }
+    gpu.write_words(ARGUMENTS, &[8]);
+    gpu.write_words(flag(1), &[1]);
+    while gpu.word(result(2)) == 0 {
+        gpu.cycle()?;
+    }
+    match gpu.word(result(2)) {
+        8 => Ok(()),
+        value => Err(format!("CTA 2 has read {value}")),
+    }
+}
+
+#[test]
+fn a_cta_sees_what_was_there_when_it_started() {
+    a_cta_sees_what_was_there(None).unwrap();
+}
+
+/// With `GPU_FAULTS=all`; without it only that the copies can be made. Each is a model of its own, of a minute and a half.
+#[test]
+fn broken_copies_are_noticed() {
+    let mut copies = faults::of(weft_generate::Unit::Gpu);
+    for (design, fault) in &copies {
+        let verilog = weft_generate::verilog(design).expect("weft_gpu");
+        let broken = faults::break_on_purpose(fault, &verilog.bundle()).expect(&fault.name);
+        assert_ne!(broken, verilog.bundle(), "{}", fault.name);
+    }
+    if std::env::var("GPU_FAULTS").as_deref() != Ok("all") {
+        copies.clear();
+    }
+    for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
+        let name = Some(fault.name.as_str());
+        let found = run(&vecadd(13, 1, 13), &GpuOptions::default(), name)
+            .map(|_| ())
+            .and_then(|()| a_cta_sees_what_was_there(name));
+        println!("{}: {found:?}", fault.name);
+        assert!(found.is_err(), "{}: {}", fault.name, fault.breaks);
+    }
+}
+
+/// `-- --nocapture` shows the figures of docs/spec/gpu.md.
+#[test]
+fn cycles_of_a_launch() {
+    let options = GpuOptions::default();
+    let host = vecadd(8, 1, 8);
+    let times = run(&host, &options, None).unwrap();
+    let (first, last) = times.span(0..u32::MAX).expect("instructions");
+    assert!(times.doorbell < first && last < times.completed && times.completed < times.over);
+    println!("doorbell to first instruction {}", first - times.doorbell);
+    println!("last instruction to completion {}", times.completed - last);
+    println!(
+        "last instruction to release after idle {}",
+        times.over - last
+    );
+
+    let host = nested(1, 1, 8);
+    let (spawn, child) = (host.kernel("spawn"), host.kernel("child"));
+    let times = run(&host, &options, None).unwrap();
+    let (_, stored) = times.span(spawn..spawn + 4).expect("the store");
+    let (first, _) = times.span(child..child + 4).expect("the child");
+    assert!(stored < first);
+    println!(
+        "store of a thread to first instruction of the child {}",
+        first - stored
+    );
+
+    let pc = host.kernel("child");
+    let host = program(NESTED);
+    let host = host
+        .launch_only(&task(pc, 1, 8, DATA))
+        .launch_only(&task(pc, 1, 8, DATA));
+    let (seen, times) = one_by_one(&host, &options).unwrap();
+    let before = times.issues.iter().filter(|(cycle, _)| *cycle < seen[0]);
+    let (last, _) = before.clone().next_back().expect("the first kernel");
+    let (first, _) = times.issues[before.count()];
+    println!(
+        "last instruction, by way of the host, to first instruction {}",
+        first - last
+    );
 }

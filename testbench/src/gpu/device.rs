@@ -238,14 +238,16 @@ impl VerilatedGpu {
     /// Copies from its memory, at once. False: some of it is not there.
     pub fn read(&self, address: u32, bytes: &mut [u8]) -> bool {
         let range = self.range(address, bytes.len());
-        let copy = |range: std::ops::Range<usize>| bytes.copy_from_slice(&self.memory.bytes()[range]);
+        let copy =
+            |range: std::ops::Range<usize>| bytes.copy_from_slice(&self.memory.bytes()[range]);
         range.map(copy).is_some()
     }
 
     /// Copies into its memory, at once. False: some of it is not there, and nothing was written.
     pub fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
         let range = self.range(address, bytes.len());
-        let copy = |range: std::ops::Range<usize>| self.memory.bytes_mut()[range].copy_from_slice(bytes);
+        let copy =
+            |range: std::ops::Range<usize>| self.memory.bytes_mut()[range].copy_from_slice(bytes);
         range.map(copy).is_some()
     }
 

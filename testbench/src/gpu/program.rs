@@ -23,6 +23,11 @@ pub const BLOCKS: u32 = 0x2_0100;
 pub const TASKS: u32 = 0x2_1000;
 /// What says that all is over.
 pub const SEMAPHORE: u32 = 0x2_2000;
+/// Completion semaphore of the task of entry n: never at the begin of a beat.
+fn completion(n: u32) -> u32 {
+    SEMAPHORE + 0x44 + 8 * n
+}
+
 /// Tokens and local memory, which the golden GPU keeps elsewhere: not compared.
 const TOKENS: u32 = 0x3_0000;
 const LOCAL: u32 = 0x3_8000;
@@ -42,7 +47,7 @@ pub struct HostProgram {
     pub program: Program,
     /// Words that are in memory before.
     pub words: Vec<(u32, Vec<u32>)>,
-    /// Commands of each entry. The last one must release [`SEMAPHORE`] with the value 1.
+    /// Commands of each entry.
     pub blocks: Vec<Vec<u32>>,
 }
 
@@ -55,17 +60,29 @@ impl HostProgram {
         }
     }
 
-    /// One entry: these tasks are launched, and when all is idle [`SEMAPHORE`] is released.
-    pub fn launch(mut self, tasks: &[Descriptor]) -> HostProgram {
-        let mut block = Vec::new();
-        for (n, task) in tasks.iter().enumerate() {
-            let place = TASKS + 128 * n as u32;
-            self.words.push((place, task.words().to_vec()));
-            block.extend([header(command::LAUNCH, 0), place]);
-        }
+    /// Another entry: this task is launched, lines are forgotten while it runs, and when all is idle [`SEMAPHORE`] gets
+    /// the number of the entry, from 1. Before that the task's own completion semaphore gets it.
+    pub fn launch(self, task: &Descriptor) -> HostProgram {
+        let mut host = self.launch_only(task);
+        let number = host.blocks.len() as u32;
         let release = header(command::SEM_RELEASE, command::AFTER_IDLE);
-        block.extend([release, SEMAPHORE, 1]);
-        self.blocks.push(block);
+        let forget = header(command::MEMBAR, 3);
+        let block = host.blocks.last_mut().expect("it has been added");
+        block.extend([forget, release, SEMAPHORE, number]);
+        host
+    }
+
+    /// Another entry with nothing but the launch.
+    pub fn launch_only(mut self, task: &Descriptor) -> HostProgram {
+        let number = self.blocks.len() as u32;
+        let place = TASKS + 128 * number;
+        let task = Descriptor {
+            completion: completion(number),
+            value: number + 1,
+            ..*task
+        };
+        self.words.push((place, task.words().to_vec()));
+        self.blocks.push(vec![header(command::LAUNCH, 0), place]);
         self
     }
 
@@ -115,6 +132,7 @@ impl HostProgram {
         ]
     }
 
+    /// GP_PUT, and its value for all entries, which the semaphore has in the end.
     fn doorbell(&self) -> (u32, u32) {
         (at::channel(0, at::GP_PUT), self.blocks.len() as u32)
     }
@@ -134,7 +152,7 @@ impl HostProgram {
         }
         let (register, value) = self.doorbell();
         gpu.write(register, value);
-        let over = |gpu: &mut Gpu| gpu.memory.read_u32(SEMAPHORE) == Ok(1);
+        let over = |gpu: &mut Gpu| gpu.memory.read_u32(SEMAPHORE) == Ok(value);
         let pause = gpu.run(Some(MOST_INSTRUCTIONS), over, |_| ());
         if pause != Pause::Reached || !gpu.failures().is_empty() {
             return Err(format!("golden: {pause:?}, {:?}", gpu.failures()));
@@ -151,7 +169,8 @@ pub struct Times {
     pub doorbell: u64,
     /// Instructions: cycle, address.
     pub issues: Vec<(u64, u32)>,
-    /// The semaphore has its value in memory.
+    /// The completion semaphore of the last task has its value in memory; that of the release after idle has.
+    pub completed: u64,
     pub over: u64,
 }
 
@@ -197,6 +216,22 @@ pub fn prepared(
     Ok((gpu, times))
 }
 
+/// Entries one by one: the host writes GP_PUT for the next one when it sees in memory that the one before is over, which
+/// it looks at in every cycle. When the host saw that, and when things happened.
+///
+/// # Errors
+/// As [`run`], but that memory is not compared.
+pub fn one_by_one(host: &HostProgram, options: &GpuOptions) -> Result<(Vec<u64>, Times), String> {
+    let (mut gpu, times) = prepared(host, options, None)?;
+    let mut seen = Vec::new();
+    for number in 1..=host.blocks.len() as u32 {
+        gpu.set(host.doorbell().0, number)?;
+        seen.push(until(&mut gpu, completion(number - 1), number)?);
+    }
+    let times = times.borrow().clone();
+    Ok((seen, times))
+}
+
 /// Lets the GPU go on until a word of memory has this value; when it has.
 ///
 /// # Errors
@@ -222,7 +257,8 @@ pub fn run(host: &HostProgram, options: &GpuOptions, fault: Option<&str>) -> Res
     let doorbell = gpu.cycles();
     let (register, value) = host.doorbell();
     gpu.set(register, value)?;
-    let over = until(&mut gpu, SEMAPHORE, 1)?;
+    let completed = until(&mut gpu, completion(value - 1), value)?;
+    let over = until(&mut gpu, SEMAPHORE, value)?;
     // The release is the last command: nothing more may happen.
     let instructions = gpu.instructions();
     for _ in 0..500 {
@@ -244,6 +280,6 @@ pub fn run(host: &HostProgram, options: &GpuOptions, fault: Option<&str>) -> Res
         return Err(format!("the word at {at:#x} is {is:#x}, not {wanted:#x}"));
     }
     let mut times = times.borrow().clone();
-    (times.doorbell, times.over) = (doorbell, over);
+    (times.doorbell, times.completed, times.over) = (doorbell, completed, over);
     Ok(times)
 }

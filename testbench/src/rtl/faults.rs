@@ -73,8 +73,8 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 10] = files!(
-    "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "host" "tasks" "sm" "sm_passes"
+const FILES: [(&str, &str); 11] = files!(
+    "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "host" "tasks" "sm" "sm_passes" "gpu"
 );
 
 static ALL: LazyLock<Vec<(Design, Vec<Fault>)>> = LazyLock::new(|| {

@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn every_unit_is_measured_in_its_default_size_and_nothing_twice() {
         let all = jobs(&[], &[]).unwrap();
-        // A token memory is block RAM and nothing else; task management does not grow with warps.
-        let without = [Unit::TokenMemory, Unit::Tasks];
+        // A token memory is block RAM and nothing else; task management does not grow with warps; the GPU is its parts.
+        let without = [Unit::TokenMemory, Unit::Tasks, Unit::Gpu];
         for &unit in Unit::ALL.iter().filter(|u| !without.contains(u)) {
             // Of the SM what fits the device.
             let name = if unit == Unit::Sm { "8x8" } else { "default" };

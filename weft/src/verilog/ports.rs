@@ -576,6 +576,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("host.md", "HOST-090"), ("tasks.md", "TASK-090")],
     },
     Interface {
+        name: "steps",
+        prefixes: &["step", "task"],
+        meaning: "Trace: a step of the host front end, or of task management, is over.",
+        rules: &[("gpu.md", "Ports"), ("host.md", "HOST-090"), ("tasks.md", "TASK-090")],
+    },
+    Interface {
         name: "config",
         prefixes: &["config"],
         meaning: "Registers of a warp, for a driver.",
@@ -666,11 +672,13 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
-    if matches!(unit, Unit::Sm | Unit::Host) {
+    if matches!(unit, Unit::Sm | Unit::Host | Unit::Gpu) {
         let bits = if unit == Unit::Sm { 8 } else { 12 };
         all.push(parameter("HA", bits, "bits of an address of the host port"));
     }
-    if unit == Unit::Sm {
+    if matches!(unit, Unit::Sm | Unit::Gpu) {
+        // The arbiter's number of a manager is ahead of the SM's ID (HOST-100).
+        let manager = if unit == Unit::Gpu { 3 } else { 0 };
         let lanes = request.design.value("lanes");
         let parts = (config.threads / lanes).max(2).ilog2() as usize;
         all.extend([
@@ -678,7 +686,7 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("PB", parts, "bits of a part's number"),
             parameter(
                 "ID",
-                request.design.number("MISS_BITS") + 1,
+                request.design.number("MISS_BITS") + 1 + manager,
                 "bits of an AXI ID",
             ),
             parameter(
@@ -688,7 +696,7 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             ),
         ]);
     }
-    if unit == Unit::Tasks {
+    if matches!(unit, Unit::Tasks | Unit::Gpu) {
         all.extend([
             parameter("T", request.design.value("slots"), "task slots"),
             parameter("S", request.design.value("sms"), "SMs"),
