@@ -270,8 +270,8 @@ mod tests {
     fn every_named_configuration_exists_for_every_unit() {
         for &unit in Unit::ALL {
             for (name, config) in Config::NAMED {
-                // A scheduler has 16 warps at most, and so has the SM.
-                let too_many = [Unit::Sm, Unit::Scheduler].contains(&unit) && config.warps > 16;
+                // A scheduler has 16 warps at most, and so have the SM and those of the GPU.
+                let too_many = [Unit::Gpu, Unit::Sm, Unit::Scheduler].contains(&unit) && config.warps > 16;
                 let made = Design::of(unit, config, false);
                 assert_eq!(made.is_err(), too_many, "{unit:?} {name}: {made:?}");
             }

@@ -351,7 +351,9 @@ fn source(design: &Design, kind: Kind) -> String {
     let (constants, block) = design.source();
     let body = match kind {
         Kind::Verilog => format!(
-            "fn main() {{\n    hdl::write({block}, {:?});\n}}\n",
+            "// The largest blocks do not fit on the stack of a program.\nfn main() {{\n    let run = || {{\n        \
+             hdl::write({block}, {:?});\n    }};\n    let big = std::thread::Builder::new().stack_size(1 << 29);\n    \
+             big.spawn(run).unwrap().join().unwrap();\n}}\n",
             design.top()
         ),
         Kind::Simulation => {

@@ -8,7 +8,8 @@
 //!
 //! # Ports
 //! `launch_*`: of what launches CTAs; `launch_active`: something is in flight (SM-014). `axi_*`: AXI4 manager.
-//! `forget`: the lines of the data cache are forgotten (HOST-030, MEMBAR). All others: trace.
+//! `forget`, `forget_text`: the lines of the data cache, of the line cache are forgotten (GPU-030, GPU-032).
+//! All others: trace.
 //!
 //! # Errors
 //! `fault_*`, `exception_*`.
@@ -56,6 +57,8 @@ pub struct Compute<
     pub launch: LaunchedPorts<WI>,
     /// Pulse: the lines of the data cache are forgotten.
     pub forget: Signal<In, Bit>,
+    /// Pulse: those of the line cache are.
+    pub forget_text: Signal<In, Bit>,
     /// Its memory.
     pub axi: AxiPorts<ID, D, DS>,
     /// INIT of a warp.
@@ -528,7 +531,7 @@ impl<
         self.lines.fetch_valid.next = self.core.fetch.valid.val();
         self.lines.fetch_warp.next = self.core.fetch.warp.val();
         self.lines.fetch_line.next = self.core.fetch.line.val();
-        self.lines.flush.next = self.launch.flush.val();
+        self.lines.flush.next = self.launch.flush.val() | self.forget_text.val();
         self.lines.memory_ready.next = self.port.line_ready.val();
         self.lines.beat_valid.next = self.port.line_beat_valid.val();
         self.lines.beat_data.next = self.port.line_beat_data.val();

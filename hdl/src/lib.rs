@@ -2,6 +2,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`gpu`] | `weft_gpu`: front end, task management, SMs and the arbiter, wiring of what follows |
 //! | [`sm`] | `weft_sm`: the streaming multiprocessor, wiring of what follows |
 //! | [`compute`] | the SM without what launches CTAs |
 //! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
@@ -41,6 +42,7 @@ pub mod core;
 pub mod cta;
 pub mod cta_port;
 pub mod datapath;
+pub mod gpu;
 mod hdl;
 pub mod host;
 pub mod launcher;

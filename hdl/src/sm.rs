@@ -108,6 +108,7 @@ impl<
         self.compute.reset.next = self.reset.val();
         self.launcher.reset.next = self.reset.val();
         self.compute.forget.next = self.never.val();
+        self.compute.forget_text.next = self.never.val();
         LauncherPorts::<WI>::join(&mut self.launcher.launch, &mut self.compute.launch);
         LitePorts::<8>::link(&mut self.host, &mut self.launcher.host);
         AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.compute.axi);

@@ -24,6 +24,7 @@
 //! | [`host`] | the host front end: host, memory and task management around it, in lockstep with its model |
 //! | [`instructions`] | each instruction with edge operands, against an independent simulator |
 //! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
+//! | [`gpu`] | the whole GPU: memory and host around it, its memory compared with the golden GPU's |
 //! | [`tasks`] | task management: memory, threads and stand-ins for SMs around it, in lockstep with its model |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
@@ -44,6 +45,7 @@ pub mod dut;
 pub mod files;
 mod final_state;
 pub mod gen;
+pub mod gpu;
 pub mod grid;
 pub mod host;
 pub mod instructions;

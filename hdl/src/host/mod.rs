@@ -46,6 +46,8 @@ use port::Port;
 use registers::Registers;
 use step::Step;
 
+clocked!(Host<C, CI, CA, S, T, NW, W, L, KIB>);
+
 #[derive(LogicBlock)]
 pub struct Host<
     const C: usize,

@@ -28,6 +28,8 @@ use crate::hdl::*;
 use crate::prim::Rota;
 use std::array::from_fn;
 
+clocked!(Arbiter<N, D, DS, ID, IO>);
+
 #[derive(LogicBlock)]
 pub struct Arbiter<
     const N: usize,

@@ -30,6 +30,8 @@ impl<const N: usize, const B: usize, const NB: usize> Default for Join<N, B, NB>
     }
 }
 
+impl<const N: usize, const B: usize, const NB: usize> kernel::Clocked for Join<N, B, NB> {}
+
 impl<const N: usize, const B: usize, const NB: usize> Logic for Join<N, B, NB> {
     fn update(&mut self) {
         let mut whole = Bits::<NB>::default();

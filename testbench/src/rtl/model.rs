@@ -156,6 +156,11 @@ impl Model {
         self.inputs[port.at] = value;
     }
 
+    /// Words of 64 bits that the port has.
+    pub fn words(&self, port: In) -> usize {
+        port.width.div_ceil(64)
+    }
+
     /// The low word first; what is above the port's width must be 0.
     pub fn set_words(&mut self, port: In, words: &[u64]) {
         let all = port.width.div_ceil(64);

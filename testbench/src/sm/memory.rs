@@ -102,6 +102,8 @@ pub struct AxiMemory {
     bad: Vec<u32>,
     /// Instruction lines are read here, which pass writes: what of such a line is text does not change (SM-024).
     text: std::ops::Range<u32>,
+    /// Bits of an ID below the number of its manager.
+    id_bits: Option<u32>,
     timing: AxiTiming,
     beat: u32,
     rng: Rng,
@@ -131,6 +133,7 @@ impl AxiMemory {
             bytes,
             bad: Vec::new(),
             text: 0..0,
+            id_bits: None,
             timing,
             beat,
             rng: stream(seed, "axi memory"),
@@ -155,6 +158,26 @@ impl AxiMemory {
     pub fn with_text(mut self, (start, end): (u32, u32)) -> AxiMemory {
         self.text = start / LINE..end.div_ceil(LINE) + AHEAD;
         self
+    }
+
+    /// Several managers are behind the port, each with IDs of so many bits (GPU-010): the order of accesses of a line
+    /// is asked of each of them alone, and not of its reads of instructions, whose ID is the lower one of its last two.
+    pub fn with_managers(mut self, id_bits: u32) -> AxiMemory {
+        self.id_bits = Some(id_bits);
+        self
+    }
+
+    /// A read and a write that SM-031 forbids to pass each other, if they are of one line.
+    fn ordered(&self, read: &Address, write: &Address) -> bool {
+        let line = read.address / LINE;
+        if line != write.address / LINE || self.text.contains(&line) {
+            return false;
+        }
+        self.id_bits.is_none_or(|bits| {
+            let (read, write) = (u32::from(read.id), u32::from(write.id));
+            let instructions = read % (1 << bits) == 1 << (bits - 1);
+            read >> bits == write >> bits && !instructions
+        })
     }
 
     pub fn bytes(&self) -> &[u8] {
@@ -430,8 +453,11 @@ impl AxiMemory {
     fn write_request(&mut self, request: Address) -> Result<(), String> {
         self.legal(&request, "write")?;
         let line = request.address / LINE;
-        let passes = self.reads.iter().any(|r| r.request.address / LINE == line);
-        if passes && !self.text.contains(&line) {
+        if self
+            .reads
+            .iter()
+            .any(|r| self.ordered(&r.request, &request))
+        {
             return Err(format!(
                 "SM-031: a write to line {:#x} while a read of it is on its way",
                 line * LINE
@@ -504,8 +530,11 @@ impl AxiMemory {
     fn read_request(&mut self, request: Address) -> Result<(), String> {
         self.legal(&request, "read")?;
         let line = request.address / LINE;
-        let passes = self.writes.iter().any(|w| w.request.address / LINE == line);
-        if passes && !self.text.contains(&line) {
+        if self
+            .writes
+            .iter()
+            .any(|w| self.ordered(&request, &w.request))
+        {
             return Err(format!(
                 "SM-031: a read of line {:#x} while a write to it has no response",
                 line * LINE

@@ -8,6 +8,7 @@ const BUNDLES: &str = include_str!("../../../hdl/src/bundles.rs");
 
 fn source(unit: Unit) -> &'static str {
     match unit {
+        Unit::Gpu => include_str!("../../../hdl/src/gpu/mod.rs"),
         Unit::Sm => include_str!("../../../hdl/src/sm.rs"),
         Unit::Tasks => include_str!("../../../hdl/src/tasks/mod.rs"),
         Unit::Host => include_str!("../../../hdl/src/host/mod.rs"),
@@ -25,6 +26,7 @@ fn source(unit: Unit) -> &'static str {
 /// The block that is the unit's top.
 fn block(unit: Unit) -> &'static str {
     match unit {
+        Unit::Gpu => "Gpu",
         Unit::Sm => "Sm",
         Unit::Tasks => "Tasks",
         Unit::Host => "Host",

@@ -1,0 +1,249 @@
+//! A host program on `weft_gpu` and on the golden GPU: the same memory, registers and doorbell, and what is in memory
+//! when the completion semaphore has its value.
+
+use super::device::{GpuOptions, VerilatedGpu, TINY};
+use std::cell::RefCell;
+use std::rc::Rc;
+use weft_isa::Program;
+use weft_sim::host::front::command::{self, header};
+use weft_sim::host::gpu::Pause;
+use weft_sim::host::registers::at;
+use weft_sim::host::{Descriptor, Gpu};
+use weft_sim::memory::MEMORY_BASE;
+
+/// Bytes of memory.
+pub const MEMORY: u32 = 0x4_0000;
+pub const THREAD_END: u32 = 0x2_0000;
+/// Ring of channel 0, and how many entries it has.
+pub const RING: u32 = 0x2_0000;
+pub const ENTRIES: u32 = 8;
+/// A block of 64 bytes for each entry.
+pub const BLOCKS: u32 = 0x2_0100;
+/// Descriptors that threads do not reach.
+pub const TASKS: u32 = 0x2_1000;
+/// What says that all is over.
+pub const SEMAPHORE: u32 = 0x2_2000;
+/// Tokens and local memory, which the golden GPU keeps elsewhere: not compared.
+const TOKENS: u32 = 0x3_0000;
+const LOCAL: u32 = 0x3_8000;
+const LOCAL_LIMIT: u32 = 256;
+/// Words of the spawn ring, which lies there.
+pub const SPAWN: u32 = 0x1_f000;
+pub const SPAWN_WORDS: u32 = 8;
+/// The word behind it.
+pub const TICKET: u32 = SPAWN + 4 * SPAWN_WORDS;
+/// Warp instructions and cycles until somebody says that it hangs.
+const MOST_INSTRUCTIONS: u64 = 1_000_000;
+const MOST_CYCLES: u64 = 2_000_000;
+
+/// What the host does: memory, then one doorbell for all entries.
+#[derive(Clone, Debug)]
+pub struct HostProgram {
+    pub program: Program,
+    /// Words that are in memory before.
+    pub words: Vec<(u32, Vec<u32>)>,
+    /// Commands of each entry. The last one must release [`SEMAPHORE`] with the value 1.
+    pub blocks: Vec<Vec<u32>>,
+}
+
+impl HostProgram {
+    pub fn new(program: Program) -> HostProgram {
+        HostProgram {
+            program,
+            words: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// One entry: these tasks are launched, and when all is idle [`SEMAPHORE`] is released.
+    pub fn launch(mut self, tasks: &[Descriptor]) -> HostProgram {
+        let mut block = Vec::new();
+        for (n, task) in tasks.iter().enumerate() {
+            let place = TASKS + 128 * n as u32;
+            self.words.push((place, task.words().to_vec()));
+            block.extend([header(command::LAUNCH, 0), place]);
+        }
+        let release = header(command::SEM_RELEASE, command::AFTER_IDLE);
+        block.extend([release, SEMAPHORE, 1]);
+        self.blocks.push(block);
+        self
+    }
+
+    pub fn with_words(mut self, address: u32, words: Vec<u32>) -> HostProgram {
+        self.words.push((address, words));
+        self
+    }
+
+    /// Address of a kernel.
+    ///
+    /// # Panics
+    /// There is none of this name.
+    pub fn kernel(&self, name: &str) -> u32 {
+        self.program.symbols[name]
+    }
+
+    /// Everything that is in memory before the doorbell, as bytes.
+    fn contents(&self) -> Vec<(u32, Vec<u8>)> {
+        let bytes = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let segments = self.program.segments.iter();
+        let mut all: Vec<(u32, Vec<u8>)> =
+            segments.map(|s| (s.address, s.bytes.to_vec())).collect();
+        all.extend(self.words.iter().map(|(at, words)| (*at, bytes(words))));
+        for (n, block) in self.blocks.iter().enumerate() {
+            assert!(block.len() <= 16 && n + 1 < ENTRIES as usize);
+            let at = BLOCKS + 64 * n as u32;
+            all.push((at, bytes(block)));
+            all.push((RING + 8 * n as u32, bytes(&[at, block.len() as u32])));
+        }
+        all
+    }
+
+    /// Registers in the order in which they are written; the doorbell is not among them.
+    fn registers(&self) -> Vec<(u32, u32)> {
+        vec![
+            (at::MEMORY_END, MEMORY),
+            (at::THREAD_END, THREAD_END),
+            (at::sm(0, at::LOCAL_BASE), LOCAL),
+            (at::sm(0, at::LOCAL_LIMIT), LOCAL_LIMIT),
+            (at::sm(0, at::TOKEN_BASE), TOKENS / 8),
+            (at::sm(0, at::TOKEN_SIZE), 1023),
+            (at::SPAWN_BASE, SPAWN),
+            (at::SPAWN_NUMBER, SPAWN_WORDS),
+            (at::channel(0, at::BASE), RING),
+            (at::channel(0, at::NUMBER), ENTRIES),
+            (at::channel(0, at::CONTROL), at::ENABLE),
+        ]
+    }
+
+    fn doorbell(&self) -> (u32, u32) {
+        (at::channel(0, at::GP_PUT), self.blocks.len() as u32)
+    }
+
+    /// What the golden GPU leaves in memory, up to the tokens.
+    ///
+    /// # Errors
+    /// It hangs, or a CTA fails.
+    pub fn golden(&self) -> Result<Vec<u8>, String> {
+        let mut gpu = Gpu::new(TINY, MEMORY);
+        for (at, bytes) in self.contents() {
+            let written = gpu.memory.write_bytes(at, &bytes);
+            written.map_err(|_| format!("golden: no memory at {at:#x}"))?;
+        }
+        for (register, value) in self.registers() {
+            gpu.write(register, value);
+        }
+        let (register, value) = self.doorbell();
+        gpu.write(register, value);
+        let over = |gpu: &mut Gpu| gpu.memory.read_u32(SEMAPHORE) == Ok(1);
+        let pause = gpu.run(Some(MOST_INSTRUCTIONS), over, |_| ());
+        if pause != Pause::Reached || !gpu.failures().is_empty() {
+            return Err(format!("golden: {pause:?}, {:?}", gpu.failures()));
+        }
+        let bytes = gpu.memory.slice(MEMORY_BASE..TOKENS);
+        Ok(bytes.ok_or("golden: no memory")?.to_vec())
+    }
+}
+
+/// When things happened, in cycles since the reset.
+#[derive(Clone, Debug, Default)]
+pub struct Times {
+    /// The host begins to write GP_PUT.
+    pub doorbell: u64,
+    /// Instructions: cycle, address.
+    pub issues: Vec<(u64, u32)>,
+    /// The semaphore has its value in memory.
+    pub over: u64,
+}
+
+impl Times {
+    /// The first and the last cycle in which an instruction of these addresses is issued.
+    pub fn span(&self, pcs: std::ops::Range<u32>) -> Option<(u64, u64)> {
+        let mut of = self.issues.iter().filter(|(_, pc)| pcs.contains(pc));
+        let first = of.next()?;
+        Some((first.0, of.next_back().unwrap_or(first).0))
+    }
+}
+
+/// The GPU with a program in its memory and its registers written.
+///
+/// # Errors
+/// It cannot be made, or breaks a rule of a port.
+pub fn prepared(
+    host: &HostProgram,
+    options: &GpuOptions,
+    fault: Option<&str>,
+) -> Result<(VerilatedGpu, Rc<RefCell<Times>>), String> {
+    let options = GpuOptions {
+        memory: MEMORY,
+        ..options.clone()
+    };
+    let mut gpu =
+        VerilatedGpu::open_copy(TINY, &options, fault).map_err(|e| format!("weft_gpu: {e}"))?;
+    let times = Rc::new(RefCell::new(Times::default()));
+    let sees = times.clone();
+    gpu.observe(move |cycle, seen| {
+        if let Some((_, pc)) = seen.issue {
+            sees.borrow_mut().issues.push((cycle, pc));
+        }
+    });
+    for (at, bytes) in host.contents() {
+        if !gpu.write(at, &bytes) {
+            return Err(format!("no memory at {at:#x}"));
+        }
+    }
+    for (register, value) in host.registers() {
+        gpu.set(register, value)?;
+    }
+    Ok((gpu, times))
+}
+
+/// Lets the GPU go on until a word of memory has this value; when it has.
+///
+/// # Errors
+/// It never does, or the hardware breaks a rule of a port.
+pub fn until(gpu: &mut VerilatedGpu, address: u32, value: u32) -> Result<u64, String> {
+    let begin = gpu.cycles();
+    while gpu.word(address) != value {
+        if gpu.cycles() - begin > MOST_CYCLES {
+            return Err(format!("the word at {address:#x} is never {value}"));
+        }
+        gpu.cycle()?;
+    }
+    Ok(gpu.cycles())
+}
+
+/// Runs a program on both; when things happened in hardware.
+///
+/// # Errors
+/// The memories differ, the GPU is not idle when it says that all is over, it hangs, or it breaks a rule of a port.
+pub fn run(host: &HostProgram, options: &GpuOptions, fault: Option<&str>) -> Result<Times, String> {
+    let golden = host.golden()?;
+    let (mut gpu, times) = prepared(host, options, fault)?;
+    let doorbell = gpu.cycles();
+    let (register, value) = host.doorbell();
+    gpu.set(register, value)?;
+    let over = until(&mut gpu, SEMAPHORE, 1)?;
+    // The release is the last command: nothing more may happen.
+    let instructions = gpu.instructions();
+    for _ in 0..500 {
+        gpu.cycle()?;
+    }
+    let status = gpu.get(at::STATUS)?;
+    if gpu.instructions() != instructions || status != 0 {
+        return Err(format!("not idle behind the release: STATUS {status:#x}"));
+    }
+    let mut memory = vec![0; golden.len()];
+    gpu.read(MEMORY_BASE, &mut memory);
+    if let Some(n) = (0..memory.len()).find(|&n| memory[n] != golden[n]) {
+        let at = (MEMORY_BASE + n as u32) & !3;
+        let word = |bytes: &[u8]| {
+            let from = (at - MEMORY_BASE) as usize;
+            u32::from_le_bytes(bytes[from..from + 4].try_into().expect("four bytes"))
+        };
+        let (is, wanted) = (word(&memory), word(&golden));
+        return Err(format!("the word at {at:#x} is {is:#x}, not {wanted:#x}"));
+    }
+    let mut times = times.borrow().clone();
+    (times.doorbell, times.over) = (doorbell, over);
+    Ok(times)
+}
