@@ -108,6 +108,10 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             barrier::Barrier::<4, 2, 4, 3, 5, 6>::default(),
             "weft_barrier",
         )?,
+        checked(
+            host::Host::<2, 1, 5, 1, 1, 4, 4, 4, 1>::default(),
+            "weft_host",
+        )?,
         checked(tasks::Tasks::<1, 1, 4, 4, 1024, 0>::default(), "weft_tasks")?,
         checked(
             convergence::Mover::<2, 1, 2, 4, 2, 1, 2, 3, 64>::default(),

@@ -297,6 +297,42 @@ fn a_destroyed_list_is_dropped() {
     }
 }
 
+/// TASK-041: a task of another level than its list's is dropped, be it that its HEADER or that a NEXT was forged; what is
+/// behind it is not, and there is no end to nothing: B would be loaded and evicted for ever.
+#[test]
+fn a_task_of_another_level_than_its_lists_is_dropped() {
+    let level = |level| Descriptor { level, ..grid(1) };
+    let mut bench = bench(ONE, taking(2_000));
+    launch(&mut bench, A, &level(5));
+    for task in [B, C, D] {
+        launch(&mut bench, task, &level(3));
+    }
+    bench.store(C, level(1).words()[0]);
+    rests(&mut bench);
+    let starts = steps(&bench, START);
+    assert_eq!(starts, [(A, 0), (B, 0), (D, 0)]);
+    assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | 48);
+    assert_eq!(bench.get(at::TASK_ERROR_ADDRESS).unwrap(), C);
+    assert_eq!(bench.get(at::TASK_ERROR_TASK).unwrap(), C);
+    assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 1);
+    assert_eq!(bench.word(C + 4 * word::STATE), 3);
+
+    // D's NEXT leads into the list of level 0: both there are dropped, and that list with its first task's STATE.
+    bench.steps.clear();
+    bench.set(at::TASK_ERROR, 0).unwrap();
+    launch(&mut bench, A, &level(5));
+    launch(&mut bench, B, &level(0));
+    launch(&mut bench, C, &level(0));
+    launch(&mut bench, D, &level(3));
+    bench.store(D + 4 * word::NEXT, B);
+    rests(&mut bench);
+    assert_eq!(steps(&bench, START), [(A, 0), (D, 0)]);
+    let loads = [(A, 0), (D, 0), (B, 48), (C, 48), (B, 48)];
+    let loaded = bench.steps.iter().filter(|s| s.kind == LOAD);
+    assert_eq!(loaded.map(|s| (s.task, s.code)).collect::<Vec<_>>(), loads);
+    assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 4);
+}
+
 /// TASK-043, TASK-051, TASK-060: a queue takes what is written while it runs, gives up its slot, and closes.
 #[test]
 fn a_queue_takes_what_comes() {
@@ -522,6 +558,7 @@ const WANTED: &[&str] = &[
     "dependent: code 47",
     "load: code 0",
     "load: code 48",
+    "a task of another list's level",
     "START",
     "START of a queue, all",
     "START of a queue, fewer",
@@ -571,6 +608,7 @@ fn departures_of_the_model_are_noticed() {
         Mutation::HeadIsTail,
         Mutation::BusyIsNotChecked,
         Mutation::LowestListFirst,
+        Mutation::ListLevelIsNotChecked,
         Mutation::NobodyIsEvicted,
         Mutation::ReturnsToTheTail,
         Mutation::EvictionLosesACta,

@@ -5,6 +5,7 @@
 //! |---|---|---|---|
 //! | `fresh`, `again`, `address` | in | 1, 1, 32 | pulse: a new descriptor; it was accepted before (TASK-041); where it is. The last two hold |
 //! | `word_valid`, `index`, `word` | in | 1, 5, 32 | one of its words |
+//! | `list_level` | in | 4 | level of the list that it is taken from (TASK-041) |
 //! | `memory_end`, `thread_end`, `local_limit`, `most_threads`, `most_scratchpad` | in | 32 | |
 //! | `product_threads`, `product_grid`, `ring_beyond` | in | 1 | found after the last word: T is too large; so is the grid; the ring ends too high |
 //! | `code`, `at` | out | 8, 5 | after the last word: what is wrong first, 0 if nothing; in which word |
@@ -24,6 +25,7 @@ pub struct Check {
     pub fresh: Signal<In, Bit>,
     pub again: Signal<In, Bit>,
     pub address: Signal<In, Bits<32>>,
+    pub list_level: Signal<In, Bits<4>>,
     pub word_valid: Signal<In, Bit>,
     pub index: Signal<In, Bits<5>>,
     pub word: Signal<In, Bits<32>>,
@@ -308,6 +310,11 @@ impl kernel::Part for Check {
         if self.early_code.q.val().any() {
             self.code.next = self.early_code.q.val();
             self.at.next = self.early_at.q.val();
+        }
+        // Of a list that is not its own; the rest of that list is not lost.
+        if self.again.val() & (self.its_level.q.val() != self.list_level.val()) {
+            self.code.next = 48.into();
+            self.at.next = 0.into();
         }
         self.list.next = false;
         if self.again.val() & self.next_wrong.q.val() {

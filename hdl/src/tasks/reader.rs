@@ -4,7 +4,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `start`, `again`, `direct`, `high` | in | 1 | pulse: read; a load, of an accepted one; a load as soon as it is inserted (TASK-045); what names it lies at or above THREAD_END. All but `start` hold |
-//! | `address` | in | 32 | the descriptor |
+//! | `address`, `list_level` | in | 32, 4 | the descriptor; of a load: level of its list |
 //! | settings of `Check`; `warp_round`, `warp_bits`, `granule_round`, `granule_bits` | in | 32, 3, 32, 4 | W − 1, log2 W; G − 1, log2 G |
 //! | `streams`, `taken` | out, in | 1 | requests follow each other without an answer between; one is taken |
 //! | `ask_*`, `told_*`; `ram_*`; `math_*` | | | memory, RAM and arithmetic, as in `Tasks` |
@@ -39,6 +39,7 @@ pub struct Reader {
     pub direct: Signal<In, Bit>,
     pub high: Signal<In, Bit>,
     pub address: Signal<In, Bits<32>>,
+    pub list_level: Signal<In, Bits<4>>,
     pub memory_end: Signal<In, Bits<32>>,
     pub thread_end: Signal<In, Bits<32>>,
     pub local_limit: Signal<In, Bits<32>>,
@@ -153,6 +154,7 @@ impl kernel::Part<Words> for Reader {
         self.check.fresh.next = self.start.val();
         self.check.again.next = self.again.val();
         self.check.address.next = self.address.val();
+        self.check.list_level.next = self.list_level.val();
         self.check.word_valid.next = false;
         self.check.index.next = self.index.q.val().get_bits::<5>(0);
         self.check.word.next = self.told_data.val();

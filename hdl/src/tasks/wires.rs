@@ -185,6 +185,7 @@ impl<
         self.reader.direct.next = self.direct.q.val();
         self.reader.high.next = self.high.q.val();
         self.reader.address.next = self.named.q.val();
+        self.reader.list_level.next = self.lists.highest.val();
         self.reader.memory_end.next = self.memory_end.val();
         self.reader.thread_end.next = self.thread_end.val();
         self.reader.local_limit.next = self.registers.local_limit.val();

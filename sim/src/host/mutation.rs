@@ -39,6 +39,8 @@ pub enum Mutation {
     BusyIsNotChecked,
     /// TASK-040: the lowest list first.
     LowestListFirst,
+    /// TASK-041: a task of another level than its list's is loaded.
+    ListLevelIsNotChecked,
     /// TASK-042: nobody is evicted.
     NobodyIsEvicted,
     /// TASK-042: it returns to the tail.
@@ -76,7 +78,7 @@ pub enum Mutation {
 }
 
 impl Mutation {
-    pub const ALL: [Mutation; 35] = [
+    pub const ALL: [Mutation; 36] = [
         Mutation::WrapsByMask,
         Mutation::PutIsNotChecked,
         Mutation::GetIsNotLocked,
@@ -95,6 +97,7 @@ impl Mutation {
         Mutation::HeadIsTail,
         Mutation::BusyIsNotChecked,
         Mutation::LowestListFirst,
+        Mutation::ListLevelIsNotChecked,
         Mutation::NobodyIsEvicted,
         Mutation::ReturnsToTheTail,
         Mutation::EvictionLosesACta,

@@ -363,7 +363,11 @@ impl Tasks {
             0 => self.lists[level] = empty,
             next => self.lists[level].head = next,
         }
-        let checked = Descriptor::check(&words, task, &self.limits());
+        let stray = (get(word::HEADER) >> 4 & 15) as usize != level;
+        let checked = match stray && !self.mutated(Mutation::ListLevelIsNotChecked) {
+            true => Err(Wrong::at(Code::List, task + 4 * word::HEADER)),
+            false => Descriptor::check(&words, task, &self.limits()),
+        };
         let descriptor = match checked {
             Ok(descriptor) => descriptor,
             Err(wrong) => {

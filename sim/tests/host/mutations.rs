@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use weft_sim::host::Mutation::{self, *};
 
 /// What no random program meets, and the test that does.
-const DIRECTED: [(Mutation, fn()); 16] = [
+const DIRECTED: [(Mutation, fn()); 17] = [
     (
         PutIsNotChecked,
         doorbells::a_put_beyond_the_ring_stops_the_channel_and_is_not_taken,
@@ -43,6 +43,10 @@ const DIRECTED: [(Mutation, fn()); 16] = [
     ),
     (ErrorsGoOn, fields::entries),
     (BusyIsNotChecked, fields::fields_of_a_grid),
+    (
+        ListLevelIsNotChecked,
+        fields::a_descriptor_that_is_changed_in_its_list_is_found_out,
+    ),
     (
         NobodyIsEvicted,
         placement::a_higher_level_evicts_at_a_cta_boundary_and_no_cta_is_lost,

@@ -478,6 +478,9 @@ impl Bench {
                     _ => return differ(self, &model),
                 }
                 self.cover.saw(format!("load: code {}", step.code));
+                if step.code == 48 && step.place == step.task {
+                    self.cover.saw("a task of another list's level");
+                }
                 if step.code == 0 {
                     let header = self.known.read_u32(step.task).unwrap_or(0);
                     let completion = self.known.read_u32(step.task + 4 * word::COMPLETION);

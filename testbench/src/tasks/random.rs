@@ -260,15 +260,18 @@ fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
         0xffff_ffff,
         MEMORY_END,
     ];
-    let number = match rng.gen_range(0..5) {
-        0 => *[word::NEXT, word::STATE]
+    let number = match rng.gen_range(0..10) {
+        0 => word::HEADER,
+        1..=2 => *[word::NEXT, word::STATE]
             .choose(rng)
             .expect("there are some"),
+        3 => rng.gen_range(word::RING..=word::EACH),
         _ => rng.gen_range(0..WORDS as u32),
     };
     let one_of = |rng: &mut Rng, values: &[u32]| *values.choose(rng).expect("there are some");
     let value = match number {
-        0 => 0x5700_0001 ^ 1 << rng.gen_range(0..32) ^ one_of(rng, &[0, 3, 0x300]),
+        word::HEADER if rng.gen() => one_of(rng, &[0x5700_0001, 0x5700_0031, 0x5700_00f1]),
+        word::HEADER => 0x5700_0001 ^ 1 << rng.gen_range(0..32) ^ one_of(rng, &[0, 3, 0x300]),
         2..=4 => one_of(rng, &[0, 1, 2, 0x1_0000, 0xffff_ffff]),
         word::DEPENDENT => one_of(rng, &[1, MEMORY_END, 0x40]),
         word::OPEN => 0,

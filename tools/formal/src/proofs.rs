@@ -137,6 +137,14 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_tasks,
     },
     Harness {
+        name: "host",
+        file: "host",
+        unit: Some("weft_host"),
+        reference: false,
+        free: &["weft_host_registers", "weft_host_polls"],
+        inside: inside_host,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -326,6 +334,44 @@ fn inside_tasks() -> Vec<(String, String)> {
         .chain(of("looker", "step"))
         .chain(of("completion", "step"))
         .chain(of("spawn", "step"))
+        .chain(others)
+        .collect()
+}
+
+fn inside_host() -> Vec<(String, String)> {
+    let of_step = "at then in_block asks m_write answered m_error error_0 error_1 error_2 is_empty get from word_0 word_1 \
+                   word_2 m_address m_word left number got more waits current";
+    let of_port = "turn aw w w_whole equals aw_address w_data";
+    let of = |part: &'static str, names: &'static str| {
+        let names = names.split_whitespace();
+        names.map(move |name| (name.to_string(), format!("{part}.{name}_q")))
+    };
+    let others = [
+        ("size", "step.command.size"),
+        ("wrong", "step.command.wrong"),
+        ("takes", "step_takes"),
+        ("clearing", "channels.clearing_q"),
+        ("clear_at", "channels.clear_at_q"),
+        ("enabled", "channels.is_enabled_q"),
+        ("inside", "channels.is_inside_q"),
+        ("filled", "channels.is_filled_q"),
+        ("word", "channels_word"),
+        ("words_write", "channels.words_write_enable"),
+        ("words_write_at", "channels.words_write_address"),
+        ("words_write_data", "channels.words_write_data"),
+        ("ring", "channels.words.mem[0]"),
+        ("entries", "channels.words.mem[1]"),
+        ("gp_get", "channels.words.mem[2]"),
+        ("gp_put", "channels.words.mem[3]"),
+        ("port_wrong", "port.wrong_q"),
+        ("port_takes", "port_takes"),
+        ("port_number", "port.number_q"),
+        ("port_acts", "port_acts"),
+        ("port_act_fails", "port_act_fails"),
+    ];
+    let others = others.map(|(wire, path)| (wire.into(), path.into()));
+    of("step", of_step)
+        .chain(of("port", of_port))
         .chain(others)
         .collect()
 }

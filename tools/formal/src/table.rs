@@ -539,6 +539,22 @@ pub const PROOFS: &[Proof] = &[
         long: false,
         patience: 300,
     },
+    Proof {
+        name: "host",
+        harness: "host",
+        mode: Mode::Induction(1),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "host.cover",
+        harness: "host",
+        mode: Mode::Cover(16),
+        defines: &["FOUND"],
+        long: false,
+        patience: 300,
+    },
 ];
 
 pub const DEFECTS: &[Defect] = &[
@@ -781,6 +797,33 @@ pub const DEFECTS: &[Defect] = &[
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=3"],
         find: "(~is_wake | (d_any & ~rest_any))",
         replace: "(~is_wake | d_any)",
+        long: false,
+    },
+    Defect {
+        name: "back",
+        harness: "host",
+        depth: 4,
+        defines: &["FOUND"],
+        find: "(beyond_q | (equals_q & on_entry))",
+        replace: "beyond_q",
+        long: false,
+    },
+    Defect {
+        name: "twice",
+        harness: "host",
+        depth: 4,
+        defines: &["FOUND"],
+        find: "if (after == {15'd0, number_q}) begin",
+        replace: "if (1'b0) begin",
+        long: false,
+    },
+    Defect {
+        name: "unread",
+        harness: "host",
+        depth: 4,
+        defines: &["FOUND"],
+        find: "passes = ~(|difference);",
+        replace: "passes = 1'b1;",
         long: false,
     },
     Defect {
