@@ -11,6 +11,7 @@ use serde::Serialize;
 use std::time::Instant;
 use weft_driver::{Counters, Error, Golden, Gpu, Grid, Settings};
 use weft_sim::host::Size;
+use weft_sim::FaultCause;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -229,7 +230,11 @@ fn findings(error: &Error, args: &RunArgs, printed: Option<&Printed>) -> Vec<Str
     if let Some(printed) = printed {
         findings.splice(0..0, printed.stops().iter().cloned());
     }
-    findings.extend(printed::below_the_stack(&error.to_string()));
+    if let Error::Fault(fault) = error {
+        if let FaultCause::Unmapped { address } = fault.cause {
+            findings.extend(printed::below_the_stack(address));
+        }
+    }
     let round = matches!(error, Error::Stuck(_) | Error::Channel { .. });
     if round && args.gpu.work_queue.is_some() {
         findings.push(

@@ -106,8 +106,16 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
 }
 
 /// As [`explain`] does, where findings are text alone: of an SM.
-pub fn explain_lines(findings: &mut Vec<String>, printed: Option<&Printed>, lines: &Lines) {
-    let overflow = findings.iter().find_map(|finding| below_the_stack(finding));
+/// `unmapped`: addresses at which accesses have faulted because nothing is mapped there.
+pub fn explain_lines(
+    findings: &mut Vec<String>,
+    unmapped: &[u32],
+    printed: Option<&Printed>,
+    lines: &Lines,
+) {
+    let overflow = unmapped
+        .iter()
+        .find_map(|address| below_the_stack(*address));
     for finding in findings.iter_mut() {
         *finding = with_places(finding, lines);
     }
@@ -128,12 +136,12 @@ fn with_stops(findings: &mut Vec<String>, printed: Option<&Printed>) {
 }
 
 /// A thread of an SM whose stack is full reaches below its local memory, where nothing is mapped.
-pub fn below_the_stack(finding: &str) -> Option<String> {
-    let (_, address) = finding.split_once("unmapped address 0x")?;
-    let address = u32::from_str_radix(address.get(..8)?, 16).ok()?;
-    let over = LOCAL.checked_sub(address).filter(|over| *over <= 1 << 20)?;
+pub fn below_the_stack(unmapped: u32) -> Option<String> {
+    let over = LOCAL
+        .checked_sub(unmapped)
+        .filter(|over| *over <= 1 << 20)?;
     Some(format!(
-        "help: stack overflow: {address:#010x} is {over} bytes below the end of the thread's stack; \
+        "help: stack overflow: {unmapped:#010x} is {over} bytes below the end of the thread's stack; \
          --local N gives each thread more"
     ))
 }

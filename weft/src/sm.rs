@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 use weft_isa::Program;
-use weft_sim::{Launch, Memory, Record};
+use weft_sim::{Fault, FaultCause, Launch, Memory, Record};
 use weft_testbench::sm::grid;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::report::{HostFault, Watcher};
@@ -46,6 +46,8 @@ struct Report<'a> {
 struct Came {
     ending: Ending,
     findings: Vec<String>,
+    /// Where accesses have faulted because nothing is mapped there.
+    unmapped: Vec<u32>,
     memory: Option<Memory>,
     instructions: Option<u64>,
     sm: Option<SmReport>,
@@ -214,7 +216,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let memory = came.memory.as_ref();
     let total = options.launch.total();
     let printed = memory.and_then(|memory| printed::read(&program, memory, total));
-    printed::explain_lines(&mut came.findings, printed.as_ref(), &lines);
+    printed::explain_lines(&mut came.findings, &came.unmapped, printed.as_ref(), &lines);
     let of = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
     let dump: Vec<_> = dumps.iter().filter_map(of).collect();
     // Files come first: nobody may read what is printed.
@@ -272,6 +274,7 @@ fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
         Ok(ran) => Ok(Came {
             ending: ended(ran.faults.is_empty()),
             findings: ran.faults.iter().map(|f| format!("fault: {f}")).collect(),
+            unmapped: ran.faults.iter().filter_map(unmapped).collect(),
             memory: Some(ran.memory),
             instructions: Some(ran.warp_instructions),
             sm: None,
@@ -319,9 +322,11 @@ fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Ca
     let width = options.shape.threads;
     let faults = report.fault.iter();
     let findings: Vec<String> = faults.map(|fault| told(fault, width)).collect();
+    let unmapped = report.fault.iter().filter(|fault| fault.cause == UNMAPPED);
     Ok(Came {
         ending: ended(findings.is_empty()),
         findings,
+        unmapped: unmapped.map(|fault| fault.address).collect(),
         memory: Some(report.memory.clone()),
         instructions: Some(report.seen.issued),
         sm: Some(report),
@@ -330,6 +335,17 @@ fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Ca
 }
 
 /// What the host has read at FAULT, as the golden machine says it.
+/// Cause of a fault on an SM: nothing is mapped at the address.
+const UNMAPPED: u8 = 6;
+
+/// The address at which nothing is mapped.
+fn unmapped(fault: &Fault) -> Option<u32> {
+    match fault.cause {
+        FaultCause::Unmapped { address } => Some(address),
+        _ => None,
+    }
+}
+
 fn told(fault: &HostFault, width: usize) -> String {
     let HostFault {
         warp,
@@ -342,7 +358,7 @@ fn told(fault: &HostFault, width: usize) -> String {
     let what = match cause {
         4 => format!("illegal instruction {address:#010x}"),
         5 => format!("misaligned access to {address:#010x}"),
-        6 => format!("access to unmapped address {address:#010x}"),
+        UNMAPPED => format!("access to unmapped address {address:#010x}"),
         7 => "breakpoint".into(),
         _ => format!("cause {cause}, address {address:#010x}"),
     };
@@ -388,6 +404,7 @@ fn failed(error: SmError) -> Result<Came> {
     Ok(Came {
         ending,
         findings: vec![finding],
+        unmapped: Vec::new(),
         memory: None,
         instructions: None,
         sm: None,

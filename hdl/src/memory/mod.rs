@@ -21,6 +21,7 @@
 //! | [`data_cache`] | data cache or none: [`cache`], of ways (`cache_way`) |
 //! | [`arbiter`] | several managers become one |
 //! | [`line_cache`] | instruction lines |
+//! | [`word_port`] | AXI4 manager of the word requests of front end and task management |
 
 pub mod align;
 pub mod arbiter;
@@ -48,6 +49,7 @@ pub mod scratchpad;
 pub mod store_beat;
 pub mod store_lane;
 pub mod token_port;
+pub mod word_port;
 
 pub use byte_ram::ByteRam;
 pub use join::Join;

@@ -1,10 +1,10 @@
 //! `cargo xtask test`: everything that must pass before a change goes in, in the order in which it fails fastest.
 
+use crate::programs::{self, Program};
 use crate::{cargo, kernels, tidy};
 use anyhow::{bail, Result};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ use weft_toolbox::{Group, Tool, Toolbox};
 
 /// Test programs that take less are not in the summary.
 const WORTH_A_LINE: Duration = Duration::from_secs(2);
+const BUILD: &str = "cargo test --workspace --no-run --message-format json-render-diagnostics";
 const COSIM: [&str; 5] = ["cosim", "--seed", "1", "--programs", "200"];
 
 enum Outcome {
@@ -68,10 +69,10 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
         ])?;
         gate.compilers()?;
         gate.lint()?;
-        gate.cargo("build", &["test", "--workspace", "--no-run"])?;
+        let programs = gate.build()?;
         let proofs = gate.proofs()?;
         // One run shows everything that fails.
-        let tests = gate.tests();
+        let tests = gate.tests(programs);
         let others = tests.and_then(|()| gate.kernels().and_then(|()| gate.cosim()));
         gate.end_of(proofs).and(others)
     })
@@ -267,40 +268,59 @@ impl<'a> Gate<'a> {
         self.command("random co-simulation", command)
     }
 
-    /// All tests: one run shows everything that fails, and the summary how long each program takes.
-    fn tests(&mut self) -> Result<()> {
-        let arguments = ["test", "--workspace", "--no-fail-fast"];
-        let line = format!("cargo {}", arguments.join(" "));
+    /// Builds all test programs.
+    fn build(&mut self) -> Result<Vec<Program>> {
         let toolbox = self.toolbox;
-        let mut parts = Vec::new();
-        let tests = self.step("tests", || {
-            eprintln!("{line}");
+        let mut programs = Vec::new();
+        self.step("build", || {
+            eprintln!("{BUILD}");
             let mut cargo = cargo::command(toolbox)?;
-            cargo.current_dir(toolbox.root()).args(arguments);
-            let mut child = cargo.stderr(Stdio::piped()).spawn()?;
-            let said = child.stderr.take().into_iter();
-            for text in said.flat_map(|said| BufReader::new(said).lines()) {
-                let text = text?;
-                eprintln!("{text}");
-                if let Some(part) = program_of(&text) {
-                    parts.push((part, Instant::now()));
-                }
+            cargo
+                .current_dir(toolbox.root())
+                .args(BUILD.split(' ').skip(1));
+            let output = cargo.stderr(Stdio::inherit()).output()?;
+            if !output.status.success() {
+                let status = output.status;
+                bail!("{}\n  failed with {status}", reproduce(toolbox, BUILD));
             }
-            let status = child.wait()?;
-            if !status.success() {
-                bail!("{}\n  failed with {status}", reproduce(toolbox, &line));
+            programs = programs::built(&String::from_utf8(output.stdout)?)?;
+            Ok(Outcome::Done)
+        })?;
+        Ok(programs)
+    }
+
+    /// All tests: one run shows everything that fails, and the summary how long each program takes.
+    fn tests(&mut self, programs: Vec<Program>) -> Result<()> {
+        let toolbox = self.toolbox;
+        let said = cargo::target_dir(toolbox).join("tests");
+        let mut parts = Vec::new();
+        let mut failed = Vec::new();
+        let environment = toolbox.verilator_env()?;
+        let tests = self.step("tests", || {
+            programs::run(programs, &said, &environment, |ended| {
+                let time = seconds(ended.time);
+                println!("\n-- {}, {time}\n{}", ended.name, ended.said.trim_end());
+                if !ended.status.success() {
+                    let line = reproduce(toolbox, &ended.again);
+                    failed.push(format!("{line}\n  failed with {}", ended.status));
+                }
+                let outcome = match ended.status.success() {
+                    true => Outcome::Done,
+                    false => Outcome::Failed,
+                };
+                parts.push((ended.name, ended.time, outcome));
+            })?;
+            if !failed.is_empty() {
+                bail!("{}", failed.join("\n"));
             }
             Ok(Outcome::Done)
         });
-        let ends = parts.iter().skip(1).map(|(_, start)| *start);
-        let ends: Vec<_> = ends.chain([Instant::now()]).collect();
-        for ((name, start), end) in parts.into_iter().zip(ends) {
-            let time = end.duration_since(start);
-            if time >= WORTH_A_LINE {
-                self.steps.push((format!("  {name}"), time, Outcome::Done));
+        for (name, time, outcome) in parts {
+            if time >= WORTH_A_LINE || matches!(outcome, Outcome::Failed) {
+                self.steps.push((format!("  {name}"), time, outcome));
             }
         }
-        tests
+        tests.and_then(|()| self.cargo("tests in documents", &["test", "--workspace", "--doc"]))
     }
 
     fn cargo(&mut self, name: &str, arguments: &[&str]) -> Result<()> {
@@ -380,27 +400,6 @@ impl<'a> Gate<'a> {
     }
 }
 
-/// Of `     Running tests/core.rs (target/debug/deps/core-0123456789abcdef)` the program without its hash;
-/// of `   Doc-tests weft_sim` all.
-fn program_of(line: &str) -> Option<String> {
-    let line = line.trim_start();
-    if line.starts_with("Doc-tests ") {
-        return Some(line.into());
-    }
-    let (what, program) = line.strip_prefix("Running ")?.split_once(" (")?;
-    let program = Path::new(program.trim_end_matches(')'))
-        .file_stem()?
-        .to_string_lossy()
-        .into_owned();
-    let name = program
-        .rsplit_once('-')
-        .map_or(program.as_str(), |(name, _)| name);
-    Some(match what.strip_prefix("unittests ") {
-        Some(_) => format!("{name}: unit tests"),
-        None => what.to_string(),
-    })
-}
-
 fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
@@ -418,24 +417,4 @@ fn reproduce(toolbox: &Toolbox, line: &str) -> String {
         }
     }
     text + line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn programs_in_what_cargo_says() {
-        let name = |line: &str| program_of(line);
-        let core = "     Running tests/core.rs (target/debug/deps/core-0123456789abcdef)";
-        assert_eq!(name(core).as_deref(), Some("tests/core.rs"));
-        let unit =
-            "     Running unittests src/lib.rs (target/debug/deps/weft_sim-0123456789abcdef)";
-        assert_eq!(name(unit).as_deref(), Some("weft_sim: unit tests"));
-        assert_eq!(
-            name("   Doc-tests weft_sim").as_deref(),
-            Some("Doc-tests weft_sim")
-        );
-        assert_eq!(name("warning: Running (x)"), None);
-    }
 }

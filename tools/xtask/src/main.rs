@@ -5,6 +5,7 @@ mod gate;
 mod kernels;
 mod launch;
 mod long;
+mod programs;
 mod tidy;
 
 use anyhow::{bail, Result};

@@ -1,6 +1,7 @@
 //! `cargo xtask tidy --figures`: how large the hardware's sources are.
 
 use super::{arrows, Source};
+use std::io::{self, Write};
 
 /// A kernel, by where it stands.
 struct Kernel<'a> {
@@ -10,7 +11,7 @@ struct Kernel<'a> {
 }
 
 /// One line per figure.
-pub fn print(sources: &[Source]) {
+pub fn write(sources: &[Source], out: &mut impl Write) -> io::Result<()> {
     let hdl: Vec<_> = sources
         .iter()
         .filter(|s| s.within("hdl/") && s.is(".rs"))
@@ -18,41 +19,49 @@ pub fn print(sources: &[Source]) {
     let lines = |s: &Source| s.text.lines().count();
     let all: usize = hdl.iter().map(|s| lines(s)).sum();
     let tests: usize = hdl.iter().map(|s| of_tests(s)).sum();
-    println!(
+    writeln!(
+        out,
         "Rust in hdl: {all} lines in {} files, {tests} of them tests",
         hdl.len()
-    );
+    )?;
     let mut files: Vec<_> = hdl
         .iter()
         .map(|s| (lines(s) - of_tests(s), lines(s), &s.path))
         .collect();
     files.sort_by(|a, b| b.cmp(a));
     for (code, lines, path) in files.iter().take(3) {
-        println!("long file: {path}, {lines} lines, {code} without its tests");
+        writeln!(
+            out,
+            "long file: {path}, {lines} lines, {code} without its tests"
+        )?;
     }
     let mut kernels: Vec<_> = hdl.iter().flat_map(|s| kernels(s)).collect();
     kernels.sort_by_key(|kernel| std::cmp::Reverse(kernel.lines));
     for Kernel { path, line, lines } in kernels.iter().take(3) {
-        println!("long kernel: {path}:{line}, {lines} lines");
+        writeln!(out, "long kernel: {path}:{line}, {lines} lines")?;
     }
-    println!(
+    writeln!(
+        out,
         "kernels: {}, {} of them over 300 lines",
         kernels.len(),
         kernels.iter().filter(|k| k.lines > 300).count()
-    );
-    println!(
+    )?;
+    writeln!(
+        out,
         "arrows between the wings of hdl: {}",
         arrows::across(sources)
-    );
+    )?;
     for krate in arrows::CRATES {
         let of = arrows::of_crate(sources, krate);
         let count: usize = of.values().map(|to| to.len()).sum();
         let circles: Vec<_> = arrows::circles(&of).iter().map(|c| c.join(" ")).collect();
-        println!(
+        writeln!(
+            out,
             "arrows between the rooms of {krate}: {count}; circles: {}",
             circles.len()
-        );
+        )?;
     }
+    Ok(())
 }
 
 fn of_tests(source: &Source) -> usize {

@@ -17,6 +17,7 @@ mod requirements;
 
 use anyhow::{bail, Context, Result};
 use std::fmt;
+use std::io;
 use std::path::Path;
 use std::process::Command;
 
@@ -101,10 +102,13 @@ pub fn run(root: &Path, all: bool) -> Result<()> {
 /// Prints how large the sources of the hardware are, and the arrows.
 ///
 /// # Errors
-/// Git does not tell the files.
+/// Git does not tell the files; the figures cannot be written.
 pub fn figures(root: &Path) -> Result<()> {
-    figures::print(&tracked(root)?);
-    Ok(())
+    match figures::write(&tracked(root)?, &mut io::stdout().lock()) {
+        // Nobody reads on.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }
 
 /// The text files that git tracks; a file that is not UTF-8 is data.
