@@ -29,14 +29,13 @@ use crate::bundles::{LauncherPorts, LitePorts};
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
-#[derive(LogicBlock)]
+#[rustfmt::skip]
+#[module(
+    requires(NW == 1 << WI, W == 1 << I),
+    kernel(Writes, Reads, Prepare, Start, Outcome)
+)]
 pub struct Launcher<
-    const NW: usize,
-    const WI: usize,
-    const W: usize,
-    const I: usize,
-    const L: usize,
-    const SCRATCH: usize,
+    const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -144,146 +143,47 @@ pub struct Launcher<
     after_y: Signal<Local, Bits<32>>,
     after_z: Signal<Local, Bits<32>>,
     // Constants.
+    #[value(barrier_code::LAUNCH.into())]
     k_code_launch: Constant<Bits<4>>,
+    #[value(0x5745_4654_u64.into())]
     k_identity: Constant<Bits<32>>,
+    #[value(((NW | W << 8 | L << 16) as u64).into())]
     k_size: Constant<Bits<32>>,
+    #[value(0.into())]
     k_zero: Constant<Bits<32>>,
+    #[value(1.into())]
     k_one: Constant<Bits<32>>,
+    #[value(((NW * W) as u64).into())]
     k_room: Constant<Bits<32>>,
+    #[value((SCRATCH as u64).into())]
     k_scratch: Constant<Bits<32>>,
+    #[value(0xc000_0000_u64.into())]
     k_local_window: Constant<Bits<32>>,
+    #[value((I as u64).into())]
     k_lane_bits: Constant<Bits<3>>,
+    #[value((W as u64 - 1).into())]
     k_part_block: Constant<Bits<32>>,
+    #[value(1.into())]
     k_one_slot: Constant<Bits<16>>,
+    #[value(0.into())]
     k_no_slots: Constant<Bits<16>>,
+    #[value(40.into())]
     k_quiet_cycles: Constant<Bits<6>>,
+    #[value(0xffff_fff0_u64.into())]
     k_low_bits: Constant<Bits<32>>,
+    #[value((W as u64).into())]
     k_threads_of_warp: Constant<Bits<32>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const W: usize,
-        const I: usize,
-        const L: usize,
-        const SCRATCH: usize,
-    > Default for Launcher<NW, WI, W, I, L, SCRATCH>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && W == 1 << I,
-            "Launcher<{NW}, {WI}, {W}, {I}, {L}, {SCRATCH}>"
-        );
-        block!({
-            clock, reset, host, launch, busy, done, entry, grid_x_size, grid_y_size, grid_z_size, group_x_size,
-            group_y_size, group_z_size, argument, scratchpad, local_size, local_at, token_at, token_room, memory_end,
-            level, yields, mode, aw_full, aw_address, w_full, w_word, w_strobes, b_full, r_full, r_word, running,
-            is_done, failed, refused, f_valid, f_word, f_pc, f_address, f_cta, cycles, cycles_high, ended, step,
-            factor, shifted, product, threads, blocks, all_threads, slot, slot_base, slots, quiet, more, x, y, z,
-            number, first, first_warp, now_x, now_y, now_z, now_number, now_first, now_warp, now_base, bases, owners,
-            free, writes, starts, clears, launches, next_product, next_shifted, too_many, is_refused, rounded,
-            slot_end, fits, slot_bit, takes, last_x, last_y, last_z, offers, taken_bit, freed_bit, reads, answer,
-            size_word, status_word, fault_word, own_fault, strange, is_busy, after_x, after_y, after_z,
-        } {
-            k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
-            k_identity: Constant::new(0x5745_4654_u64.into()),
-            k_size: Constant::new(((NW | W << 8 | L << 16) as u64).into()),
-            k_zero: Constant::new(0.into()),
-            k_one: Constant::new(1.into()),
-            k_room: Constant::new(((NW * W) as u64).into()),
-            k_scratch: Constant::new((SCRATCH as u64).into()),
-            k_local_window: Constant::new(0xc000_0000_u64.into()),
-            k_lane_bits: Constant::new((I as u64).into()),
-            k_part_block: Constant::new((W as u64 - 1).into()),
-            k_one_slot: Constant::new(1.into()),
-            k_no_slots: Constant::new(0.into()),
-            k_quiet_cycles: Constant::new(40.into()),
-            k_low_bits: Constant::new(0xffff_fff0_u64.into()),
-            k_threads_of_warp: Constant::new((W as u64).into()),
-        })
-    }
-}
+/// Registers are written.
+pub struct Writes;
 
+#[rustfmt::skip]
 impl<
-        const NW: usize,
-        const WI: usize,
-        const W: usize,
-        const I: usize,
-        const L: usize,
-        const SCRATCH: usize,
-    > Logic for Launcher<NW, WI, W, I, L, SCRATCH>
-{
+    const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
+> kernel::Part<Writes> for Launcher<NW, WI, W, I, L, SCRATCH> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            entry,
-            grid_x_size,
-            grid_y_size,
-            grid_z_size,
-            group_x_size,
-            group_y_size,
-            group_z_size,
-            argument,
-            scratchpad,
-            local_size,
-            local_at,
-            token_at,
-            token_room,
-            memory_end,
-            level,
-            yields,
-            mode,
-            aw_full,
-            aw_address,
-            w_full,
-            w_word,
-            w_strobes,
-            b_full,
-            r_full,
-            r_word,
-            running,
-            is_done,
-            failed,
-            refused,
-            f_valid,
-            f_word,
-            f_pc,
-            f_address,
-            f_cta,
-            cycles,
-            cycles_high,
-            ended,
-            step,
-            factor,
-            shifted,
-            product,
-            threads,
-            blocks,
-            all_threads,
-            slot,
-            slot_base,
-            slots,
-            quiet,
-            more,
-            x,
-            y,
-            z,
-            number,
-            first,
-            first_warp,
-            now_x,
-            now_y,
-            now_z,
-            now_number,
-            now_first,
-            now_warp,
-            now_base
-        );
-        clock!(self, clock, bases, owners);
-
         // ---- Writes: address and word may come in any order.
         self.host.awready.next = !self.aw_full.q.val();
         self.host.wready.next = !self.w_full.q.val();
@@ -367,7 +267,18 @@ impl<
                 }
             }
         }
+    }
+}
 
+/// Registers are read.
+pub struct Reads;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
+> kernel::Part<Reads> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Reads.
         self.size_word.next = self.k_size.val();
         self.status_word.next = bit_cast::<32, 1>(self.running.q.val().into())
@@ -468,7 +379,18 @@ impl<
         self.host.rvalid.next = self.r_full.q.val();
         self.host.rdata.next = self.r_word.q.val();
         self.host.rresp.next = 0.into();
+    }
+}
 
+/// A launch is prepared, step by step.
+pub struct Prepare;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
+> kernel::Part<Prepare> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 forgets instruction
         // lines (SM-024), 9 runs.
         self.next_product.next = self.product.q.val();
@@ -585,7 +507,18 @@ impl<
             self.refused.d.next = true;
             self.step.d.next = 0.into();
         }
+    }
+}
 
+/// CTAs go to the core; the end; what a launch of a warp needs.
+pub struct Start;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
+> kernel::Part<Start> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- CTAs go to the core, in ascending order.
         self.free.bits.next = self.slots.q.val();
         self.offers.next = self.running.q.val()
@@ -669,7 +602,18 @@ impl<
         self.owners.write_enable.next = self.starts.val();
         self.owners.write_address.next = self.launch.op_warp.val();
         self.owners.write_data.next = self.now_number.q.val();
+    }
+}
 
+/// Faults; ports; reset.
+pub struct Outcome;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
+> kernel::Part<Outcome> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Faults: the first one since the clear. What the core finds by itself has no thread and no address.
         self.strange.next = self.launch.exception_valid.val()
             & ((self.launch.exception_cause.val() < 4) | (self.launch.exception_cause.val() == 15));
@@ -754,5 +698,3 @@ impl<
         }
     }
 }
-
-clocked!(Launcher<NW, WI, W, I, L, SCRATCH>);

@@ -23,6 +23,23 @@
 //! than five cycles later, and the row is written after three.
 //! At `trace_done*` it is given three cycles later, when the rows are written.
 //!
+//! # Names
+//! `r`, `x`, `m1`, `m2`, `b`: registers of the stage of that letter (`stages`); `w`: those of a row of divider or
+//! load/store unit, which is written in the cycle of B, too; `a`, `p`, `f`, `i`: an access, a level of the program, a
+//! fault, an INIT on their way out. A signal `x_…` is made in X.
+//!
+//! # Parts
+//! | part | what it does |
+//! |---|---|
+//! | `launch` | warps that start; words that are decoded for the scheduler |
+//! | `passes` | H: the oldest instruction, what is asked before its passes, rows of a pass |
+//! | `operands` | R and X: operands, lane by lane |
+//! | `outcome` | X: what a control instruction turned out to be |
+//! | `faults` | who has a fault, and when it is shown |
+//! | `units` | X: passes for multiplier, divider, load/store unit |
+//! | `results` | B: rows are written; instructions that are done |
+//! | `trace` | what the trace shows; reset |
+//!
 //! # Errors
 //! `fault_*`, and FAULT at `resolve_*`.
 

@@ -39,20 +39,19 @@ use super::cache_way::CacheWay;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[rustfmt::skip]
+#[module(
+    requires(
+        D == 8 * DS, D == 32 * W, E == 1 << EI, N == 1 << SB, TB + SB == 26,
+        A == SB + (512 / D).trailing_zeros() as usize, BC == ((512 / D).trailing_zeros() as usize).max(1),
+        YB == (Y.trailing_zeros() as usize).max(1), [1, 2, 4].contains(&Y)
+    ),
+    given(let beats = 512 / D as u64;),
+    kernel(Request, Below, Above, UnderWay)
+)]
 pub struct Cache<
-    const D: usize,
-    const DS: usize,
-    const W: usize,
-    const E: usize,
-    const EI: usize,
-    const SB: usize,
-    const N: usize,
-    const TB: usize,
-    const BC: usize,
-    const A: usize,
-    const Y: usize,
-    const YB: usize,
+    const D: usize, const DS: usize, const W: usize, const E: usize, const EI: usize, const SB: usize,
+    const N: usize, const TB: usize, const BC: usize, const A: usize, const Y: usize, const YB: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -164,6 +163,7 @@ pub struct Cache<
     aside_ids: LutRam<Bits<EI>, EI>,
     aside_addresses: LutRam<Bits<32>, EI>,
     aside_lengths: LutRam<Bits<3>, EI>,
+    #[many(Y)]
     ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
     // Combinational.
     set: Signal<Local, Bits<SB>>,
@@ -250,166 +250,62 @@ pub struct Cache<
     f_id_bit: Signal<Local, Bits<E>>,
     end_bit: Signal<Local, Bits<E>>,
     bad_bit: Signal<Local, Bits<E>>,
+    #[many(Y)]
     is_hit: Vec<Signal<Local, Bit>>,
+    #[many(Y)]
     is_same: Vec<Signal<Local, Bit>>,
+    #[many(Y)]
     fills_way: Vec<Signal<Local, Bit>>,
+    #[many(Y)]
     changes_way: Vec<Signal<Local, Bit>>,
+    #[init((0..Y).map(|y| Constant::new((y as u64).into())).collect())]
     way_number: Vec<Constant<Bits<YB>>>,
+    #[value((Y as u64 - 1).into())]
     way_mask: Constant<Bits<YB>>,
+    #[value(1u64.into())]
     one_way: Constant<Bits<YB>>,
+    #[value(0u64.into())]
     no_way: Constant<Bits<YB>>,
+    #[value(1u64.into())]
     one_set: Constant<Bits<N>>,
+    #[value(Bits::default())]
     no_sets: Constant<Bits<N>>,
+    #[value(1u64.into())]
     one_place: Constant<Bits<E>>,
+    #[value((E as u64 - 1).into())]
     last_place: Constant<Bits<EI>>,
+    #[value(0u64.into())]
     no_places: Constant<Bits<E>>,
+    #[value(1u64.into())]
     one_beat: Constant<Bits<BC>>,
+    #[value(0u64.into())]
     no_beat: Constant<Bits<BC>>,
+    #[value((beats - 1).into())]
     beat_mask: Constant<Bits<BC>>,
+    #[value(u64::from(beats.trailing_zeros()).into())]
     beat_bits: Constant<Bits<3>>,
+    #[value(0xFFFF_FFC0u64.into())]
     line_mask: Constant<Bits<32>>,
+    #[value((beats - 1).into())]
     whole_line: Constant<Bits<3>>,
+    #[value(Bits::default())]
     no_data: Constant<Bits<D>>,
+    #[value(Bits::default())]
     no_bytes: Constant<Bits<DS>>,
+    #[value(!Bits::default())]
     all_bytes: Constant<Bits<DS>>,
 }
 
-impl<
-        const D: usize,
-        const DS: usize,
-        const W: usize,
-        const E: usize,
-        const EI: usize,
-        const SB: usize,
-        const N: usize,
-        const TB: usize,
-        const BC: usize,
-        const A: usize,
-        const Y: usize,
-        const YB: usize,
-    > Default for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>
-{
-    fn default() -> Self {
-        let beats = 512 / D as u64;
-        assert!(
-            D == 8 * DS
-                && D == 32 * W
-                && E == 1 << EI
-                && N == 1 << SB
-                && TB + SB == 26
-                && A == SB + beats.trailing_zeros() as usize
-                && BC == (beats.trailing_zeros() as usize).max(1)
-                && YB == (Y.trailing_zeros() as usize).max(1)
-                && [1, 2, 4].contains(&Y),
-            "Cache<{D}, {DS}, {W}, {E}, {EI}, {SB}, {N}, {TB}, {BC}, {A}, {Y}, {YB}>"
-        );
-        block!({
-            clock, reset, flush, cfg_memory_size, ahead_line, ahead_clear, read_valid, read_ready, read_id,
-            read_address, read_length, read_bypass, beat_valid, beat_ready, beat_id, beat_data, beat_error,
-            beat_last, write_valid, write_ready, write_id, write_address, write_length, write_data,
-            write_strobes, write_last, down_read_valid, down_read_ready, down_read_id, down_read_address,
-            down_read_length, down_beat_valid, down_beat_ready, down_beat_id, down_beat_data, down_beat_error,
-            down_beat_last, down_write_valid, down_write_ready, down_write_id, down_write_address,
-            down_write_length, down_write_data, down_write_strobes, down_write_last, events, s_valid, s_write,
-            s_id, s_address, s_beat, s_left, s_bypass, s_ahead, s_length, s_data, s_strobes, s_last, streams,
-            stream_way, stale, in_burst, burst_beat, read_was_last, next_valid, next_line, ahead_fills, aside,
-            aside_first, aside_last, retries, a_valid, a_id, a_address, a_length, o_valid, o_id, o_data,
-            o_error, o_last, p_valid, p_id, p_data, p_error, p_last, awaited, keeps, turn, fills, fresh,
-            spoilt, past, firsts, lasts, sets, ways_of, beats, aside_ids, aside_addresses, aside_lengths, set,
-            tag, looks, is_awaited, hit, hit_way, hit_data, same, waits, is_busy, hits, misses, passes,
-            puts_aside, retry, retakes, next_aside, evicts, spoils, all_held, is_past, may_read_ahead,
-            in_memory, fetches_ahead, wants_more, hit_ahead, takes_ahead, asks, f_ahead, line_after, past_bit,
-            past_end, a_free, room, victim, next_turn, sends_hit, ends_hit, reads_past, fetches, read_goes,
-            write_may, writes_now, changes, s_leaves, s_free, picks_write, takes_read, takes_write, read_beat,
-            aside_beat, write_beat, last_beat, length_beats, next_address, next_set, next_beat, next_place,
-            f_fills, f_set, f_way, f_beat, f_wanted, f_needs, f_takes, f_stores, f_ends, f_good, f_kept,
-            f_last, push, push_id, push_data, push_error, push_last, o_free, store_place, store_data, set_bit,
-            f_set_bit, id_bit, f_id_bit, end_bit, bad_bit,
-        } {
-            ways: (0..Y).map(|_| Default::default()).collect(),
-            is_hit: (0..Y).map(|_| Default::default()).collect(),
-            is_same: (0..Y).map(|_| Default::default()).collect(),
-            fills_way: (0..Y).map(|_| Default::default()).collect(),
-            changes_way: (0..Y).map(|_| Default::default()).collect(),
-            way_number: (0..Y).map(|y| Constant::new((y as u64).into())).collect(),
-            way_mask: Constant::new((Y as u64 - 1).into()),
-            one_way: Constant::new(1u64.into()),
-            no_way: Constant::new(0u64.into()),
-            one_set: Constant::new(1u64.into()),
-            no_sets: Constant::new(Bits::default()),
-            one_place: Constant::new(1u64.into()),
-            last_place: Constant::new((E as u64 - 1).into()),
-            no_places: Constant::new(0u64.into()),
-            one_beat: Constant::new(1u64.into()),
-            no_beat: Constant::new(0u64.into()),
-            beat_mask: Constant::new((beats - 1).into()),
-            beat_bits: Constant::new(u64::from(beats.trailing_zeros()).into()),
-            line_mask: Constant::new(0xFFFF_FFC0u64.into()),
-            whole_line: Constant::new((beats - 1).into()),
-            no_data: Constant::new(Bits::default()),
-            no_bytes: Constant::new(Bits::default()),
-            all_bytes: Constant::new(!Bits::default()),
-        })
-    }
-}
+/// A beat from memory; a request, and whether its line is there.
+pub struct Request;
 
+#[rustfmt::skip]
 impl<
-        const D: usize,
-        const DS: usize,
-        const W: usize,
-        const E: usize,
-        const EI: usize,
-        const SB: usize,
-        const N: usize,
-        const TB: usize,
-        const BC: usize,
-        const A: usize,
-        const Y: usize,
-        const YB: usize,
-    > Logic for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>
-{
+    const D: usize, const DS: usize, const W: usize, const E: usize, const EI: usize, const SB: usize,
+    const N: usize, const TB: usize, const BC: usize, const A: usize, const Y: usize, const YB: usize,
+> kernel::Part<Request> for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, s_valid, s_write, s_id, s_address, s_beat, s_left, s_bypass, s_ahead,
-            s_length, s_data, s_strobes, s_last
-        );
-        dff_setup!(
-            self,
-            clock,
-            streams,
-            stream_way,
-            stale,
-            in_burst,
-            burst_beat,
-            read_was_last,
-            next_valid,
-            next_line,
-            ahead_fills,
-            aside,
-            aside_first,
-            aside_last
-        );
-        dff_setup!(
-            self, clock, retries, a_valid, a_id, a_address, a_length, o_valid, o_id, o_data,
-            o_error, o_last, p_valid, p_id
-        );
-        dff_setup!(
-            self, clock, p_data, p_error, p_last, awaited, keeps, turn, fills, fresh, spoilt, past
-        );
-        clock!(
-            self,
-            clock,
-            firsts,
-            lasts,
-            sets,
-            ways_of,
-            beats,
-            aside_ids,
-            aside_addresses,
-            aside_lengths
-        );
-
         // ---- A beat from memory: for whom, and where in its line.
         self.sets.read_address.next = self.down_beat_id.val();
         self.ways_of.read_address.next = self.down_beat_id.val();
@@ -462,7 +358,6 @@ impl<
         self.all_held.next = true;
         self.victim.next = self.turn.q.val();
         for y in 0..Y {
-            self.ways[y].clock.next = self.clock.val();
             self.ways[y].set.next = self.set.val();
             self.ways[y].tag.next = self.tag.val();
             self.is_hit[y].next =
@@ -550,7 +445,19 @@ impl<
             | (bit_cast::<8, 1>(self.evicts.val().into()) << 5)
             | (bit_cast::<8, 1>(self.spoils.val().into()) << 6)
             | (bit_cast::<8, 1>(self.fetches_ahead.val().into()) << 7);
+    }
+}
 
+/// What is read ahead; reads and writes to memory; the next request.
+pub struct Below;
+
+#[rustfmt::skip]
+impl<
+    const D: usize, const DS: usize, const W: usize, const E: usize, const EI: usize, const SB: usize,
+    const N: usize, const TB: usize, const BC: usize, const A: usize, const Y: usize, const YB: usize,
+> kernel::Part<Below> for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- What may be read ahead: the line after one that was fetched, or read ahead and is now read.
         self.wants_more.next = self.misses.val() | (self.hits.val() & self.hit_ahead.val());
         self.line_after.next = self.s_address.q.val().get_bits::<26>(6) + 1;
@@ -678,7 +585,19 @@ impl<
             | bit_cast::<A, BC>(self.next_beat.val());
         // What was written in the cycle in which it was read.
         self.stale.d.next = self.fetches.val() | self.f_ends.val();
+    }
+}
 
+/// Beats for the load/store unit; lines that are written.
+pub struct Above;
+
+#[rustfmt::skip]
+impl<
+    const D: usize, const DS: usize, const W: usize, const E: usize, const EI: usize, const SB: usize,
+    const N: usize, const TB: usize, const BC: usize, const A: usize, const Y: usize, const YB: usize,
+> kernel::Part<Above> for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Beats for the load/store unit: from memory, or of a hit.
         self.push.next = (self.f_needs.val() & self.room.val()) | self.sends_hit.val();
         self.push_id.next = self.s_id.q.val();
@@ -756,7 +675,19 @@ impl<
         if self.fetches.val() {
             self.turn.d.next = self.next_turn.val() & self.way_mask.val();
         }
+    }
+}
 
+/// Lines under way; reads that were put aside; reset.
+pub struct UnderWay;
+
+#[rustfmt::skip]
+impl<
+    const D: usize, const DS: usize, const W: usize, const E: usize, const EI: usize, const SB: usize,
+    const N: usize, const TB: usize, const BC: usize, const A: usize, const Y: usize, const YB: usize,
+> kernel::Part<UnderWay> for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- What is under way.
         self.length_beats.next = self.s_length.q.val().get_bits::<BC>(0);
         self.last_beat.next = self.s_beat.q.val() + self.length_beats.val();

@@ -28,7 +28,7 @@ use super::{ByteRam, Join};
 use crate::hdl::*;
 use crate::prim::BlockRam;
 
-#[derive(LogicBlock)]
+#[module(requires(N == 1 << SB, D == 8 * DS, D == 32 * W))]
 pub struct CacheWay<
     const D: usize,
     const DS: usize,
@@ -60,6 +60,7 @@ pub struct CacheWay<
     holds: DFF<Bits<N>>,
     aheads: DFF<Bits<N>>,
     tags: BlockRam<TB, SB>,
+    #[many(W)]
     words: Vec<ByteRam<A>>,
     // Combinational.
     joined: Join<W, 32, D>,
@@ -68,7 +69,9 @@ pub struct CacheWay<
     kept: Signal<Local, Bits<N>>,
     used: Signal<Local, Bits<N>>,
     next_aheads: Signal<Local, Bits<N>>,
+    #[value(1u64.into())]
     one: Constant<Bits<N>>,
+    #[value(Bits::default())]
     none: Constant<Bits<N>>,
 }
 
@@ -80,39 +83,10 @@ impl<
         const TB: usize,
         const A: usize,
         const W: usize,
-    > Default for CacheWay<D, DS, SB, N, TB, A, W>
-{
-    fn default() -> Self {
-        assert!(
-            N == 1 << SB && D == 8 * DS && D == 32 * W,
-            "CacheWay<{D}, {DS}, {SB}, {N}, {TB}, {A}, {W}>"
-        );
-        block!({
-            clock, forget, next_set, next_place, set, tag, same, held, data, claims, keeps, keeps_ahead,
-            kept_set, ahead, uses, store_bytes, store_place, store_data, holds, aheads, tags, joined,
-            next_holds, claimed, used, kept, next_aheads,
-        } {
-            words: (0..W).map(|_| Default::default()).collect(),
-            one: Constant::new(1u64.into()),
-            none: Constant::new(Bits::default()),
-        })
-    }
-}
-
-impl<
-        const D: usize,
-        const DS: usize,
-        const SB: usize,
-        const N: usize,
-        const TB: usize,
-        const A: usize,
-        const W: usize,
-    > Logic for CacheWay<D, DS, SB, N, TB, A, W>
+    > kernel::Part for CacheWay<D, DS, SB, N, TB, A, W>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, holds, aheads);
-        clock!(self, clock, tags);
         self.tags.read_address.next = self.next_set.val();
         self.tags.write_enable.next = self.claims.val();
         self.tags.write_address.next = self.set.val();
@@ -120,7 +94,6 @@ impl<
         self.same.next = self.tags.read_data.val() == self.tag.val();
         self.held.next = self.holds.q.val().get_bit(self.set.val().index());
         for w in 0..W {
-            self.words[w].clock.next = self.clock.val();
             self.words[w].read_address.next = self.next_place.val();
             self.words[w].write_address.next = self.store_place.val();
             self.words[w].write_data.next = self.store_data.val().get_bits::<32>(32 * w);

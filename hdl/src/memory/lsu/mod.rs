@@ -21,6 +21,16 @@
 //! While others wait a pass goes through block RAM: translated in t + 2. One pass per cycle while each is one line.
 //! A store takes a cycle per beat. From a beat to its row at the result port: three cycles.
 //!
+//! # Parts
+//! | part | what it does | its names |
+//! |---|---|---|
+//! | `translate` | passes wait; where their lanes go | `q_…`: what the queue offers |
+//! | `gather_stage` | one group of lanes after the other; lanes that fault | `g`, `g_…`: the pass that is gathered |
+//! | `place` | whether the group goes now, and what that means | `x`, `x_…`: the group that is placed |
+//! | `port` | to the memory port and back | `ar`: a read on its way there |
+//! | `results` | values become rows; instructions are complete | |
+//! | `advance` | the next group, the next pass; reset | |
+//!
 //! # Invariants
 //! 1. No access passes another one to its line (`lines`).
 //! 2. An instruction is complete once: its rows have been taken, or its stores have their place (MEM-019).
