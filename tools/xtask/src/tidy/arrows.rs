@@ -39,7 +39,7 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
     ),
     (
         "whole",
-        &["board", "compute", "sm"],
+        &["board", "compute", "gpu", "sm"],
         &["cells", "warp", "datapath", "memory", "host"],
     ),
 ];
