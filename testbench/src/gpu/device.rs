@@ -125,6 +125,9 @@ struct HostDrives {
     read_taken: bool,
 }
 
+/// Is told each cycle and its number.
+type Observer = Box<dyn FnMut(u64, &Cycle)>;
+
 pub struct VerilatedGpu {
     flat: Model,
     i: InPorts,
@@ -138,7 +141,7 @@ pub struct VerilatedGpu {
     host: HostDrives,
     /// One answer of the host port.
     answer: Option<u32>,
-    observer: Box<dyn FnMut(u64, &Cycle)>,
+    observer: Observer,
 }
 
 impl VerilatedGpu {
