@@ -39,6 +39,11 @@ pub trait Device {
         &[]
     }
 
+    /// Clock cycles so far, where the device has a clock.
+    fn cycles(&self) -> Option<u64> {
+        None
+    }
+
     /// Warp instructions so far, where the device counts them.
     fn instructions(&self) -> Option<u64> {
         None

@@ -91,6 +91,8 @@ pub struct Counters {
     pub tasks_done: u32,
     /// Warp instructions, where the device counts them.
     pub instructions: u64,
+    /// Clock cycles, where the device has a clock.
+    pub cycles: Option<u64>,
 }
 
 /// What [`crate::stream`] keeps of a stream.
@@ -485,6 +487,7 @@ impl<D: Device> Gpu<D> {
             evictions: self.device.get(at::EVICTIONS),
             tasks_done: self.device.get(at::TASKS_DONE),
             instructions: self.device.instructions().unwrap_or(0),
+            cycles: self.device.cycles(),
         }
     }
 }

@@ -291,8 +291,11 @@ impl VerilatedGpu {
         loop {
             self.cycle()?;
             if let Some(answer) = self.answer.take() {
+                // A host that only looks does nothing that could wake anybody.
+                if self.host.write.is_some() {
+                    self.active = self.cycles;
+                }
                 self.host = HostDrives::default();
-                self.active = self.cycles;
                 return Ok(answer);
             }
             if self.cycles - begin > PATIENCE {

@@ -3,9 +3,11 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`device`] | the hardware under Verilator, with its memory: [`VerilatedGpu`] |
+//! | `driver` | the same as a device of the driver |
 //! | [`program`] | a host program on the hardware and on the golden GPU, and their memories compared |
 
 pub mod device;
+mod driver;
 pub mod program;
 
 pub use device::{Cycle, GpuOptions, Progress, VerilatedGpu};
