@@ -67,8 +67,17 @@ pub enum EngineName {
     Lockstep,
     /// The whole SM: kernels in hardware alone, beside it the golden model
     Sm,
-    /// A golden GPU of several SMs: launched through driver, channel and task management
+    /// A GPU of several SMs, golden or hardware (--device): launched through driver, channel and task management
     Gpu,
+}
+
+/// What stands behind the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DeviceName {
+    /// The golden model
+    Golden,
+    /// The hardware under Verilator
+    Verilated,
 }
 
 /// A GPU, and what is launched on it.
@@ -77,6 +86,9 @@ pub struct GpuArgs {
     /// On --engine gpu: SMs, 1 to 4
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
     pub sms: usize,
+    /// On --engine gpu: the golden GPU, or the hardware `weft_gpu` under Verilator (--memory-latency is of its memory)
+    #[arg(long, default_value = "golden", value_name = "DEVICE")]
+    pub device: DeviceName,
     /// On --engine gpu: the kernel that is launched, by its name [default: where the program begins]
     #[arg(long, value_name = "SYMBOL")]
     pub kernel: Option<String>,

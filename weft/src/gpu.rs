@@ -1,6 +1,6 @@
-//! `weft run --engine gpu`: a launch through driver, channel and task management, on the golden GPU.
+//! `weft run --engine gpu`: a launch through driver, channel and task management, on the golden GPU or on the hardware.
 
-use crate::cli::{FirstGroup, RunArgs};
+use crate::cli::{DeviceName, FirstGroup, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Dump, Extent};
 use crate::printed::{self, Printed};
@@ -9,14 +9,20 @@ use crate::{sm, sources, start, Told};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
-use weft_driver::{Counters, Error, Golden, Gpu, Grid, Settings};
+use weft_cc::lines::Lines;
+use weft_driver::{Counters, Device, Error, Golden, Gpu, Grid, Settings};
+use weft_isa::Program;
 use weft_sim::host::Size;
-use weft_sim::FaultCause;
+use weft_sim::memory::MEMORY_BASE;
+use weft_sim::{FaultCause, Memory};
+use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
+use weft_testbench::sm::SmOptions;
 
 #[derive(Serialize)]
 struct Report<'a> {
     program: String,
     engine: &'static str,
+    device: &'static str,
     sms: usize,
     warps: usize,
     threads: usize,
@@ -26,6 +32,8 @@ struct Report<'a> {
     findings: &'a [String],
     seconds: f64,
     warp_instructions: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u64>,
     ctas: u32,
     commands: u32,
     entries: u32,
@@ -76,6 +84,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .map(|d| Ok((d, locate(&program, d, &options.machine)?)))
         .collect::<Result<Vec<_>>>()?;
     let m = &args.machine;
+    if m.memory.0 % 64 != 0 {
+        bail!("--memory {}: a multiple of 64", m.memory.0);
+    }
     let size = Size {
         sms: args.gpu.sms,
         warps: m.warps,
@@ -85,24 +96,71 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             .launch
             .scratchpad
             .next_multiple_of(1024)
-            .max(16 << 10),
+            .max(16 << 10)
+            .next_power_of_two(),
         ..Size::default()
     };
+    if start::set_global_pointer(&mut program)? && args.gpu.kernel.is_some() {
+        bail!("--kernel: the program uses gp, which is set at its own entry only; link it with --no-relax");
+    }
+    let what = What {
+        program,
+        lines,
+        dumps,
+        options,
+    };
+    match args.gpu.device {
+        DeviceName::Golden => on(args, what, Golden::new(size, m.memory.0)),
+        DeviceName::Verilated => {
+            let open = GpuOptions {
+                memory: m.memory.0,
+                timing: what.options.axi,
+                seed: args.seed,
+                wave: None,
+            };
+            on(args, what, VerilatedGpu::open_copy(size, &open, None)?)
+        }
+    }
+}
+
+/// What is to be run.
+struct What<'a> {
+    program: Program,
+    lines: Lines,
+    dumps: Vec<(&'a Dump, u32)>,
+    options: SmOptions,
+}
+
+/// The device's whole memory.
+fn memory_of(device: &mut impl Device) -> Memory {
+    let end = device.memory_end();
+    let mut bytes = vec![0; (end - MEMORY_BASE) as usize];
+    let mut memory = Memory::new(end);
+    if device.read(MEMORY_BASE, &mut bytes) {
+        memory
+            .write_bytes(MEMORY_BASE, &bytes)
+            .expect("two memories of one size");
+    }
+    memory
+}
+
+/// [`run`] on this device.
+fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
+    let What {
+        program,
+        lines,
+        dumps,
+        options,
+    } = what;
+    let (m, size) = (&args.machine, device.size());
     let launch = &options.launch;
     let settings = Settings {
         limit: Some(args.limit),
         local: launch.local.max(1024),
         ..Settings::default()
     };
-
-    if start::set_global_pointer(&mut program)? && args.gpu.kernel.is_some() {
-        bail!("--kernel: the program uses gp, which is set at its own entry only; link it with --no-relax");
-    }
     let start = Instant::now();
-    if m.memory.0 % 64 != 0 {
-        bail!("--memory {}: a multiple of 64", m.memory.0);
-    }
-    let mut gpu = Gpu::open_with(Golden::new(size, m.memory.0), settings).context("--memory")?;
+    let mut gpu = Gpu::open_with(device, settings).context("--memory")?;
     let module = gpu.load_lines(&program, lines)?;
     let kernel = match &args.gpu.kernel {
         Some(name) => gpu.symbol(module, name).context("--kernel")?,
@@ -137,7 +195,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let seconds = start.elapsed().as_secs_f64();
 
     let counters = gpu.counters();
-    let memory = &gpu.device().model().memory;
+    let memory = &memory_of(gpu.device());
     let printed = printed::read(&program, memory, threads);
     let (ending, findings) = match came {
         Ok(()) => ("done", Vec::new()),
@@ -147,12 +205,17 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .iter()
         .map(|(dump, address): &(&Dump, u32)| read(dump, *address, memory));
     let dump: Vec<_> = dump.collect();
+    let (device, name) = match args.gpu.device {
+        DeviceName::Golden => ("golden", "gpu"),
+        DeviceName::Verilated => ("verilated", "weft_gpu"),
+    };
     let (shown, cta) = (Extent(launch.grid), Extent(launch.cta));
     let mut lost = None;
     if let Some(path) = &args.json {
         let report = Report {
             program: args.program.display().to_string(),
             engine: "gpu",
+            device,
             sms: size.sms,
             warps: size.warps,
             threads: size.threads,
@@ -162,6 +225,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             findings: &findings,
             seconds,
             warp_instructions: counters.instructions,
+            cycles: counters.cycles,
             ctas: counters.ctas,
             commands: counters.commands,
             entries: counters.entries,
@@ -178,7 +242,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         printed.show()?;
     }
     println!(
-        "{} on gpu: {ending}; {} x {} warps x {} threads, grid {shown} of {cta} threads, {seconds:.3} s",
+        "{} on {name}: {ending}; {} x {} warps x {} threads, grid {shown} of {cta} threads, {seconds:.3} s",
         args.program.display(),
         many(size.sms as u32, "SM"),
         size.warps,
@@ -214,6 +278,9 @@ fn print(c: &Counters) {
         c.entries,
         many(c.evictions, "eviction")
     );
+    if let Some(cycles) = c.cycles {
+        println!("  {cycles} cycles, those of the host's accesses included");
+    }
 }
 
 fn ending(error: &Error) -> &'static str {

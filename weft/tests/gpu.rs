@@ -44,6 +44,20 @@ fn dumped(text: &str) -> &str {
     &text[at..]
 }
 
+/// The hardware is the tiny one: its model is there from other tests, or made.
+#[test]
+fn the_hardware_comes_to_the_same_as_the_golden_gpu() {
+    let tiny = "--engine gpu --warps 4 --threads 4 --lanes 4";
+    for (grid, cta) in [("3", "13"), ("1", "1"), ("7x3x2", "5")] {
+        let run = format!("{VECADD} {tiny} --grid {grid} --cta {cta} --dump result:80:hex");
+        let golden = right(&run);
+        let hardware = right(&format!("{run} --device verilated --memory-latency 7"));
+        assert_eq!(dumped(&hardware), dumped(&golden), "{grid} of {cta}");
+        assert!(hardware.contains("on weft_gpu: done"), "{hardware}");
+        assert!(hardware.contains(" cycles, "), "{hardware}");
+    }
+}
+
 #[test]
 fn a_grid_comes_to_the_same_as_on_the_golden_machine() {
     // Odd sizes: a partial last warp, more CTAs than fit, one thread.
