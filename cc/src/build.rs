@@ -288,8 +288,16 @@ impl Job<'_> {
         unit.run(command, name)
     }
 
-    /// The library, compiled once for these options.
+    /// The library, compiled once for these options. It is the same for every input (CC-005).
     fn libc(&self) -> Result<PathBuf, Error> {
+        let own = Options {
+            assembly: None,
+            lowering: Lowering {
+                inputs: Vec::new(),
+                ..self.options.lowering.clone()
+            },
+            ..self.options.clone()
+        };
         let console = self.options.console.unwrap_or(CONSOLE);
         let tool = &self.compiler.tool;
         let key = (
@@ -297,7 +305,7 @@ impl Job<'_> {
             &tool.version,
             self.compiler.family,
             console,
-            format!("{:?}", self.options.lowering),
+            format!("{:?}", own.lowering),
         );
         let object = self.runtime.made("libc.o", key);
         if object.is_file() {
@@ -329,10 +337,6 @@ impl Job<'_> {
             report: None,
         };
         unit.run(command, "libc.c")?;
-        let own = Options {
-            assembly: None,
-            ..self.options.clone()
-        };
         Job {
             options: &own,
             ..*self

@@ -2,14 +2,16 @@
 
 use crate::{gnu, Error};
 use weft_compiler::Report;
-pub use weft_compiler::{Lower, SubVector, Yields};
+pub use weft_compiler::{Input, Lower, SubVector, Yields};
 
-/// `--lower`, `--subvector`, `--loop-yield` (CC-005).
-#[derive(Clone, Copy, Debug, Default)]
+/// `--lower`, `--subvector`, `--loop-yield`, `--load` (CC-005).
+#[derive(Clone, Debug, Default)]
 pub struct Lowering {
     pub lower: Lower,
     pub subvector: SubVector,
     pub yields: Yields,
+    /// What the program will be given, for the choice of [`Lower::Auto`] (COMP-076); the runtime does not get it.
+    pub inputs: Vec<Input>,
 }
 
 /// The assembly of one thread with warp control in it, and what was done.
@@ -21,6 +23,7 @@ pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, R
         lower: lowering.lower,
         subvector: lowering.subvector,
         yields: lowering.yields,
+        inputs: lowering.inputs.clone(),
         ..weft_compiler::Options::default()
     };
     let output = weft_compiler::compile(source, name, &options)

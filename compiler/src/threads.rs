@@ -324,6 +324,10 @@ impl Image {
             let Some(at) = symbol(name).and_then(|at| at.checked_sub(base)) else {
                 continue;
             };
+            // It lies in another file, and here is one word for its name.
+            if (first..last).contains(&at) {
+                continue;
+            }
             if let Some(place) = image.bytes.get_mut(at as usize..at as usize + bytes.len()) {
                 place.copy_from_slice(bytes);
             }

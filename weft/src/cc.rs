@@ -1,11 +1,12 @@
 //! `weft cc`, and programs in C for `weft run`.
 
 use crate::cli::{CcArgs, SourceArgs};
-use crate::outputs;
-use anyhow::{Context, Result};
+use crate::options::{Load, Place};
+use crate::{dump, outputs};
+use anyhow::{ensure, Context, Result};
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use weft_cc::lower::Lowering;
+use weft_cc::lower::{Input, Lowering};
 use weft_cc::{Built, Options};
 use weft_toolbox::Toolbox;
 
@@ -14,12 +15,23 @@ pub fn run(args: &CcArgs) -> Result<()> {
         Some(output) => output.clone(),
         None => PathBuf::from(args.files[0].file_name().unwrap_or_default()).with_extension("elf"),
     };
-    let inputs: Vec<_> = args.files.iter().map(|f| ("", f.as_path())).collect();
+    let files = args.files.iter().map(|file| ("", file.as_path()));
+    let data = args.load.iter().map(|load| ("--load", load.file.as_path()));
+    let inputs: Vec<_> = files.chain(data).collect();
     outputs::distinct(&[("-o", Some(&output))], &inputs)?;
-    let built = build(&args.files, &args.compile)?;
-    // Refused here rather than when it is to run.
-    let program =
+    for load in &args.load {
+        ensure!(
+            matches!(load.place, Place::Symbol(_)),
+            "--load {}={}: an address is not known before the program is linked; name a symbol",
+            load.place,
+            load.file.display()
+        );
+    }
+    let built = build(&args.files, &args.compile, &args.load)?;
+    // Refused here rather than when it is to run, and so is data that it has no room for.
+    let mut program =
         weft_isa::elf::load_elf(&built.elf).with_context(|| output.display().to_string())?;
+    dump::load_data(&mut program, &args.load)?;
     outputs::write("-o", &output, &built.elf)?;
     println!(
         "{}: {} bytes of code, entry {:#x}, by {}",
@@ -31,8 +43,22 @@ pub fn run(args: &CcArgs) -> Result<()> {
     Ok(())
 }
 
-/// Makes the program; the compiler's warnings go to standard error.
-pub fn build(files: &[PathBuf], args: &SourceArgs) -> Result<Built> {
+/// What the program will be given, by symbol; what has an address only is nothing for a compiler.
+fn inputs(loads: &[Load]) -> Result<Vec<Input>> {
+    let named = loads.iter().filter_map(|load| match &load.place {
+        Place::Symbol(symbol) => Some((symbol, load)),
+        _ => None,
+    });
+    let input = |(symbol, load): (&String, &Load)| {
+        let bytes = dump::contents(load)
+            .with_context(|| format!("--load {symbol}={}", load.file.display()))?;
+        Ok((symbol.clone(), bytes))
+    };
+    named.map(input).collect()
+}
+
+/// Makes the program, for what `--load` will give it; the compiler's warnings go to standard error.
+pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Built> {
     let defines = args.define.iter().map(|d| format!("-D{d}"));
     let includes = args
         .include
@@ -49,6 +75,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs) -> Result<Built> {
             lower: args.lower,
             subvector: args.subvector,
             yields: args.loop_yield,
+            inputs: inputs(loads)?,
         },
         console: args.console.map(|size| size.0),
         assembly: args.save_assembly.clone(),

@@ -321,6 +321,8 @@ Examples:
   cargo weft cc examples/saxpy.c -o saxpy.elf && cargo weft run saxpy.elf --dump y:8:signed
   cargo weft cc a.c b.cpp c.s -O3 -DN=64 -o k.elf
   cargo weft cc a.c --compiler clang --save-assembly out -o k.elf
+  cargo weft cc kernels/bfs.c --load rows=kernels/data/karate_rows.txt \\
+      --load columns=kernels/data/karate_columns.txt -o bfs.elf
 
 The entry is `void kernel(unsigned thread, unsigned threads)` (in C++ extern \"C\"). There are printf, assert, memcpy and the like,
 soft float and 64-bit division, and weft.h for warp control. docs/spec/toolchain.md has the rest.")]
@@ -333,6 +335,10 @@ pub struct CcArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub compile: SourceArgs,
+    /// For --lower auto: what the program will be given, as for `weft run`; a choice for this input.
+    /// All other data is then taken to be what the source says
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    pub load: Vec<Load>,
 }
 
 #[derive(Args)]
@@ -376,7 +382,8 @@ pub struct RunArgs {
     pub sm: SmArgs,
     #[command(flatten)]
     pub gpu: GpuArgs,
-    /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
+    /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte.
+    /// What is compiled from C is lowered for this input
     #[arg(long, value_name = "SYMBOL=FILE")]
     pub load: Vec<Load>,
     /// Print words of memory at the end: as unsigned numbers, or :hex, :signed, :float

@@ -1,7 +1,7 @@
 //! `weft compile`.
 
 use crate::cli::{LowerArgs, ReportFormat};
-use crate::data;
+use crate::dump;
 use crate::options::{Load, Place};
 use anyhow::{bail, ensure, Context, Result};
 use weft_compiler::{compile, Error, Input, Options};
@@ -62,9 +62,7 @@ fn inputs(loads: &[Load], source: &str) -> Result<Vec<Input>> {
             source.contains(symbol.as_str()),
             "the source does not speak of `{symbol}`"
         );
-        let contents = std::fs::read(&load.file)?;
-        let name = load.file.display().to_string();
-        let bytes = data::memory_bytes(&name, &contents).map_err(anyhow::Error::msg)?;
+        let bytes = dump::contents(load)?;
         Ok((symbol.clone(), bytes))
     };
     let named = |load: &Load| {

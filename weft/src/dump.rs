@@ -1,7 +1,6 @@
 //! What goes into memory before a run, and what is shown of it behind: `--load` and `--dump`.
 
-use crate::cli::RunArgs;
-use crate::options::{Dump, Shown};
+use crate::options::{Dump, Load, Shown};
 use crate::{data, image};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
@@ -18,19 +17,23 @@ pub struct DumpReport {
     words: Vec<u32>,
 }
 
-pub fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
-    for load in &args.load {
+/// Puts the files into the program's memory.
+pub fn load_data(program: &mut Program, loads: &[Load]) -> Result<()> {
+    for load in loads {
         let option = || format!("--load {}={}", load.place, load.file.display());
-        let name = load.file.display().to_string();
         // The symbol first: a file cannot make up for a place that does not exist.
         image::resolve(program, &load.place).with_context(option)?;
-        let contents = std::fs::read(&load.file).with_context(option)?;
-        let bytes = data::memory_bytes(&name, &contents)
-            .map_err(anyhow::Error::msg)
-            .with_context(option)?;
+        let bytes = contents(load).with_context(option)?;
         image::overlay(program, &load.place, &bytes).with_context(option)?;
     }
     Ok(())
+}
+
+/// The bytes that a file puts into memory.
+pub fn contents(load: &Load) -> Result<Vec<u8>> {
+    let contents = std::fs::read(&load.file)?;
+    let name = load.file.display().to_string();
+    data::memory_bytes(&name, &contents).map_err(anyhow::Error::msg)
 }
 
 /// Address of what is to be dumped; it must lie in memory.

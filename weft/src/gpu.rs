@@ -76,8 +76,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .chain(&args.more)
         .cloned()
         .collect();
-    let sources::Loaded { mut program, lines } = sources::load_all(&files, &args.compile)?;
-    load_data(&mut program, args)?;
+    let sources::Loaded { mut program, lines } =
+        sources::load_all(&files, &args.compile, &args.load)?;
+    load_data(&mut program, &args.load)?;
     let dumps = args
         .dump
         .iter()

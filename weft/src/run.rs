@@ -74,8 +74,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .chain(&args.more)
         .cloned()
         .collect();
-    let sources::Loaded { mut program, lines } = sources::load_all(&files, &args.compile)?;
-    load_data(&mut program, args)?;
+    let sources::Loaded { mut program, lines } =
+        sources::load_all(&files, &args.compile, &args.load)?;
+    load_data(&mut program, &args.load)?;
     for part in grid::parts(&machine)? {
         part.validate_program(&program)
             .with_context(|| args.program.display().to_string())?;

@@ -2,6 +2,7 @@
 
 use crate::cc;
 use crate::cli::SourceArgs;
+use crate::options::Load;
 use crate::program::{assemble_all, kind, Kind};
 use anyhow::{bail, ensure, Context, Result};
 use std::path::PathBuf;
@@ -14,8 +15,9 @@ pub struct Loaded {
     pub lines: Lines,
 }
 
-/// Makes a program of files: an ELF executable, assembly sources, or C, C++ and what goes with it, which is compiled.
-pub fn load_all(files: &[PathBuf], compile: &SourceArgs) -> Result<Loaded> {
+/// Makes a program of files: an ELF executable, assembly sources, or C, C++ and what goes with it, which is compiled
+/// for what `--load` will give it.
+pub fn load_all(files: &[PathBuf], compile: &SourceArgs, loads: &[Load]) -> Result<Loaded> {
     let of_elf = |elf: &[u8], name: &str| -> Result<Loaded> {
         let program = weft_isa::elf::load_elf(elf).with_context(|| name.to_string())?;
         Ok(Loaded {
@@ -25,7 +27,7 @@ pub fn load_all(files: &[PathBuf], compile: &SourceArgs) -> Result<Loaded> {
     };
     let name = files[0].display().to_string();
     if files.iter().any(|file| weft_cc::build::is_source(file)) {
-        return of_elf(&cc::build(files, compile)?.elf, &name);
+        return of_elf(&cc::build(files, compile, loads)?.elf, &name);
     }
     let mut sources = Vec::new();
     for file in files {

@@ -357,3 +357,53 @@ fn gp_is_set_at_launch_on_every_engine() {
         );
     }
 }
+
+/// CC-005: lowered for what it is given, a program computes the same in fewer instructions of warps.
+#[test]
+fn a_program_in_c_is_lowered_for_its_input() {
+    let Some(compiler) = compiler() else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let bfs = root.join("kernels/bfs.c").display().to_string();
+    let data = |name: &str| root.join("kernels/data").join(name).display().to_string();
+    let [rows, columns] =
+        ["rows", "columns"].map(|s| format!("{s}={}", data(&format!("karate_{s}.txt"))));
+    let load = ["--load", &rows, "--load", &columns];
+    let folder = tempfile::tempdir().unwrap();
+    let elf = |name: &str, load: &[&str]| {
+        let elf = folder.path().join(name).display().to_string();
+        succeeds(&[&["cc", &bfs, "--compiler", compiler, "-o", &elf], load].concat());
+        elf
+    };
+    let ran = |program: &str| {
+        let json = folder.path().join("ran.json").display().to_string();
+        let dump = ["--dump", "distance:289:hex", "--json", &json];
+        let said = succeeds(
+            &[
+                &["run", program, "--compiler", compiler],
+                &load[..],
+                &dump[..],
+            ]
+            .concat(),
+        );
+        let report: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+        let words = said
+            .split("distance at")
+            .nth(1)
+            .expect("a dump")
+            .to_string();
+        let words = words.split_once('\n').unwrap().1.to_string();
+        (words, report["warp_instructions"].as_u64().unwrap())
+    };
+    let plain = ran(&elf("plain.elf", &[]));
+    let given = ran(&elf("given.elf", &load));
+    assert_eq!(plain.0, given.0);
+    assert!(given.1 < plain.1, "{} {}", given.1, plain.1);
+    assert_eq!(ran(&bfs), given);
+
+    let address = format!("0x2000={}", data("karate_rows.txt"));
+    let (_, error) = ends(2, &["cc", &bfs, "--load", &address, "-o", "none.elf"]);
+    assert!(error.contains("name a symbol"), "{error}");
+    let nobody = format!("nobody={}", data("karate_rows.txt"));
+    let (_, error) = ends(2, &["cc", &bfs, "--load", &nobody, "-o", "none.elf"]);
+    assert!(error.contains("no symbol `nobody`"), "{error}");
+}
