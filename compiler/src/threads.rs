@@ -272,6 +272,10 @@ impl Image {
         if !source.labels.contains_key("_start") {
             elsewhere += "\t.globl _start\n_start:\n\t.word 0\n";
         }
+        // Where the inputs lie, also those whose names stand for places in other variables, as Clang merges them.
+        for (n, (name, _)) in inputs.iter().enumerate() {
+            elsewhere += &format!("weft.input.{n}:\n\t.word {name}\n");
+        }
         let mut program = weft_isa::assemble(&(text.clone() + &elsewhere), "");
         if let Err(errors) = &program {
             let undefined = |message: &str| {
@@ -320,8 +324,10 @@ impl Image {
         }
         let (first, last) = (symbol("weft.elsewhere")? - base, program.text.1 - base);
         image.known[first as usize..last as usize].fill(false);
-        for (name, bytes) in inputs {
-            let Some(at) = symbol(name).and_then(|at| at.checked_sub(base)) else {
+        for (n, (_, bytes)) in inputs.iter().enumerate() {
+            let word = (symbol(&format!("weft.input.{n}"))? - base) as usize;
+            let at = u32::from_le_bytes(image.bytes.get(word..word + 4)?.try_into().ok()?);
+            let Some(at) = at.checked_sub(base) else {
                 continue;
             };
             // It lies in another file, and here is one word for its name.

@@ -471,4 +471,15 @@ fn known_threads_decide_where_tokens_stand() {
     };
     assert_eq!(pushes(&input, words_of(|n| n & 1)), 1);
     assert_eq!(pushes(&input, words_of(|_| 1)), 0);
+    // Its name stands for a place in another variable.
+    let merged =
+        input.replace("given:\t.zero", "both:\t.zero 140\n\t.zero") + "\t.set given, both+140\n";
+    assert_eq!(pushes(&merged, words_of(|n| n & 1)), 1);
+    assert_eq!(pushes(&merged, words_of(|_| 1)), 0);
+    // It lies in another file: not known.
+    let extern_input = &input[..input.find("\t.bss").unwrap()];
+    assert_eq!(
+        pushes(extern_input, words_of(|_| 1)),
+        pushes(extern_input, vec![])
+    );
 }
