@@ -6,6 +6,7 @@ use crate::sm::memory::{AxiCounts, AxiMemory, AxiTiming};
 use crate::sm::ports::{Address, Manager, WriteBeat};
 use crate::tasks::device::Step as TaskStep;
 use std::path::PathBuf;
+use weft_driver::Progress;
 use weft_generate::{Design, Unit};
 use weft_sim::host::Size;
 use weft_sim::memory::MEMORY_BASE;
@@ -23,7 +24,7 @@ ports! { OutPorts, Out, output:
     host_awready host_wready host_bvalid host_bresp host_arready host_rvalid host_rdata host_rresp
     step_valid step_channel step_command step_get step_address step_word step_result step_code
     task_valid task_kind task_task task_slot task_code task_place task_source task_sm task_cta task_position
-    task_entries task_flag issue_valid issue_warp issue_pc
+    task_entries task_flag issue_warp issue_pc
 }
 
 /// How a GPU is opened.
@@ -71,14 +72,6 @@ pub struct Cycle {
     pub issue: Option<(usize, u32)>,
 }
 
-/// What has come of the time that was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    Goes,
-    /// Nothing has happened for [`QUIET`] cycles: nothing will before the host does something.
-    Quiet,
-}
-
 /// Cycles in which no step but waiting ones is seen, and no instruction is issued.
 pub const QUIET: u64 = 20_000;
 /// Cycles of one [`VerilatedGpu::advance`].
@@ -115,6 +108,14 @@ pub fn design(size: &Size) -> Result<Design, DutError> {
     Ok(Design::new(Unit::Gpu, &parameters)?)
 }
 
+/// SM n > 0 has the ports of the first with `pn_` before the name.
+fn issue_valid(flat: &Model, sm: usize) -> Out {
+    match sm {
+        0 => flat.output("issue_valid"),
+        _ => flat.output(&format!("p{sm}_issue_valid")),
+    }
+}
+
 /// What the host drives.
 #[derive(Clone, Copy, Debug, Default)]
 struct HostDrives {
@@ -132,6 +133,8 @@ pub struct VerilatedGpu {
     flat: Model,
     i: InPorts,
     o: OutPorts,
+    /// `issue_valid` of each SM.
+    issues: Vec<Out>,
     memory: AxiMemory,
     size: Size,
     cycles: u64,
@@ -180,6 +183,7 @@ impl VerilatedGpu {
         let mut gpu = VerilatedGpu {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
+            issues: (0..size.sms).map(|sm| issue_valid(&flat, sm)).collect(),
             flat,
             // SM-031 holds for each manager.
             memory: memory.with_managers(design.number("MISS_BITS") as u32 + 1),
@@ -219,7 +223,7 @@ impl VerilatedGpu {
         self.cycles
     }
 
-    /// Warp instructions that were issued.
+    /// Warp instructions that the SMs have issued.
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
@@ -330,6 +334,9 @@ impl VerilatedGpu {
         self.flat.settle();
         let manager = self.manager();
         let seen = self.seen();
+        let issued = self.issues.iter().filter(|port| self.flat.get(**port) != 0);
+        let issued = issued.count() as u64;
+        self.instructions += issued;
         self.listen();
         self.memory
             .edge(&manager)
@@ -339,7 +346,7 @@ impl VerilatedGpu {
         let steps = seen.step.is_some() && !waits;
         // Queues that wait for work hand on their slots for ever.
         let tasks = seen.task.is_some_and(|task| task.kind != 5);
-        if steps || tasks || seen.issue.is_some() {
+        if steps || tasks || issued > 0 {
             self.active = self.cycles;
         }
         (self.observer)(self.cycles, &seen);
@@ -446,11 +453,11 @@ impl VerilatedGpu {
         }
     }
 
-    fn seen(&mut self) -> Cycle {
+    fn seen(&self) -> Cycle {
         let (f, o) = (&self.flat, &self.o);
         let on = |port| f.get(port) != 0;
         let word = |port: Out| f.get(port) as u32;
-        let cycle = Cycle {
+        Cycle {
             step: on(o.step_valid).then(|| FrontStep {
                 channel: f.get(o.step_channel) as usize,
                 is_command: on(o.step_command),
@@ -473,9 +480,7 @@ impl VerilatedGpu {
                 entries: word(o.task_entries),
                 flag: on(o.task_flag),
             }),
-            issue: on(o.issue_valid).then(|| (f.get(o.issue_warp) as usize, 4 * word(o.issue_pc))),
-        };
-        self.instructions += u64::from(cycle.issue.is_some());
-        cycle
+            issue: on(self.issues[0]).then(|| (f.get(o.issue_warp) as usize, 4 * word(o.issue_pc))),
+        }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Memory is copied at once and costs no cycle; each access of a register takes the cycles that it takes.
 
-use super::device::{Progress, VerilatedGpu};
-use weft_driver::Device;
+use super::device::VerilatedGpu;
+use weft_driver::{Device, Progress};
 use weft_sim::host::Size;
 
 /// What a port's rules say the hardware never does.
@@ -36,11 +36,8 @@ impl Device for VerilatedGpu {
         VerilatedGpu::set(self, register, value).expect(BROKEN);
     }
 
-    fn advance(&mut self) -> weft_driver::Progress {
-        match VerilatedGpu::advance(self).expect(BROKEN) {
-            Progress::Goes => weft_driver::Progress::Goes,
-            Progress::Quiet => weft_driver::Progress::Quiet,
-        }
+    fn advance(&mut self) -> Progress {
+        VerilatedGpu::advance(self).expect(BROKEN)
     }
 
     fn cycles(&self) -> Option<u64> {
