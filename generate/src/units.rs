@@ -139,7 +139,7 @@ fn lanes_of_a_warp(v: &Values) -> Result<(), String> {
 macro_rules! units {
     ($($unit:ident: $name:literal, $top:literal, $title:literal, $help:literal;
         parameters [$($parameter:expr),* $(,)?] rules [$($rule:expr),*] simulated $simulated:literal
-        block $block:literal;)*) => {
+        block $block:expr;)*) => {
         /// What can be generated as Verilog.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Unit {
@@ -171,6 +171,24 @@ macro_rules! units {
     };
 }
 
+/// The parameters of an SM's block, which those of the GPU begin with.
+macro_rules! sm_block {
+    ($begin:literal, $end:literal) => {
+        concat!(
+            $begin,
+            "WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
+            { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
+            { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, { WARP_BITS + 5 + THREAD_BITS - LANE_BITS }, { WARP_BITS + 5 + THREAD_BITS }, \
+            { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
+            { 38 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
+            { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
+            { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }, \
+            { 1 << SET_BITS }, SET_BITS, { 26 - SET_BITS }, { SET_BITS + 6 - BEAT_BITS }, WAYS, WAY_BITS, { (DCACHE > 0) as usize }, { DATA / 32 }",
+            $end
+        )
+    };
+}
+
 units! {
     Gpu: "gpu", "weft_gpu", "whole GPU", "Host front end, task management, SMs and memory arbiter behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
@@ -178,29 +196,14 @@ units! {
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
             optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4)]
         rules [threads_of_all_warps, lanes_of_a_warp] simulated false
-        block "hdl::gpu::Gpu::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
-            { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, { WARP_BITS + 5 + THREAD_BITS - LANE_BITS }, { WARP_BITS + 5 + THREAD_BITS }, \
-            { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
-            { 38 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
-            { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
-            { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }, \
-            { 1 << SET_BITS }, SET_BITS, { 26 - SET_BITS }, { SET_BITS + 6 - BEAT_BITS }, WAYS, WAY_BITS, { (DCACHE > 0) as usize }, { DATA / 32 }, \
-            CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { MISS_BITS + 4 }, { BEAT_BITS - 2 }>::default()";
+        block sm_block!("hdl::gpu::Gpu::<", ", CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { MISS_BITS + 4 }, { BEAT_BITS - 2 }>::default()");
 
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2)]
         rules [threads_of_all_warps, lanes_of_a_warp] simulated false
-        block "hdl::sm::Sm::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
-            { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, { WARP_BITS + 5 + THREAD_BITS - LANE_BITS }, { WARP_BITS + 5 + THREAD_BITS }, \
-            { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
-            { 38 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
-            { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
-            { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }, \
-            { 1 << SET_BITS }, SET_BITS, { 26 - SET_BITS }, { SET_BITS + 6 - BEAT_BITS }, WAYS, WAY_BITS, { (DCACHE > 0) as usize }, { DATA / 32 }>::default()";
+        block sm_block!("hdl::sm::Sm::<", ">::default()");
 
     Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";
         parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
