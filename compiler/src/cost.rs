@@ -4,8 +4,8 @@
 //! only the order in which the warp runs them changes.
 //! So two placements are compared on the same work, by warp instructions and by cycles of a lone warp.
 
-use crate::divergence::Mutation;
 use crate::flow::EdgeKind;
+use crate::mutation::Mutation;
 use crate::threads::{Machine, Paths, Start, MODELS, NONE};
 use crate::tokens::{Candidate, TokenKind, Way};
 

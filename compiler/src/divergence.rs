@@ -2,6 +2,7 @@
 
 use crate::flow::Function;
 use crate::graph::Shape;
+use crate::mutation::Mutation;
 use crate::registers::{bit, writes, Registers, A0, ARGUMENTS, CALLER_SAVED, RESULTS, SP};
 use crate::source::{Control, Insn, Source, Target};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -9,35 +10,6 @@ use weft_isa::{AluOp, Instr};
 
 /// CSRs that have one value in all threads of a warp: `wwarp`, `wcta`, `wsize`, `wwidth`.
 const UNIFORM_CSRS: [u16; 4] = [0xCC2, 0xCC3, 0xCC4, 0xCC7];
-
-/// A departure from the rules, for the tests of the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mutation {
-    /// COMP-041: loads count as uniform.
-    UniformLoads,
-    /// COMP-044: what is written on both sides of a divergent branch stays uniform behind it.
-    NoControlDependence,
-    /// COMP-051: nothing is live.
-    NothingLive,
-    /// COMP-030: the immediate post-dominator is the next block.
-    WrongPostDominator,
-    /// COMP-061: pushes are left out.
-    NoPushes,
-    /// COMP-062: leaves are left out.
-    NoLeaves,
-    /// COMP-070: tokens cost nothing.
-    FreeTokens,
-    /// COMP-071: thread numbers are not known.
-    UnknownThreads,
-    /// COMP-077: the choice is not looked at once more.
-    NoCheck,
-    /// COMP-073: a predicated block has the opposite mask.
-    OppositePredicate,
-    /// COMP-083: a mask region is not restored.
-    NoRestore,
-    /// COMP-082: the other side runs in the same threads.
-    NoElse,
-}
 
 /// Threads of a warp as they come into functions and out of them.
 #[derive(Clone, Debug, Default)]

@@ -30,6 +30,7 @@ mod flow;
 mod graph;
 mod lower;
 mod masks;
+mod mutation;
 mod picture;
 mod predicate;
 mod registers;
@@ -41,7 +42,7 @@ mod tokens;
 mod waiting;
 
 #[doc(hidden)]
-pub use divergence::Mutation;
+pub use mutation::Mutation;
 pub use report::{BlockReport, BranchReport, FunctionReport, Report, SegmentReport, Treatment};
 pub use tokens::TokenKind;
 

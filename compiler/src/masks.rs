@@ -3,9 +3,10 @@
 //! The code has to stand in the order of its structure, as compilers mostly write it: a condition, its then side, its
 //! else side, what follows. Anything else is left to tokens.
 
-use crate::divergence::{Divergence, Mutation};
+use crate::divergence::Divergence;
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
+use crate::mutation::Mutation;
 use crate::predicate::{is_data, mask_of, CONDITION};
 use crate::registers::Liveness;
 use crate::source::{rank, Control, Edits, Source};

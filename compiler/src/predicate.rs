@@ -1,7 +1,8 @@
 //! Predication of short branches (COMP-073 to COMP-075), and conditions as masks.
 
-use crate::divergence::{Divergence, Mutation};
+use crate::divergence::Divergence;
 use crate::flow::{EdgeKind, Function};
+use crate::mutation::Mutation;
 use crate::registers::{scratch, Liveness};
 use crate::source::{Control, Edits, Source};
 use weft_isa::{register_name, BranchCond, Instr};

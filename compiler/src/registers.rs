@@ -1,8 +1,8 @@
 //! Sets of registers, and what an instruction reads and writes; liveness (COMP-050, COMP-051).
 
-use crate::divergence::Mutation;
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
+use crate::mutation::Mutation;
 use crate::source::{Control, Insn, Source};
 
 /// A set of x registers, bit by number. x0 is never in it.

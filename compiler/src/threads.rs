@@ -4,9 +4,10 @@
 //! Thread numbers, constants and read-only data are known, and what is computed from them.
 //! A branch on a value that is not known goes where a supposition sends it ([`Model`]).
 
-use crate::divergence::{Divergence, Mutation};
+use crate::divergence::Divergence;
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
+use crate::mutation::Mutation;
 use crate::registers::{A0, CALLER_SAVED, RA, SP};
 use crate::source::{rank, Control, Edits, Source, Target};
 use crate::{Input, Options};

@@ -1,8 +1,9 @@
 //! Lowering by tokens (COMP-060 to 066): where threads that part meet again, and the text that makes them wait there.
 
-use crate::divergence::{Divergence, Mutation};
+use crate::divergence::Divergence;
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
+use crate::mutation::Mutation;
 use crate::source::{rank, Control, Edits, Source};
 use std::collections::BTreeMap;
 use weft_isa::BranchCond;

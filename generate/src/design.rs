@@ -332,7 +332,7 @@ mod tests {
         ] {
             assert!(constants.contains(line), "{line}: {constants}");
         }
-        assert!(block.starts_with("hdl::core::Core::<"));
+        assert!(block.starts_with("hdl::warp::core::Core::<"));
         let masks = Design::of(Unit::Masks, Config::new(4, 64, 2, 1), false).unwrap();
         assert_eq!(masks.to_string(), "weft_masks 4x64");
     }

@@ -376,7 +376,7 @@ mod tests {
         let design = Design::of(Unit::Control, Config::new(4, 4, 2, 1), false).unwrap();
         let program = source(&design, Kind::Verilog);
         assert!(
-            program.contains("hdl::write(hdl::control::Control::<WARPS, WARP_BITS,"),
+            program.contains("hdl::write(hdl::warp::control::Control::<WARPS, WARP_BITS,"),
             "{program}"
         );
         assert!(
@@ -385,7 +385,7 @@ mod tests {
         );
         let library = source(&design, Kind::Simulation);
         assert!(
-            library.contains("hdl::library!(hdl::control::Control<WARPS,"),
+            library.contains("hdl::library!(hdl::warp::control::Control<WARPS,"),
             "{library}"
         );
         assert!(library.trim_end().ends_with("TOKEN_BITS>);"), "{library}");

@@ -209,41 +209,41 @@ units! {
         parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
             optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0)]
         rules [threads_of_all_warps] simulated false
-        block "hdl::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";
+        block "hdl::work::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";
 
     Host: "host", "weft_host", "host front end", "Channels, entries and commands of the host, behind an AXI4-Lite port";
         parameters [parameter("warps", PowerOfTwo(4, 64)), parameter("threads", PowerOfTwo(4, 64)), optional("channels", Number(2, 8), 4),
             optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), optional("lanes", PowerOfTwo(4, 64), 4),
             optional("scratchpad", PowerOfTwo(1, 64), 16)]
         rules [lanes_of_a_warp] simulated false
-        block "hdl::host::Host::<CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, WARPS, THREADS, LANES, SCRATCHPAD>::default()";
+        block "hdl::work::host::Host::<CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, WARPS, THREADS, LANES, SCRATCHPAD>::default()";
 
     Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue, in one, two or four partitions";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS, FRONT, BACK, DUAL, parameter("partitions", PowerOfTwo(1, 4)), LEVEL_BITS]
         rules [threads_of_all_warps, warps_of_a_partition] simulated false
-        block "hdl::core::Core::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
+        block "hdl::warp::core::Core::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
             { WARP_BITS + 4 }, { WARP_BITS + 3 }, LEVEL_BITS, DUAL, PARTITIONS, PARTITION_WARPS, PARTITION_WARP_BITS, { PARTITION_WARP_BITS - 1 }, \
             { PARTITION_WARP_BITS + 1 }, { PARTITION_WARP_BITS + 4 }>::default()";
 
     Control: "control", "weft_control", "control plane", "Convergence unit and queue of ready warps, for datapaths that fetch for themselves";
         parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK] rules [] simulated true
-        block "hdl::control::Control::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>::default()";
+        block "hdl::warp::control::Control::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>::default()";
 
     Convergence: "convergence", "weft_convergence", "convergence unit", "Per-warp state and the token deque";
         parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK] rules [] simulated false
-        block "hdl::convergence::Convergence::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>::default()";
+        block "hdl::warp::convergence::Convergence::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>::default()";
 
     Scheduler: "scheduler", "weft_scheduler", "warp scheduler", "Warp scheduler with scoreboard and instruction supply";
         parameters [parameter("warps", PowerOfTwo(4, 16)), THREADS, DUAL, LEVEL_BITS] rules [] simulated false
-        block "hdl::scheduler::Scheduler::<WARPS, WARP_BITS, { WARP_BITS - 1 }, { WARP_BITS + 1 }, { WARP_BITS + 4 }, THREADS, LEVEL_BITS, DUAL>::default()";
+        block "hdl::warp::scheduler::Scheduler::<WARPS, WARP_BITS, { WARP_BITS - 1 }, { WARP_BITS + 1 }, { WARP_BITS + 4 }, THREADS, LEVEL_BITS, DUAL>::default()";
 
     Barrier: "barrier", "weft_barrier", "barrier unit", "Barriers and critical sections";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS] rules [threads_of_all_warps] simulated false
-        block "hdl::barrier::Barrier::<WARPS, WARP_BITS, THREADS, THREAD_COUNT_BITS, { WARP_BITS + 3 }, { WARP_BITS + 4 }>::default()";
+        block "hdl::warp::barrier::Barrier::<WARPS, WARP_BITS, THREADS, THREAD_COUNT_BITS, { WARP_BITS + 3 }, { WARP_BITS + 4 }>::default()";
 
     Masks: "masks", "weft_masks", "mask unit", "Mask registers and operations, for the datapath";
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true
-        block "hdl::masks::Masks::<WARPS, WARP_BITS, { WARP_BITS + 4 }, THREADS, THREAD_BITS, THREAD_COUNT_BITS>::default()";
+        block "hdl::datapath::masks::Masks::<WARPS, WARP_BITS, { WARP_BITS + 4 }, THREADS, THREAD_BITS, THREAD_COUNT_BITS>::default()";
 
     TokenMemory: "token-memory", "weft_token_memory", "token memory", "Memory for tokens behind the spill port, for designs that have none";
         parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK, optional("tokens", PowerOfTwo(8, 1024), 1024)] rules [] simulated false
@@ -251,7 +251,7 @@ units! {
 
     Wavefront: "wavefront", "weft_wavefront", "wavefront unit", "Mode selection and register rows of the variable wavefront, for the datapath";
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true
-        block "hdl::wavefront::Wavefront::<WARPS, THREADS, THREAD_BITS, { WARP_BITS + THREAD_BITS + 5 }>::default()";
+        block "hdl::datapath::wavefront::Wavefront::<WARPS, THREADS, THREAD_BITS, { WARP_BITS + THREAD_BITS + 5 }>::default()";
 }
 
 /// The self-test of a board: not a unit of the command line, whose top module has the board's name.

@@ -1,4 +1,4 @@
-// Sequencer of the barrier unit: docs/spec/barrier.md, BAR-030, 040, 041, 061, 071; hdl/src/barrier/mod.rs.
+// Sequencer of the barrier unit: docs/spec/barrier.md, BAR-030, 040, 041, 061, 071; hdl/src/warp/barrier/mod.rs.
 //
 // Proved for 4 warps of 4 threads, by induction, with any contents of the memories but for that below (they may even
 // change at will) and any operations, stalls and timers:

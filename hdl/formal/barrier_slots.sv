@@ -1,4 +1,4 @@
-// Slots of the barrier unit: docs/spec/barrier.md, BAR-060 to 062; ports and rules of use in hdl/src/barrier/slots.rs.
+// Slots of the barrier unit: docs/spec/barrier.md, BAR-060 to 062; ports and rules of use in hdl/src/warp/barrier/slots.rs.
 //
 // Proved for all 16 slots and any barrier, by induction, for any order of pushes, picks, turns, releases, BOTTOMs and
 // purges:

@@ -1,5 +1,5 @@
 // Mover: docs/spec/spill.md, *Memory port*, SPILL-012, SPILL-032;
-// ports and rules of use in hdl/src/convergence/mover.rs.
+// ports and rules of use in hdl/src/warp/convergence/mover.rs.
 //
 // Proved for 2 warps, K = 2, B = 1, by induction, for any jobs, back-pressure and latency, responses in any order
 // between the warps:

@@ -15,13 +15,13 @@
 //! `fault_*`, `exception_*`.
 
 use crate::bundles::*;
-use crate::core::Core;
 use crate::datapath::Datapath;
 use crate::hdl::*;
 use crate::memory::axi::MemoryPort;
 use crate::memory::data_cache::DataCache;
 use crate::memory::line_cache::LineCache;
 use crate::memory::lsu::Lsu;
+use crate::warp::core::Core;
 
 clocked!(LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>);
 clocked!(DataCache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB, USE>);

@@ -12,7 +12,7 @@
 use crate::bundles::*;
 use crate::compute::Compute;
 use crate::hdl::*;
-use crate::launcher::Launcher;
+use crate::work::launcher::Launcher;
 
 #[rustfmt::skip]
 #[module]

@@ -30,9 +30,9 @@ pub fn eight_of(warps: usize, one: u64) -> u64 {
     one % 2 + one / 2 * (warps as u64 / 4)
 }
 
-const BARRIER: u64 = crate::convergence::code::OP_BARRIER;
-const WAKE: u64 = crate::convergence::code::BARRIER_WAKE;
-const MASK: u64 = crate::convergence::code::OP_MASK;
+const BARRIER: u64 = crate::warp::convergence::code::OP_BARRIER;
+const WAKE: u64 = crate::warp::convergence::code::BARRIER_WAKE;
+const MASK: u64 = crate::warp::convergence::code::OP_MASK;
 
 /// A resolve on offer: warp, operation, kind, mask, target.
 #[derive(Clone, Copy, Debug, Default)]

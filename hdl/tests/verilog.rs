@@ -1,7 +1,7 @@
 //! The generated Verilog.
 
 use weft_generate::{verilog_of_all, Config, Design, Unit};
-use weft_hdl::{checked, wavefront::Wavefront};
+use weft_hdl::{checked, datapath::wavefront::Wavefront};
 use weft_rtl::verilator_lint;
 
 #[test]

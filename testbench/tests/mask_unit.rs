@@ -1,5 +1,5 @@
 //! `weft_masks` as Verilog against `weft_sim::Masks`, cycle by cycle: exhaustively at W = 4, at random at 32 and 64.
-//! (That rust-hdl's simulator does the same is shown in `hdl/src/masks.rs`.)
+//! (That rust-hdl's simulator does the same is shown in `hdl/src/datapath/masks.rs`.)
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ struct Given {
     word: u32,
 }
 
-/// The ports for a step, as docs/spec/masks.md and the header of `hdl/src/masks.rs` encode it.
+/// The ports for a step, as docs/spec/masks.md and the header of `hdl/src/datapath/masks.rs` encode it.
 fn inputs(given: &Given) -> Inputs {
     let number = |mask: Mask| u64::from(mask.number());
     let (kind, function, md, ma, mb) = match given.step {

@@ -25,8 +25,8 @@ use super::program::{
 };
 use super::signature::Signature;
 use super::token_memory::TokenMemory;
-use crate::control::Control;
 use crate::hdl::*;
+use crate::warp::control::Control;
 
 /// Where the test is.
 #[derive(Copy, Clone, Debug, PartialEq, LogicState)]

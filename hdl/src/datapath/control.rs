@@ -29,9 +29,9 @@
 //! # Errors
 //! None.
 
-use crate::convergence::code;
 use crate::hdl::*;
 use crate::prim::LutRam;
+use crate::warp::convergence::code;
 
 #[module(requires(NW == 1 << WI))]
 pub struct Control<const NW: usize, const WI: usize, const W: usize> {

@@ -40,6 +40,8 @@
 //! | `results` | B: rows are written; instructions that are done |
 //! | `trace` | what the trace shows; reset |
 //!
+//! Beside it [`masks`] (`weft_masks`) and [`wavefront`] (`weft_wavefront`), tops of their own.
+//!
 //! # Errors
 //! `fault_*`, and FAULT at `resolve_*`.
 
@@ -51,6 +53,7 @@ mod faults;
 mod issue_queue;
 mod lane;
 mod launch;
+pub mod masks;
 mod multiply;
 mod operands;
 mod outcome;
@@ -60,14 +63,15 @@ mod sequencer;
 mod stages;
 mod trace;
 mod units;
+pub mod wavefront;
 
-use crate::barrier::code as barrier_code;
 use crate::bundles::{DonePorts, FaultPorts, InitPorts, RowPorts};
-use crate::convergence::code;
+use crate::datapath::masks::Masks;
+use crate::datapath::wavefront::Wavefront;
 use crate::hdl::*;
-use crate::masks::Masks;
 use crate::prim::{BlockRam, FirstOne, LutRam, Pack};
-use crate::wavefront::Wavefront;
+use crate::warp::barrier::code as barrier_code;
+use crate::warp::convergence::code;
 use control::Control;
 use csr::Csr;
 use decode::Decode;

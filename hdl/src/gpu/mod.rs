@@ -17,10 +17,10 @@ pub mod sm;
 
 use crate::bundles::*;
 use crate::hdl::*;
-use crate::host::Host;
 use crate::memory::arbiter::Arbiter;
 use crate::memory::word_port::WordPort;
-use crate::tasks::Tasks;
+use crate::work::host::Host;
+use crate::work::tasks::Tasks;
 use sm::GpuSm;
 
 /// Parts of the kernel.

@@ -16,8 +16,8 @@
 
 use crate::bundles::*;
 use crate::compute::Compute;
-use crate::cta_port::CtaPort;
 use crate::hdl::*;
+use crate::work::cta_port::CtaPort;
 
 #[rustfmt::skip]
 #[module]

@@ -10,16 +10,16 @@ fn source(unit: Unit) -> &'static str {
     match unit {
         Unit::Gpu => include_str!("../../../hdl/src/gpu/mod.rs"),
         Unit::Sm => include_str!("../../../hdl/src/sm.rs"),
-        Unit::Tasks => include_str!("../../../hdl/src/tasks/mod.rs"),
-        Unit::Host => include_str!("../../../hdl/src/host/mod.rs"),
-        Unit::Core => include_str!("../../../hdl/src/core.rs"),
-        Unit::Control => include_str!("../../../hdl/src/control.rs"),
-        Unit::Convergence => include_str!("../../../hdl/src/convergence/mod.rs"),
-        Unit::Scheduler => include_str!("../../../hdl/src/scheduler/mod.rs"),
-        Unit::Barrier => include_str!("../../../hdl/src/barrier/mod.rs"),
-        Unit::Masks => include_str!("../../../hdl/src/masks.rs"),
+        Unit::Tasks => include_str!("../../../hdl/src/work/tasks/mod.rs"),
+        Unit::Host => include_str!("../../../hdl/src/work/host/mod.rs"),
+        Unit::Core => include_str!("../../../hdl/src/warp/core.rs"),
+        Unit::Control => include_str!("../../../hdl/src/warp/control.rs"),
+        Unit::Convergence => include_str!("../../../hdl/src/warp/convergence/mod.rs"),
+        Unit::Scheduler => include_str!("../../../hdl/src/warp/scheduler/mod.rs"),
+        Unit::Barrier => include_str!("../../../hdl/src/warp/barrier/mod.rs"),
+        Unit::Masks => include_str!("../../../hdl/src/datapath/masks.rs"),
         Unit::TokenMemory => include_str!("../../../hdl/src/board/mod.rs"),
-        Unit::Wavefront => include_str!("../../../hdl/src/wavefront.rs"),
+        Unit::Wavefront => include_str!("../../../hdl/src/datapath/wavefront.rs"),
     }
 }
 

@@ -1,51 +1,35 @@
 //! Who may use whom: between crates, between the rooms of the hardware, and no circles among the rooms of a crate.
 //!
-//! A *room* is a module directly below a crate's root. An *arrow* goes from a room to one that it names with `crate::`.
+//! A *room* is a module directly below a crate's root, or below a folder of rooms of the hardware (`OF_ROOMS`).
+//! An *arrow* goes from a room to one that it names with `crate::`.
 
 use super::{Finding, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// Wings of the hardware, and the wings that each may use besides itself.
+/// Wings of the hardware: folders and files of `hdl/src`, and the wings that each may use besides itself.
 /// Only `datapath` knows an instruction set; `warp` must work with any.
-/// Codes of operations (`crate::barrier::code`) are open to all.
+/// Codes of operations (`crate::warp::barrier::code`) are open to all.
 const WINGS: [(&str, &[&str], &[&str]); 6] = [
     (
         "cells",
         &["hdl", "bundles", "ports", "prim", "simulation", "stimulus"],
         &[],
     ),
-    (
-        "warp",
-        &[
-            "barrier",
-            "control",
-            "convergence",
-            "core",
-            "cta",
-            "scheduler",
-            "schedulers",
-            "units",
-        ],
-        &["cells"],
-    ),
-    ("datapath", &["datapath", "masks", "wavefront"], &["cells"]),
+    ("warp", &["warp"], &["cells"]),
+    ("datapath", &["datapath"], &["cells"]),
     ("memory", &["memory"], &["cells"]),
-    (
-        "host",
-        &["host", "launcher", "cta_port", "tasks"],
-        &["cells", "memory"],
-    ),
+    ("work", &["work"], &["cells", "memory"]),
     (
         "whole",
         &["board", "compute", "gpu", "sm"],
-        &["cells", "warp", "datapath", "memory", "host"],
+        &["cells", "warp", "datapath", "memory", "work"],
     ),
 ];
 
-/// Circles that are there. A new one is found, and so is one of these that is gone.
-const KNOWN: [(&str, &[&str]); 1] = [("compiler", &["divergence", "registers"])];
+/// Folders of `hdl/src` that hold several rooms, each called `folder::room`.
+const OF_ROOMS: [&str; 2] = ["warp", "work"];
 
 /// Crates whose rooms are looked at, by their folders.
 pub const CRATES: [&str; 15] = [
@@ -69,30 +53,14 @@ pub const CRATES: [&str; 15] = [
 pub fn check(sources: &[Source]) -> Vec<Finding> {
     let mut findings = between_crates(sources);
     findings.extend(between_wings(&of_crate(sources, "hdl")));
-    let mut known: BTreeSet<_> = KNOWN.iter().map(|(k, c)| (*k, c.join(", "))).collect();
     for krate in CRATES {
         for circle in circles(&of_crate(sources, krate)) {
-            let circle = circle.join(", ");
-            if !known.remove(&(krate, circle.clone())) {
-                findings.push(whole(
-                    &format!("{krate}/src"),
-                    format!("{circle} use each other in a circle"),
-                ));
-            }
+            findings.push(whole(
+                &format!("{krate}/src"),
+                format!("{} use each other in a circle", circle.join(", ")),
+            ));
         }
     }
-    let gone = |(krate, circle)| {
-        whole(
-            "tools/xtask/src/tidy/arrows.rs",
-            format!("KNOWN: the circle of {circle} in {krate} is gone"),
-        )
-    };
-    findings.extend(
-        known
-            .into_iter()
-            .filter(|(k, _)| sources.iter().any(|s| s.within(k)))
-            .map(gone),
-    );
     findings
 }
 
@@ -124,7 +92,8 @@ fn wing(
     &'static [&'static str],
     &'static [&'static str],
 )> {
-    WINGS.iter().find(|(_, rooms, _)| rooms.contains(&room))
+    let root = room.split("::").next()?;
+    WINGS.iter().find(|(_, rooms, _)| rooms.contains(&root))
 }
 
 fn between_wings(arrows: &Arrows) -> Vec<Finding> {
@@ -142,7 +111,7 @@ fn between_wings(arrows: &Arrows) -> Vec<Finding> {
             if wing != name && !open.contains(wing) {
                 let text =
                     format!("{from} ({name}) uses {other} ({wing}), which is not open to it");
-                findings.push(whole(&format!("hdl/src/{from}"), text));
+                findings.push(whole(&format!("hdl/src/{}", from.replace("::", "/")), text));
             }
         }
     }
@@ -214,12 +183,15 @@ pub fn of_crate(sources: &[Source], krate: &str) -> Arrows {
         else {
             continue;
         };
-        let room = path
-            .split('/')
-            .next()
-            .unwrap_or(path)
-            .trim_end_matches(".rs");
-        if ["lib", "main"].contains(&room) || path.ends_with("tests.rs") {
+        let mut parts = path.split('/').map(|part| part.trim_end_matches(".rs"));
+        let root = parts.next().unwrap_or_default();
+        let room = match parts.next() {
+            Some(inner) if krate == "hdl" && OF_ROOMS.contains(&root) => format!("{root}::{inner}"),
+            _ => root.to_string(),
+        };
+        if ["lib", "main", "warp::mod", "work::mod"].contains(&room.as_str())
+            || path.ends_with("tests.rs")
+        {
             continue;
         }
         let code = source
@@ -227,8 +199,8 @@ pub fn of_crate(sources: &[Source], krate: &str) -> Arrows {
             .split("#[cfg(test)]\nmod tests {")
             .next()
             .unwrap_or_default();
-        let to = arrows.entry(room.to_string()).or_default();
-        to.extend(named(code).into_iter().filter(|other| other != room));
+        let to = arrows.entry(room.clone()).or_default();
+        to.extend(named(code).into_iter().filter(|other| *other != room));
     }
     let rooms: BTreeSet<_> = arrows.keys().cloned().collect();
     // (A type that the root exports is no room.)
@@ -238,12 +210,22 @@ pub fn of_crate(sources: &[Source], krate: &str) -> Arrows {
     arrows
 }
 
-/// Rooms named by `crate::room` and `use crate::{room, other::…}`.
+/// Rooms named by `crate::room` and `use crate::{room, other::…}`; behind a folder of rooms, by what follows it.
 fn named(code: &str) -> BTreeSet<String> {
     let code: String = code
         .lines()
         .map(|l| l.split("//").next().unwrap_or_default().to_string() + "\n")
         .collect();
+    let mut all = below(&code, "");
+    all.retain(|room| !OF_ROOMS.contains(&room.as_str()));
+    for folder in OF_ROOMS {
+        all.extend(below(&code, &format!("{folder}::")));
+    }
+    all
+}
+
+/// What is named behind `crate::` and a folder, with that folder.
+fn below(code: &str, folder: &str) -> BTreeSet<String> {
     let word = |text: &str| -> String {
         text.trim_start()
             .chars()
@@ -251,7 +233,7 @@ fn named(code: &str) -> BTreeSet<String> {
             .collect()
     };
     let mut all = BTreeSet::new();
-    for (at, before) in code.match_indices("crate::") {
+    for (at, before) in code.match_indices(&format!("crate::{folder}")) {
         if code[..at].ends_with('$') {
             continue;
         }
@@ -285,7 +267,9 @@ fn named(code: &str) -> BTreeSet<String> {
         }
     }
     all.remove("");
-    all
+    all.into_iter()
+        .map(|room| format!("{folder}{room}"))
+        .collect()
 }
 
 /// Sets of rooms each of which comes back to itself over the others.
@@ -327,9 +311,15 @@ mod tests {
             ),
             source(
                 "hdl/src/datapath/mod.rs",
-                "use crate::convergence::code; // crate::memory",
+                "use crate::warp::convergence::code; // crate::memory",
             ),
-            source("hdl/src/convergence/code.rs", ""),
+            source("hdl/src/warp/convergence/code.rs", ""),
+            source(
+                "hdl/src/warp/scheduler/mod.rs",
+                "use crate::warp::{cta::Cta, convergence}; use crate::work::tasks::Tasks;",
+            ),
+            source("hdl/src/warp/mod.rs", "pub use crate::warp::scheduler;"),
+            source("hdl/src/work/tasks/mod.rs", ""),
             source("hdl/src/attic.rs", ""),
             source("hdl/src/hdl.rs", ""),
         ];
@@ -337,32 +327,31 @@ mod tests {
             .into_iter()
             .map(|f| f.text)
             .collect();
-        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found.len(), 3, "{found:?}");
         assert!(found[0].contains("attic is in no wing"), "{found:?}");
         assert!(
             found[1].contains("memory (memory) uses datapath (datapath)"),
             "{found:?}"
         );
-        assert_eq!(across(&sources), 1);
+        assert!(
+            found[2].contains("warp::scheduler (warp) uses work::tasks (work)"),
+            "{found:?}"
+        );
+        assert_eq!(across(&sources), 2);
     }
 
     #[test]
-    fn a_circle_is_found_and_one_that_is_gone_too() {
+    fn a_circle_is_found() {
         let sources = [
             source("isa/src/a.rs", "use crate::b::X;"),
             source("isa/src/b/mod.rs", "fn f() { crate::c::f() }"),
             source("isa/src/c.rs", "use crate::{a, d};"),
             source("isa/src/d.rs", "#[cfg(test)]\nmod tests { use crate::a; }"),
             source("judge/src/lib.rs", ""),
-            source("compiler/src/registers.rs", "use crate::other;"),
         ];
         let found: Vec<_> = check(&sources).into_iter().map(|f| f.text).collect();
-        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("a, b, c use each other"), "{found:?}");
-        assert!(
-            found[1].contains("the circle of divergence, registers in compiler is gone"),
-            "{found:?}"
-        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Paths in pages and comments exist: `hdl/src/core.rs` in text, and the targets of links in Markdown.
+//! Paths in pages and comments exist: `hdl/src/warp/core.rs` in text, and the targets of links in Markdown.
 
 use super::{Finding, Source};
 use regex_lite::Regex;

@@ -20,10 +20,10 @@
 //! # Errors
 //! `report_*`.
 
-use crate::barrier::code as barrier_code;
 use crate::bundles::LauncherPorts;
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
+use crate::warp::barrier::code as barrier_code;
 
 #[derive(LogicBlock)]
 pub struct CtaPort<const NW: usize, const WI: usize> {

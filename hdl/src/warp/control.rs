@@ -17,9 +17,9 @@
 use crate::bundles::{
     ExceptionPorts, PolicyPorts, RetirePorts, SpillRequestPorts, SpillResponsePorts,
 };
-use crate::convergence::Convergence;
 use crate::hdl::*;
 use crate::prim::{BlockRam, WarpQueue};
+use crate::warp::convergence::Convergence;
 
 #[module]
 pub struct Control<

@@ -137,7 +137,7 @@ pub struct Barrier<
     pub op_valid: Signal<In, Bit>,
     /// It is taken.
     pub op_ready: Signal<Out, Bit>,
-    /// Which one: `hdl/src/barrier/code.rs`.
+    /// Which one: `hdl/src/warp/barrier/code.rs`.
     pub op_code: Signal<In, Bits<4>>,
     /// Its warp.
     pub op_warp: Signal<In, Bits<WI>>,

@@ -24,10 +24,10 @@
 //! # Errors
 //! MEM-022: a launch is refused. FAULT: the first fault since the clear.
 
-use crate::barrier::code as barrier_code;
 use crate::bundles::{LauncherPorts, LitePorts};
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
+use crate::warp::barrier::code as barrier_code;
 
 #[rustfmt::skip]
 #[module(

@@ -19,16 +19,16 @@
 
 mod barrier_gate;
 
-use crate::barrier::{code as barrier_code, Barrier};
 use crate::bundles::{
     CounterPorts, ErrorPorts, EventPorts, ExceptionPorts, ExpiredPorts, FetchPorts, LinePorts,
     PolicyPorts, RetirePorts, SpillRequestPorts, SpillResponsePorts,
 };
-use crate::convergence::{code, Convergence};
-use crate::cta::Cta;
 use crate::hdl::*;
 use crate::prim::WarpQueue;
-use crate::schedulers::Schedulers;
+use crate::warp::barrier::{code as barrier_code, Barrier};
+use crate::warp::convergence::{code, Convergence};
+use crate::warp::cta::Cta;
+use crate::warp::schedulers::Schedulers;
 
 #[module(kernel(Warps, barrier_gate::BarrierGate, Through))]
 pub struct Core<
@@ -151,7 +151,7 @@ pub struct Core<
     pub op_valid: Signal<Out, Bit>,
     /// It is taken.
     pub op_ready: Signal<Out, Bit>,
-    /// Which one: `hdl/src/barrier/code.rs`.
+    /// Which one: `hdl/src/warp/barrier/code.rs`.
     pub op_code: Signal<Out, Bits<4>>,
     /// Its warp.
     pub op_warp: Signal<Out, Bits<WI>>,

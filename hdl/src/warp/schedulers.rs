@@ -19,8 +19,8 @@
 
 use crate::bundles::{CounterPorts, FetchPorts, LinePorts};
 use crate::hdl::*;
-use crate::scheduler::Scheduler;
-use crate::units::Units;
+use crate::warp::scheduler::Scheduler;
+use crate::warp::units::Units;
 
 #[module(
     requires(

@@ -1,0 +1,30 @@
+//! What the tests of the tests break.
+
+/// A departure from the rules, for the tests of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutation {
+    /// COMP-041: loads count as uniform.
+    UniformLoads,
+    /// COMP-044: what is written on both sides of a divergent branch stays uniform behind it.
+    NoControlDependence,
+    /// COMP-051: nothing is live.
+    NothingLive,
+    /// COMP-030: the immediate post-dominator is the next block.
+    WrongPostDominator,
+    /// COMP-061: pushes are left out.
+    NoPushes,
+    /// COMP-062: leaves are left out.
+    NoLeaves,
+    /// COMP-070: tokens cost nothing.
+    FreeTokens,
+    /// COMP-071: thread numbers are not known.
+    UnknownThreads,
+    /// COMP-077: the choice is not looked at once more.
+    NoCheck,
+    /// COMP-073: a predicated block has the opposite mask.
+    OppositePredicate,
+    /// COMP-083: a mask region is not restored.
+    NoRestore,
+    /// COMP-082: the other side runs in the same threads.
+    NoElse,
+}
