@@ -20,7 +20,7 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
     ("warp", &["warp"], &["cells"]),
     ("datapath", &["datapath"], &["cells"]),
     ("memory", &["memory"], &["cells"]),
-    ("work", &["work"], &["cells", "memory"]),
+    ("work", &["work"], &["cells"]),
     (
         "whole",
         &["board", "compute", "gpu", "sm"],
