@@ -9,12 +9,14 @@ use crate::{compute, data, image, program};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 use weft_generate::{Design, Unit};
 use weft_isa::Program;
 use weft_sim::{Config, Memory};
 use weft_testbench::dut::{available, RtlKind};
 use weft_testbench::lockstep::Watchdog;
+use weft_testbench::rtl::{self, library::Wanted};
 use weft_testbench::run::Engine;
 use weft_testbench::run_config::RunConfig;
 use weft_testbench::sm::Shape;
@@ -70,6 +72,9 @@ struct Row {
     forced_yield: String,
     ending: Ending,
     must_end: Ending,
+    /// What ran beside the golden model, for the last column: nothing, or the hardware.
+    #[serde(skip)]
+    beside: &'static str,
     /// Hardware and golden model agree at every operation.
     model_agrees: bool,
     /// Registers and memory, or for racing kernels the outputs, are those of every thread alone;
@@ -151,14 +156,24 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
         "{} warps x {} threads: {hardware_name}, in lockstep with the golden model,\nthen compared with every thread alone and with results worked out from the inputs\n",
         args.warps, args.threads
     );
-    print_head();
-    let mut rows = Vec::new();
     let wanted =
         |plan: &Plan| args.kernels.is_empty() || args.kernels.iter().any(|k| k == plan.kernel);
-    for plan in plans().into_iter().filter(wanted) {
-        let kernel =
-            kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
-        let row = run_plan(&plan, kernel, &machine, hardware, args.window, &args.output)?;
+    let plans: Vec<_> = plans().into_iter().filter(wanted).collect();
+    let stage = Stage {
+        machine,
+        window: args.window,
+        output: &args.output,
+    };
+    let compiling = thread::scope(|scope| -> Result<_> {
+        let compiling = scope.spawn(|| make_models(args, hardware));
+        meanwhile(&plans, &stage, &|| compiling.is_finished())?;
+        Ok(compiling.join())
+    });
+    compiling?.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    print_head();
+    let mut rows = Vec::new();
+    for plan in &plans {
+        let row = stage.run(plan, Engine::Lockstep(hardware))?;
         print_row(&row);
         let interrupted = row.ending == Ending::Interrupted;
         rows.push(row);
@@ -186,6 +201,55 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
         "interrupted: the kernels above are those that were run"
     );
     Ok(fine)
+}
+
+/// The model of the hardware, and the one that can write waves; the first time it takes a minute.
+fn make_models(args: &DemoArgs, hardware: RtlKind) -> Result<()> {
+    let size = crate::size::with_window(args.warps, args.threads, args.window);
+    let design = Design::of(Unit::Control, size, false)?;
+    let model = |waves| Wanted {
+        kind: hardware,
+        design: design.clone(),
+        fault: None,
+        waves,
+    };
+    let with_waves = hardware == RtlKind::Verilated && args.kernels.is_empty();
+    let models: Vec<_> = [false, true][..=usize::from(with_waves)]
+        .iter()
+        .map(|waves| model(*waves))
+        .collect();
+    rtl::library::prepare(&models).context("the model of the hardware")
+}
+
+/// While the hardware is not there, the kernels run on the golden model, until it is.
+fn meanwhile(plans: &[Plan], stage: &Stage, there: &dyn Fn() -> bool) -> Result<()> {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(2) {
+        if there() {
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    println!(
+        "The hardware is being compiled. Meanwhile the golden model, and every thread alone:\n"
+    );
+    print_head();
+    let mut wrong = Vec::new();
+    for plan in plans {
+        if there() || weft_testbench::stop::requested() {
+            break;
+        }
+        let row = stage.run(plan, Engine::Golden)?;
+        print_row(&row);
+        wrong.extend((!row.as_it_must_be).then_some(row));
+    }
+    print_wrong(&wrong);
+    ensure!(
+        wrong.is_empty(),
+        "wrong on the golden model, without any hardware"
+    );
+    println!();
+    Ok(())
 }
 
 /// Verilated, if a model can be made here.
@@ -220,88 +284,94 @@ fn with_data(kernel: &Kernel, source: &str) -> Result<Program> {
     Ok(program)
 }
 
-fn run_plan(
-    plan: &Plan,
-    kernel: &Kernel,
-    machine: &Config,
-    hardware: RtlKind,
+/// Where the plans run, and where the files go.
+struct Stage<'a> {
+    machine: Config,
     window: Option<Window>,
-    output: &Path,
-) -> Result<Row> {
-    let program = build(kernel)?;
-    let mut name = format!("{}-{}", plan.kernel, plan.yield_every).replace(':', "-");
-    if is_lock(plan.kernel) {
-        name += &format!("-forced-{}", plan.forced);
-    }
-    // Waves of everything would be many megabytes; the lock that finishes is the one to look at.
-    let wanted = plan.kernel == "spin_lock" && plan.yield_every == ALWAYS;
-    let waves = wanted.then(|| output.join(format!("{name}.vcd")));
-    let trace = output.join(format!("{name}.trace.json"));
-    let config = RunConfig {
-        machine: Config {
-            yield_every: plan.yield_every.0,
-            forced_yield: plan.forced.0,
-            ..machine.clone()
-        },
-        watchdog: Watchdog {
-            livelock: WATCHDOG * u64::from(machine.grid_size()),
-            ..Watchdog::default()
-        },
-        oracle: kernel.race_free,
-        window: window.map(|w| (w.front, w.back)),
-        ..RunConfig::default()
-    };
-    let engine = Engine::Lockstep(hardware);
-    let mut written = Written {
-        trace: Some(Trace::create(&trace, plan.kernel, machine.warps, engine)?),
-        wave: None,
-    };
-    let wave = waves.as_deref().map(|path| written.wave("-o", path));
-    let config = RunConfig {
-        wave: wave.transpose()?,
-        ..config
-    };
-    let start = Instant::now();
-    let mut ran = engine::run(&program, &config, engine, written)?;
-    if let Some(lost) = ran.lost.pop() {
-        return Err(lost);
-    }
-    let seconds = start.elapsed().as_secs_f64();
+    output: &'a Path,
+}
 
-    let mut findings = ran.findings.clone();
-    let (mut oracle_agrees, mut result_right) = (ran.oracle_agrees, false);
-    if let Some((memory, _)) = &ran.end {
-        if !kernel.race_free {
-            let difference = outputs_of_oracle(kernel, &program, &config, memory)?;
-            oracle_agrees = Some(difference.is_none());
-            findings.extend(difference);
+impl Stage<'_> {
+    fn run(&self, plan: &Plan, engine: Engine) -> Result<Row> {
+        let kernel =
+            kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
+        let (machine, output) = (&self.machine, self.output);
+        let program = build(kernel)?;
+        let mut name = format!("{}-{}", plan.kernel, plan.yield_every).replace(':', "-");
+        if is_lock(plan.kernel) {
+            name += &format!("-forced-{}", plan.forced);
         }
-        let result = kernel.check_memory(&program, machine, memory);
-        result_right = result.is_ok();
-        findings.extend(result.err());
+        let hardware = matches!(engine, Engine::Lockstep(_));
+        // Waves of everything would be many megabytes; the lock that finishes is the one to look at.
+        let wanted = plan.kernel == "spin_lock" && plan.yield_every == ALWAYS;
+        let waves = (wanted && hardware).then(|| output.join(format!("{name}.vcd")));
+        let trace = output.join(format!("{name}.trace.json"));
+        let config = RunConfig {
+            machine: Config {
+                yield_every: plan.yield_every.0,
+                forced_yield: plan.forced.0,
+                ..machine.clone()
+            },
+            watchdog: Watchdog {
+                livelock: WATCHDOG * u64::from(machine.grid_size()),
+                ..Watchdog::default()
+            },
+            oracle: kernel.race_free,
+            window: self.window.map(|w| (w.front, w.back)),
+            ..RunConfig::default()
+        };
+        let mut written = Written::default();
+        if hardware {
+            written.trace = Some(Trace::create(&trace, plan.kernel, machine.warps, engine)?);
+        }
+        let wave = waves.as_deref().map(|path| written.wave("-o", path));
+        let config = RunConfig {
+            wave: wave.transpose()?,
+            ..config
+        };
+        let start = Instant::now();
+        let mut ran = engine::run(&program, &config, engine, written)?;
+        if let Some(lost) = ran.lost.pop() {
+            return Err(lost);
+        }
+        let seconds = start.elapsed().as_secs_f64();
+
+        let mut findings = ran.findings.clone();
+        let (mut oracle_agrees, mut result_right) = (ran.oracle_agrees, false);
+        if let Some((memory, _)) = &ran.end {
+            if oracle_agrees.is_none() {
+                let difference = outputs_of_oracle(kernel, &program, &config, memory)?;
+                oracle_agrees = Some(difference.is_none());
+                findings.extend(difference);
+            }
+            let result = kernel.check_memory(&program, machine, memory);
+            result_right = result.is_ok();
+            findings.extend(result.err());
+        }
+        let done = ran.ending == Ending::Done && oracle_agrees == Some(true) && result_right;
+        let as_it_must_be = match plan.ending {
+            Ending::Done => done,
+            ending => ran.ending == ending,
+        };
+        Ok(Row {
+            kernel: kernel.name,
+            beside: if hardware { "model, " } else { "" },
+            shows: kernel.shows,
+            yield_every: plan.yield_every.to_string(),
+            forced_yield: plan.forced.to_string(),
+            model_agrees: !matches!(ran.ending, Ending::Mismatch | Ending::Hang),
+            ending: ran.ending,
+            must_end: plan.ending,
+            oracle_agrees,
+            result_right,
+            as_it_must_be,
+            findings,
+            seconds,
+            counters: ran.counters,
+            trace,
+            waves,
+        })
     }
-    let done = ran.ending == Ending::Done && oracle_agrees == Some(true) && result_right;
-    let as_it_must_be = match plan.ending {
-        Ending::Done => done,
-        ending => ran.ending == ending,
-    };
-    Ok(Row {
-        kernel: kernel.name,
-        shows: kernel.shows,
-        yield_every: plan.yield_every.to_string(),
-        forced_yield: plan.forced.to_string(),
-        model_agrees: !matches!(ran.ending, Ending::Mismatch | Ending::Hang),
-        ending: ran.ending,
-        must_end: plan.ending,
-        oracle_agrees,
-        result_right,
-        as_it_must_be,
-        findings,
-        seconds,
-        counters: ran.counters,
-        trace,
-        waves,
-    })
 }
 
 /// Runs every thread alone and compares the outputs; `Some`: the first difference.
@@ -344,7 +414,7 @@ fn print_row(row: &Row) {
     let number = |n: Option<u64>| n.map_or_else(|| "-".into(), |n| n.to_string());
     let tokens = row.counters.tokens.unwrap_or_default();
     let verdict = match (row.as_it_must_be, row.ending) {
-        (true, Ending::Done) => "done; model, oracle and result equal".to_string(),
+        (true, Ending::Done) => format!("done; {}oracle and result equal", row.beside),
         (true, ending) => format!("{}, as it must", ending.name()),
         (false, ending) => format!("{}: WRONG, see below", ending.name()),
     };
@@ -381,6 +451,10 @@ fn print_foot(rows: &[Row], output: &Path) {
     for waves in rows.iter().filter_map(|r| r.waves.as_ref()) {
         println!("Waves for GTKWave or Surfer: {}", waves.display());
     }
+    print_wrong(rows);
+}
+
+fn print_wrong(rows: &[Row]) {
     for row in rows.iter().filter(|r| !r.as_it_must_be) {
         eprintln!(
             "\n{} (yield {}, forced {}): {}",
@@ -489,6 +563,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn while_the_hardware_is_compiled_the_golden_model_runs_and_is_judged() {
+        let output = std::env::temp_dir();
+        let stage = Stage {
+            machine: machine(2, 4, 0, 0),
+            window: None,
+            output: &output,
+        };
+        let plan = |ending| Plan {
+            kernel: "gcd",
+            yield_every: ALWAYS,
+            forced: ForcedYield(1024),
+            ending,
+        };
+        meanwhile(&[plan(Ending::Done)], &stage, &|| false).unwrap();
+        assert!(meanwhile(&[plan(Ending::Livelock)], &stage, &|| false).is_err());
+        // Nothing is run when the hardware is there.
+        meanwhile(&[plan(Ending::Livelock)], &stage, &|| true).unwrap();
     }
 
     /// Whatever was in the lock, the thread takes it for free.
