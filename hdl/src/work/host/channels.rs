@@ -36,7 +36,7 @@ use super::choice::Choice;
 use crate::hdl::*;
 use crate::prim::SyncRam;
 
-#[derive(LogicBlock)]
+#[module(requires(CA == CI + 4))]
 pub struct Channels<const C: usize, const CI: usize, const CA: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -107,54 +107,19 @@ pub struct Channels<const C: usize, const CI: usize, const CA: usize> {
     who: Signal<Local, Bits<C>>,
     others: Signal<Local, Bits<C>>,
     // Constants.
+    #[value(0u64.into())]
     none: Constant<Bits<C>>,
+    #[value(1u64.into())]
     one: Constant<Bits<C>>,
+    #[value(0u64.into())]
     first: Constant<Bits<CA>>,
+    #[value(0u64.into())]
     zero: Constant<Bits<32>>,
 }
 
-impl<const C: usize, const CI: usize, const CA: usize> Default for Channels<C, CI, CA> {
-    fn default() -> Self {
-        assert!(CA == CI + 4, "Channels<{C}, {CI}, {CA}>");
-        block!({
-            clock, reset, step_channel, step_read, step_write, step_write_word, step_data, port_takes, port_channel,
-            port_read, port_write, port_write_word, port_data, word, ends, end_inside, end_waits, end_waits_idle,
-            end_fails, end_moves, end_empty, acts, act_control, act_enabled, act_owner, act_priority, act_clears,
-            act_fails, act_drops, act_moves, act_empty, polls_pending, idle, takes, any, place, enabled, owner, begun,
-            waits, waits_idle, failed, empty, priority_3, priority_2, priority_1, priority_0, clears, words, choice,
-            clearing, clear_at, is_enabled, is_owner, is_inside, is_waiting, is_waiting_idle, is_failed, is_filled,
-            bit_3, bit_2, bit_1, bit_0, channel, who, others,
-        } {
-            none: Constant::new(0u64.into()),
-            one: Constant::new(1u64.into()),
-            first: Constant::new(0u64.into()),
-            zero: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const C: usize, const CI: usize, const CA: usize> Logic for Channels<C, CI, CA> {
+impl<const C: usize, const CI: usize, const CA: usize> kernel::Part for Channels<C, CI, CA> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            clearing,
-            clear_at,
-            is_enabled,
-            is_owner,
-            is_inside,
-            is_waiting,
-            is_waiting_idle,
-            is_failed,
-            is_filled,
-            bit_3,
-            bit_2,
-            bit_1,
-            bit_0
-        );
-        clock!(self, clock, words, choice);
-
         // ---- Words.
         self.words.read_address.next = (bit_cast::<CA, CI>(self.step_channel.val()) << 4)
             | bit_cast::<CA, 4>(self.step_read.val());

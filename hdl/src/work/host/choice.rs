@@ -21,7 +21,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module(requires(
+            (2..=8).contains(&C) && CI == C.next_power_of_two().ilog2() as usize))]
 pub struct Choice<const C: usize, const CI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -50,30 +51,15 @@ pub struct Choice<const C: usize, const CI: usize> {
     first: Signal<Local, Bits<C>>,
     below: Signal<Local, Bits<C>>,
     // Constants.
+    #[value(0u64.into())]
     none: Constant<Bits<C>>,
+    #[value(1u64.into())]
     one: Constant<Bits<C>>,
 }
 
-impl<const C: usize, const CI: usize> Default for Choice<C, CI> {
-    fn default() -> Self {
-        assert!(
-            (2..=8).contains(&C) && CI == C.next_power_of_two().ilog2() as usize,
-            "Choice<{C}, {CI}>"
-        );
-        block!({
-            clock, reset, ready, priority_3, priority_2, priority_1, priority_0, takes, any, place, later, high_3,
-            among_3, high_2, among_2, high_1, among_1, high_0, among_0, ahead, from, negative, first, below,
-        } {
-            none: Constant::new(0u64.into()),
-            one: Constant::new(1u64.into()),
-        })
-    }
-}
-
-impl<const C: usize, const CI: usize> Logic for Choice<C, CI> {
+impl<const C: usize, const CI: usize> kernel::Part for Choice<C, CI> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, later);
         self.high_3.next = self.ready.val() & self.priority_3.val();
         self.among_3.next = self.ready.val();
         if self.high_3.val().any() {

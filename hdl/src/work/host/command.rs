@@ -21,7 +21,7 @@
 use super::code;
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Command {
     pub word: Signal<In, Bits<32>>,
     pub left: Signal<In, Bits<16>>,
@@ -42,25 +42,15 @@ pub struct Command {
     words: Signal<Local, Bits<2>>,
     allowed: Signal<Local, Bits<8>>,
     stray: Signal<Local, Bits<8>>,
+    #[value(code::COMMAND_UNKNOWN.into())]
     k_unknown: Constant<Bits<8>>,
+    #[value(code::COMMAND_SIZE.into())]
     k_size: Constant<Bits<8>>,
+    #[value(code::COMMAND_FLAGS.into())]
     k_flags: Constant<Bits<8>>,
 }
 
-impl Default for Command {
-    fn default() -> Self {
-        block!({
-            word, left, size, launch, wait_idle, acquire, releases, membar, interrupts, flag_0, flag_1, wrong, code,
-            kind, flags, says, words, allowed, stray,
-        } {
-            k_unknown: Constant::new(code::COMMAND_UNKNOWN.into()),
-            k_size: Constant::new(code::COMMAND_SIZE.into()),
-            k_flags: Constant::new(code::COMMAND_FLAGS.into()),
-        })
-    }
-}
-
-impl Logic for Command {
+impl kernel::Part for Command {
     #[hdl_gen]
     fn update(&mut self) {
         self.kind.next = self.word.val().get_bits::<8>(0);

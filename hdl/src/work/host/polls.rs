@@ -22,7 +22,8 @@
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[derive(LogicBlock)]
+#[module(requires(
+            (2..=8).contains(&C) && CI == C.next_power_of_two().ilog2() as usize))]
 pub struct Polls<const C: usize, const CI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -39,34 +40,19 @@ pub struct Polls<const C: usize, const CI: usize> {
     kept: Signal<Local, Bits<C>>,
     added: Signal<Local, Bits<C>>,
     // Constants.
+    #[value(0u64.into())]
     none: Constant<Bits<C>>,
+    #[value(1u64.into())]
     one: Constant<Bits<C>>,
+    #[value((C as u64 - 1).into())]
     last: Constant<Bits<CI>>,
+    #[value(0u64.into())]
     first: Constant<Bits<CI>>,
 }
 
-impl<const C: usize, const CI: usize> Default for Polls<C, CI> {
-    fn default() -> Self {
-        assert!(
-            (2..=8).contains(&C) && CI == C.next_power_of_two().ilog2() as usize,
-            "Polls<{C}, {CI}>"
-        );
-        block!({
-            clock, reset, now, sets, channel, cycles, pending, due, waiting, looked_at, late, kept, added,
-        } {
-            none: Constant::new(0u64.into()),
-            one: Constant::new(1u64.into()),
-            last: Constant::new((C as u64 - 1).into()),
-            first: Constant::new(0u64.into()),
-        })
-    }
-}
-
-impl<const C: usize, const CI: usize> Logic for Polls<C, CI> {
+impl<const C: usize, const CI: usize> kernel::Part for Polls<C, CI> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waiting, looked_at);
-        clock!(self, clock, due);
         self.due.write_enable.next = self.sets.val();
         self.due.write_address.next = self.channel.val();
         self.due.write_data.next = self.now.val() + bit_cast::<32, 16>(self.cycles.val());

@@ -55,7 +55,7 @@ pub enum Turn {
     ErrorAddress,
 }
 
-#[derive(LogicBlock)]
+#[module(kernel(Begin, Turns))]
 pub struct Port<const C: usize, const CI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -173,59 +173,38 @@ pub struct Port<const C: usize, const CI: usize> {
     control: Signal<Local, Bits<32>>,
     status: Signal<Local, Bits<32>>,
     // Constants.
+    #[value(0u64.into())]
     zero: Constant<Bits<32>>,
+    #[value(0u64.into())]
     first: Constant<Bits<CI>>,
+    #[value((C as u64).into())]
     channels: Constant<Bits<4>>,
+    #[value(2u64.into())]
     least: Constant<Bits<32>>,
+    #[value(0x1_0000u64.into())]
     most: Constant<Bits<32>>,
+    #[value(0x8000_0000u64.into())]
     valid_error: Constant<Bits<32>>,
+    #[value(code::NUMBER.into())]
     k_number: Constant<Bits<8>>,
+    #[value(code::RING_ADDRESS.into())]
     k_ring: Constant<Bits<8>>,
+    #[value(code::GET_RANGE.into())]
     k_get: Constant<Bits<8>>,
+    #[value(code::PUT_RANGE.into())]
     k_put: Constant<Bits<8>>,
+    #[value(code::LOCKED.into())]
     k_locked: Constant<Bits<8>>,
+    #[value(code::SHADOW_ADDRESS.into())]
     k_shadow: Constant<Bits<8>>,
 }
 
-impl<const C: usize, const CI: usize> Default for Port<C, CI> {
-    fn default() -> Self {
-        block!({
-            clock, reset, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb,
-            host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready,
-            host_rdata, host_rresp, open, hold, busy, step_channel, on_entry, ends, global_writes, global_reads,
-            global_address, global_data, global_answer, reg_write, reg_address, reg_data, reg_read_address,
-            reg_read_data, takes, channel, read, write, write_word, data, word, acts, act_control, act_enabled,
-            act_owner, act_priority, act_clears, act_fails, act_drops, act_moves, act_empty, enabled, owner, begun,
-            waits, waits_idle, failed, empty, priority_3, priority_2, priority_1, priority_0, memory_end, thread_end,
-            reach, aw, aw_address, w, w_data, w_whole, b, ar, ar_address, r, r_data, turn, rests, wrote,
-            parked, number, get, equals, beyond, wrong, error, error_at, address, of_channel, of_tasks, of_globals, which,
-            target, field, is_enabled, is_owner, is_failed, new_owner, in_step, must_wait, can_write, can_read,
-            starts, fails, fail_code, fail_at, over, out_of_ring, control, status,
-        } {
-            zero: Constant::new(0u64.into()),
-            first: Constant::new(0u64.into()),
-            channels: Constant::new((C as u64).into()),
-            least: Constant::new(2u64.into()),
-            most: Constant::new(0x1_0000u64.into()),
-            valid_error: Constant::new(0x8000_0000u64.into()),
-            k_number: Constant::new(code::NUMBER.into()),
-            k_ring: Constant::new(code::RING_ADDRESS.into()),
-            k_get: Constant::new(code::GET_RANGE.into()),
-            k_put: Constant::new(code::PUT_RANGE.into()),
-            k_locked: Constant::new(code::LOCKED.into()),
-            k_shadow: Constant::new(code::SHADOW_ADDRESS.into()),
-        })
-    }
-}
+/// The five channels; whose register it is, when its access begins, and what it compares.
+pub struct Begin;
 
-impl<const C: usize, const CI: usize> Logic for Port<C, CI> {
+impl<const C: usize, const CI: usize> kernel::Part<Begin> for Port<C, CI> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, aw, aw_address, w, w_data, w_whole, b, ar, ar_address, r, r_data, turn,
-            rests, wrote, parked, number, get, equals, beyond, wrong, error, error_at
-        );
-
         // ---- The five channels: address and word may come in any order.
         self.host_awready.next = !self.aw.q.val();
         if self.host_awvalid.val() & !self.aw.q.val() {
@@ -358,7 +337,15 @@ impl<const C: usize, const CI: usize> Logic for Port<C, CI> {
             self.reach.is_private.next = false;
         }
         self.out_of_ring.next = self.word.val() >= bit_cast::<32, 17>(self.number.q.val());
+    }
+}
 
+/// An access: what each of its cycles does.
+pub struct Turns;
+
+impl<const C: usize, const CI: usize> kernel::Part<Turns> for Port<C, CI> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Usual values.
         self.takes.next = self.hold.val();
         self.channel.next = self.target.val();

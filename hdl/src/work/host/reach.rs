@@ -15,7 +15,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock, Default)]
+#[module]
 pub struct Reach {
     pub address: Signal<In, Bits<32>>,
     pub bytes: Signal<In, Bits<20>>,
@@ -27,7 +27,7 @@ pub struct Reach {
     after: Signal<Local, Bits<33>>,
 }
 
-impl Logic for Reach {
+impl kernel::Part for Reach {
     #[hdl_gen]
     fn update(&mut self) {
         self.limit.next = bit_cast::<33, 32>(self.thread_end.val());

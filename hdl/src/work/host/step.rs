@@ -30,8 +30,16 @@
 //! An entry takes 10 cycles and the reads; a command 8 to 10, the reads, and what it does; the last one of a block 7
 //! more, and in a GPU-owned channel with a shadow a write.
 //!
+//! # Parts
+//! `Ask` here; the states in `read` (`Choose` to `Third`), `execute` (`Execute` to `Released`) and `advance` (`Advance`
+//! to `ErrorAddress`).
+//!
 //! # Errors
 //! HOST-080.
+
+mod advance;
+mod execute;
+mod read;
 
 use super::code;
 use super::command::Command;
@@ -87,7 +95,7 @@ pub enum At {
     ErrorAddress,
 }
 
-#[derive(LogicBlock)]
+#[module(kernel(Ask, read::Read, execute::Execute, advance::Advance))]
 pub struct Step<const CI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -218,76 +226,34 @@ pub struct Step<const CI: usize> {
     result: Signal<Local, Bits<2>>,
     shown: Signal<Local, Bits<8>>,
     // Constants.
+    #[value(0u64.into())]
     no_word: Constant<Bits<32>>,
+    #[value(1u64.into())]
     one_word: Constant<Bits<32>>,
+    #[value(0u64.into())]
     no_code: Constant<Bits<8>>,
+    #[value(0x8000_0000u64.into())]
     valid_error: Constant<Bits<32>>,
+    #[value(code::ENTRY_RESERVED.into())]
     k_reserved: Constant<Bits<8>>,
+    #[value(code::ENTRY_LENGTH.into())]
     k_length: Constant<Bits<8>>,
+    #[value(code::BLOCK_ADDRESS.into())]
     k_block: Constant<Bits<8>>,
+    #[value(code::SEM_ADDRESS.into())]
     k_semaphore: Constant<Bits<8>>,
+    #[value(code::ACQUIRE_TIMEOUT.into())]
     k_timeout: Constant<Bits<8>>,
+    #[value(code::MEMORY.into())]
     k_memory: Constant<Bits<8>>,
 }
 
-impl<const CI: usize> Default for Step<CI> {
-    fn default() -> Self {
-        block!({
-            clock, reset, any, place, takes, is_inside, is_waiting, is_owner, hold, open, busy, channel, on_entry, read,
-            write, write_word, data, word, ends, end_inside, end_waits, end_waits_idle, end_fails, end_moves,
-            end_empty, sets_poll, sets_interrupt, count_command, count_entry, count_launch, memory_request,
-            memory_write, memory_address, memory_data, memory_more, memory_ready, memory_done, memory_error, memory_read,
-            launch_request, launch_descriptor, launch_private, launch_done, launch_code, launch_place, forget_request,
-            forget_instructions, forget_data, forget_done, idle, memory_end, thread_end, timeout, now, now_high,
-            trace_valid, trace_channel, trace_command, trace_get, trace_address, trace_word, trace_result, trace_code,
-            command, reach, at, current, in_block, again, get, from, left, to, word_0, word_1, word_2, got,
-            error_0, error_1, error_2, for_idle, number, more, waits, fetches, line_left, words, size, second, third,
-            recycles, shadow, is_empty, error, error_at, stamp_low, stamp_high, asks, m_write, m_address,
-            m_data, answered, m_error, m_word, then, launches, forgets, replied, reply_code, reply_place, is_private,
-            bytes, after, wrapped, put_next, difference, passes, tried, rest, span, result, shown,
-        } {
-            no_word: Constant::new(0u64.into()),
-            one_word: Constant::new(1u64.into()),
-            no_code: Constant::new(0u64.into()),
-            valid_error: Constant::new(0x8000_0000u64.into()),
-            k_reserved: Constant::new(code::ENTRY_RESERVED.into()),
-            k_length: Constant::new(code::ENTRY_LENGTH.into()),
-            k_block: Constant::new(code::BLOCK_ADDRESS.into()),
-            k_semaphore: Constant::new(code::SEM_ADDRESS.into()),
-            k_timeout: Constant::new(code::ACQUIRE_TIMEOUT.into()),
-            k_memory: Constant::new(code::MEMORY.into()),
-        })
-    }
-}
+/// Those who are asked, and what the states compare; the usual values.
+pub struct Ask;
 
-impl<const CI: usize> Logic for Step<CI> {
+impl<const CI: usize> kernel::Part<Ask> for Step<CI> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, at, current, in_block, again, get, from, left, to, word_0, word_1, word_2,
-            got, error_0, error_1, error_2, for_idle, number, recycles, shadow, is_empty, error,
-            error_at, stamp_low, stamp_high
-        );
-        dff_setup!(
-            self,
-            clock,
-            asks,
-            more,
-            waits,
-            m_write,
-            m_address,
-            m_data,
-            answered,
-            m_error,
-            m_word,
-            then,
-            launches,
-            forgets,
-            replied,
-            reply_code,
-            reply_place
-        );
-
         // ---- Those who are asked.
         self.memory_request.next = self.asks.q.val();
         self.memory_write.next = self.m_write.q.val();
@@ -426,402 +392,5 @@ impl<const CI: usize> Logic for Step<CI> {
         self.count_launch.next = false;
         self.result.next = 0.into();
         self.shown.next = self.no_code.val();
-
-        match self.at.q.val() {
-            At::Choose => {
-                self.open.next = true;
-                self.busy.next = false;
-                self.word_0.d.next = self.no_word.val();
-                if self.any.val() & !self.hold.val() {
-                    self.takes.next = true;
-                    self.current.d.next = self.place.val();
-                    self.at.d.next = At::Start;
-                }
-            }
-            At::Start => {
-                self.read.next = 2.into();
-                self.in_block.d.next = self.is_inside.val();
-                self.again.d.next = self.is_waiting.val();
-                self.at.d.next = At::Get;
-            }
-            At::Get => {
-                self.get.d.next = self.word.val();
-                if self.in_block.q.val() {
-                    self.read.next = 4.into();
-                }
-                self.at.d.next = At::Place;
-            }
-            At::Place => {
-                self.from.d.next = self.word.val();
-                if !self.in_block.q.val() {
-                    self.from.d.next = self.word.val() + (self.get.q.val() << 3);
-                }
-                self.read.next = 5.into();
-                self.at.d.next = At::Left;
-            }
-            At::Left => {
-                self.left.d.next = self.word.val().get_bits::<16>(0);
-                self.asks.d.next = true;
-                self.more.d.next = self.words.val();
-                self.waits.d.next = self.words.val();
-                self.got.d.next = 0.into();
-                self.answered.d.next = false;
-                self.m_write.d.next = false;
-                self.m_address.d.next = self.from.q.val();
-                self.then.d.next = At::First;
-                self.at.d.next = At::Memory;
-            }
-            At::Memory => {
-                self.open.next = true;
-                if ((self.memory_done.val() & !self.waits.q.val().any()) | self.answered.q.val())
-                    & !self.hold.val()
-                {
-                    self.at.d.next = self.then.q.val();
-                }
-            }
-            At::First => {
-                self.at.d.next = At::Second;
-                if self.in_block.q.val() {
-                    if self.command.size.val() == 1 {
-                        self.at.d.next = At::Execute;
-                    }
-                    if self.command.wrong.val() {
-                        self.error.d.next = self.command.code.val();
-                        self.error_at.d.next = self.from.q.val();
-                        self.at.d.next = At::Error;
-                    }
-                }
-                if self.error_0.q.val() {
-                    self.word_0.d.next = self.no_word.val();
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.from.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Second => {
-                if self.in_block.q.val() {
-                    self.at.d.next = At::Execute;
-                    if self.command.size.val() == 3 {
-                        self.at.d.next = At::Third;
-                    }
-                } else {
-                    // The block begins.
-                    self.to.d.next = self.word_0.q.val();
-                    self.left.d.next = self.word_1.q.val().get_bits::<16>(0);
-                    self.at.d.next = At::Block;
-                    if !self.reach.ok.val() | self.word_0.q.val().get_bits::<2>(0).any() {
-                        self.error.d.next = self.k_block.val();
-                        self.error_at.d.next = self.from.q.val();
-                        self.at.d.next = At::Error;
-                    }
-                    if !self.word_1.q.val().get_bits::<16>(0).any() {
-                        self.error.d.next = self.k_length.val();
-                        self.error_at.d.next = self.second.val();
-                        self.at.d.next = At::Error;
-                    }
-                    if self.word_1.q.val().get_bits::<16>(16).any() {
-                        self.error.d.next = self.k_reserved.val();
-                        self.error_at.d.next = self.second.val();
-                        self.at.d.next = At::Error;
-                    }
-                }
-                if self.error_1.q.val() {
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.second.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Third => {
-                self.at.d.next = At::Execute;
-                if !self.reach.ok.val()
-                    | self.word_1.q.val().get_bits::<2>(0).any()
-                    | (self.command.releases.val()
-                        & self.command.flag_1.val()
-                        & self.word_1.q.val().get_bits::<2>(2).any())
-                {
-                    self.error.d.next = self.k_semaphore.val();
-                    self.error_at.d.next = self.second.val();
-                    self.at.d.next = At::Error;
-                }
-                if self.error_2.q.val() {
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.third.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Execute => {
-                self.for_idle.d.next = true;
-                self.replied.d.next = false;
-                self.stamp_low.d.next = self.now.val();
-                self.stamp_high.d.next = self.now_high.val();
-                self.at.d.next = At::Advance;
-                if self.command.launch.val() {
-                    self.launches.d.next = true;
-                    self.at.d.next = At::Launch;
-                }
-                if self.command.membar.val()
-                    & (self.command.flag_0.val() | self.command.flag_1.val())
-                {
-                    self.forgets.d.next = true;
-                    self.at.d.next = At::Forget;
-                }
-                if self.command.wait_idle.val() & !self.idle.val() {
-                    self.at.d.next = At::Waits;
-                }
-                if self.command.acquire.val() {
-                    self.asks.d.next = true;
-                    self.answered.d.next = false;
-                    self.m_address.d.next = self.word_1.q.val();
-                    self.then.d.next = At::Compare;
-                    self.at.d.next = At::Memory;
-                }
-                if self.command.releases.val() {
-                    if self.command.flag_0.val() & !self.idle.val() {
-                        self.at.d.next = At::Waits;
-                    } else {
-                        self.asks.d.next = true;
-                        self.answered.d.next = false;
-                        self.m_write.d.next = true;
-                        self.m_address.d.next = self.word_1.q.val();
-                        self.m_data.d.next = self.word_2.q.val();
-                        self.then.d.next = At::Released;
-                        self.at.d.next = At::Memory;
-                        if self.command.flag_1.val() {
-                            self.m_address.d.next = self.word_1.q.val() + 4;
-                            self.m_data.d.next = self.no_word.val();
-                            self.then.d.next = At::Low;
-                        }
-                    }
-                }
-            }
-            At::Launch => {
-                self.open.next = true;
-                if self.replied.q.val() & !self.hold.val() {
-                    self.at.d.next = At::Advance;
-                    if self.reply_code.q.val().any() {
-                        self.error.d.next = self.reply_code.q.val();
-                        self.error_at.d.next = self.reply_place.q.val();
-                        self.at.d.next = At::Error;
-                    }
-                }
-            }
-            At::Forget => {
-                self.open.next = true;
-                if self.replied.q.val() & !self.hold.val() {
-                    self.at.d.next = At::Advance;
-                }
-            }
-            At::Compare => {
-                self.read.next = 12.into();
-                self.at.d.next = At::Failed;
-                if self.passes.val() {
-                    self.at.d.next = At::Advance;
-                }
-                if self.m_error.q.val() {
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Failed => {
-                self.for_idle.d.next = false;
-                self.write.next = true;
-                self.write_word.next = 12.into();
-                self.data.next = self.tried.val();
-                self.at.d.next = At::Waits;
-                if self.timeout.val().any() & (self.tried.val() >= self.timeout.val()) {
-                    self.error.d.next = self.k_timeout.val();
-                    self.error_at.d.next = self.word_1.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Low => {
-                self.asks.d.next = true;
-                self.answered.d.next = false;
-                self.m_address.d.next = self.word_1.q.val() + 8;
-                self.m_data.d.next = self.stamp_low.q.val();
-                self.then.d.next = At::High;
-                self.at.d.next = At::Memory;
-                if self.m_error.q.val() {
-                    self.asks.d.next = false;
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::High => {
-                self.asks.d.next = true;
-                self.answered.d.next = false;
-                self.m_address.d.next = self.word_1.q.val() + 12;
-                self.m_data.d.next = self.stamp_high.q.val();
-                self.then.d.next = At::Value;
-                self.at.d.next = At::Memory;
-                if self.m_error.q.val() {
-                    self.asks.d.next = false;
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Value => {
-                self.asks.d.next = true;
-                self.answered.d.next = false;
-                self.m_address.d.next = self.word_1.q.val();
-                self.m_data.d.next = self.word_2.q.val();
-                self.then.d.next = At::Released;
-                self.at.d.next = At::Memory;
-                if self.m_error.q.val() {
-                    self.asks.d.next = false;
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Released => {
-                self.at.d.next = At::Advance;
-                if self.m_error.q.val() {
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::Advance => {
-                self.to.d.next = self.from.q.val() + self.span.val();
-                self.left.d.next = self.rest.val();
-                self.at.d.next = At::Block;
-                if !self.rest.val().any() {
-                    self.at.d.next = At::Number;
-                }
-            }
-            At::Block => {
-                self.write.next = true;
-                self.write_word.next = 4.into();
-                self.data.next = self.to.q.val();
-                self.at.d.next = At::Rest;
-            }
-            At::Rest => {
-                self.write.next = true;
-                self.write_word.next = 5.into();
-                self.data.next = bit_cast::<32, 16>(self.left.q.val());
-                self.ends.next = true;
-                self.count_command.next = self.in_block.q.val();
-                self.count_launch.next = self.in_block.q.val() & self.command.launch.val();
-                self.sets_interrupt.next = self.in_block.q.val() & self.command.interrupts.val();
-                self.at.d.next = At::Choose;
-            }
-            At::Number => {
-                self.read.next = 1.into();
-                self.at.d.next = At::Shadow;
-            }
-            At::Shadow => {
-                self.number.d.next = self.word.val().get_bits::<17>(0);
-                self.read.next = 9.into();
-                self.at.d.next = At::Limit;
-            }
-            At::Limit => {
-                self.shadow.d.next = self.word.val();
-                self.recycles.d.next = self.is_owner.val() & self.word.val().any();
-                self.read.next = 10.into();
-                self.at.d.next = At::MovePut;
-                if self.is_owner.val() & self.word.val().any() {
-                    self.at.d.next = At::Recycle;
-                } else {
-                    self.read.next = 3.into();
-                }
-            }
-            At::Recycle => {
-                self.asks.d.next = true;
-                self.answered.d.next = false;
-                self.m_write.d.next = true;
-                self.m_address.d.next = self.shadow.q.val();
-                self.m_data.d.next = self.word.val() + self.one_word.val();
-                self.then.d.next = At::MoveLimit;
-                self.at.d.next = At::Memory;
-            }
-            At::MoveLimit => {
-                self.read.next = 3.into();
-                self.write.next = !self.m_error.q.val();
-                self.write_word.next = 10.into();
-                self.data.next = self.m_data.q.val();
-                self.at.d.next = At::MovePut;
-                if self.m_error.q.val() {
-                    self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.m_address.q.val();
-                    self.at.d.next = At::Error;
-                }
-            }
-            At::MovePut => {
-                self.read.next = 11.into();
-                self.write.next = self.recycles.q.val();
-                self.write_word.next = 3.into();
-                self.data.next = self.put_next.val();
-                self.is_empty.d.next = self.put_next.val() == self.wrapped.val();
-                self.at.d.next = At::MoveDone;
-            }
-            At::MoveDone => {
-                self.write.next = true;
-                self.write_word.next = 11.into();
-                self.data.next = self.word.val() + self.one_word.val();
-                self.at.d.next = At::MoveGet;
-            }
-            At::MoveGet => {
-                self.write.next = true;
-                self.write_word.next = 2.into();
-                self.data.next = self.wrapped.val();
-                self.ends.next = true;
-                self.end_inside.next = false;
-                self.end_moves.next = true;
-                self.count_entry.next = true;
-                self.count_command.next = true;
-                self.count_launch.next = self.command.launch.val();
-                self.sets_interrupt.next = self.command.interrupts.val();
-                self.at.d.next = At::Choose;
-            }
-            At::Waits => {
-                self.ends.next = true;
-                self.end_waits.next = !self.for_idle.q.val();
-                self.end_waits_idle.next = self.for_idle.q.val();
-                self.sets_poll.next = !self.for_idle.q.val();
-                self.result.next = 1.into();
-                self.at.d.next = At::Choose;
-            }
-            At::Error => {
-                self.write.next = true;
-                self.write_word.next = 6.into();
-                self.data.next = self.valid_error.val() | bit_cast::<32, 8>(self.error.q.val());
-                self.at.d.next = At::ErrorEntry;
-            }
-            At::ErrorEntry => {
-                self.write.next = true;
-                self.write_word.next = 7.into();
-                self.data.next = self.get.q.val();
-                self.at.d.next = At::ErrorAddress;
-            }
-            At::ErrorAddress => {
-                self.write.next = true;
-                self.write_word.next = 8.into();
-                self.data.next = self.error_at.q.val();
-                self.ends.next = true;
-                self.end_inside.next = false;
-                self.end_fails.next = true;
-                self.result.next = 2.into();
-                self.shown.next = self.error.q.val();
-                self.at.d.next = At::Choose;
-            }
-        }
-        self.trace_valid.next = self.ends.val();
-        self.trace_channel.next = self.current.q.val();
-        self.trace_command.next = self.in_block.q.val();
-        self.trace_get.next = self.get.q.val();
-        self.trace_address.next = self.from.q.val();
-        self.trace_word.next = self.word_0.q.val();
-        self.trace_result.next = self.result.val();
-        self.trace_code.next = self.shown.val();
-        if self.reset.val() {
-            self.at.d.next = At::Choose;
-            self.asks.d.next = false;
-            self.launches.d.next = false;
-            self.forgets.d.next = false;
-        }
     }
 }
