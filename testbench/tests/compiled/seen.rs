@@ -49,7 +49,7 @@ impl Kind {
         Kind::SeveralCtas,
     ];
 
-    /// No program of the generators waits for another thread, so none gets a YIELD; graphs have no more than they say.
+    /// No program of the generators waits for another thread, so few get a YIELD; graphs have less.
     pub fn expected(c: bool) -> Vec<Kind> {
         let of_graphs = [
             Kind::ThreadsPart,
