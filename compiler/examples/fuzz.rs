@@ -1,7 +1,8 @@
-//! Random programs through the compiler, compared with their threads alone (COMP-110 to COMP-113).
+//! Random programs through the compiler, compared with their threads alone (COMP-110 to COMP-113), and spoiled sources,
+//! which are read or refused with their place (COMP-011).
 //!
 //! ```sh
-//! cargo run --release -p weft-compiler --example fuzz -- --graphs 2000 --programs 500 --seed 1
+//! cargo run --release -p weft-compiler --example fuzz -- --graphs 2000 --programs 500 --sources 10000 --seed 1
 //! ```
 //!
 //! C programs need a compiler that is installed; a failure is cut down and printed with the line that runs it again.
@@ -10,9 +11,11 @@
 mod support;
 
 use std::process::ExitCode;
-use support::c_programs::{self, Compiler, LEVELS};
+use support::c_programs;
+use support::compilers::{self, Compiler, LEVELS};
 use support::graphs;
 use support::judge::{equal, shape, Subject};
+use support::spoiled;
 use weft_compiler::{compile, Lower, Options};
 
 #[derive(Default)]
@@ -20,6 +23,7 @@ struct Arguments {
     seed: u64,
     graphs: u64,
     programs: u64,
+    sources: u64,
     lower: Option<Lower>,
     level: Option<String>,
     compiler: Option<String>,
@@ -43,12 +47,13 @@ fn arguments() -> Result<Arguments, String> {
             "--seed" => found.seed = number(value()?)?,
             "--graphs" => found.graphs = number(value()?)?,
             "--programs" => found.programs = number(value()?)?,
+            "--sources" => found.sources = number(value()?)?,
             "--lower" => found.lower = Some(value()?.parse().map_err(|e| format!("{e}"))?),
             "--level" => found.level = Some(value()?),
             "--compiler" => found.compiler = Some(value()?),
             "--measure" => found.measure = true,
             "--show" => found.show = true,
-            _ => return Err(format!("unknown option {word}: --seed --graphs --programs --lower --level --compiler --measure --show")),
+            _ => return Err(format!("unknown option {word}: --seed --graphs --programs --sources --lower --level --compiler --measure --show")),
         }
     }
     Ok(found)
@@ -146,6 +151,50 @@ fn cycles(subject: &Subject, assembly: &str, warps: usize) -> Option<(f64, f64)>
     ))
 }
 
+/// Spoiled sources in every lowering: how many were read and how many refused, and what each failure says.
+fn read_spoiled(seed: u64, count: u64, lowers: &[Lower]) -> (u64, u64, Vec<String>) {
+    let sources = spoiled::sources();
+    let (mut read, mut refused, mut failures) = (0, 0, Vec::new());
+    let mut longest = (0.0, 0);
+    for seed in seed..seed + count {
+        let text = spoiled::random(seed, &sources);
+        let start = std::time::Instant::now();
+        let mut fails = |error: String| {
+            failures.push(format!(
+                "source {seed}: {error}\nagain: cargo run --release -p weft-compiler --example fuzz -- --sources 1 --seed {seed}"
+            ));
+        };
+        for &lower in lowers {
+            let run = || compile(&text, "spoiled.s", &options(lower)).map_err(|e| e.to_string());
+            match std::panic::catch_unwind(run) {
+                Err(_) => fails(format!("--lower {lower} panics")),
+                Ok(Err(error)) if !error.contains("spoiled.s:") => {
+                    fails(format!("--lower {lower}: no place is named: {error}"));
+                }
+                Ok(Err(_)) => refused += 1,
+                Ok(Ok(output)) if lower == Lower::None && output.assembly != text => {
+                    fails("--lower none changes it (COMP-002)".into());
+                }
+                Ok(Ok(_)) => read += 1,
+            }
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        if seconds > longest.0 {
+            longest = (seconds, seed);
+        }
+    }
+    if count > 0 {
+        println!(
+            "{count} spoiled sources, each in {} lowerings: {read} read, {refused} refused with their place, {} failures; the longest (seed {}) took {:.2} s for all",
+            lowers.len(),
+            failures.len(),
+            longest.1,
+            longest.0
+        );
+    }
+    (read, refused, failures)
+}
+
 fn main() -> ExitCode {
     let arguments = match arguments() {
         Ok(arguments) => arguments,
@@ -158,6 +207,13 @@ fn main() -> ExitCode {
         .lower
         .map_or(Lower::ALL.to_vec(), |lower| vec![lower]);
     let (mut failures, mut skipped, mut checked) = (0, 0, 0);
+    let (read, refused, failed) = read_spoiled(arguments.seed, arguments.sources, &lowers);
+    failed.iter().for_each(|failure| println!("{failure}"));
+    if arguments.sources >= 100 && (read == 0 || refused == 0) {
+        println!("sources: all of them were read, or none");
+        failures += 1;
+    }
+    failures += failed.len();
     let mut table = Table::default();
     for seed in arguments.seed..arguments.seed + arguments.graphs {
         let graph = graphs::random(seed);
@@ -184,7 +240,7 @@ fn main() -> ExitCode {
         }
     }
     table.print("graphs");
-    let mut compilers = c_programs::compilers();
+    let mut compilers = compilers::compilers();
     compilers.retain(|c| {
         arguments
             .compiler
@@ -260,7 +316,7 @@ fn c_program(
     let Ok(assembly) = compiler.compile(c, level, folder) else {
         return Ok(None);
     };
-    let subject = c_programs::subject(
+    let subject = Subject::of_c(
         &format!("program{seed}-{}{level}.s", compiler.name),
         assembly,
     );

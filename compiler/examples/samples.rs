@@ -7,7 +7,8 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use support::c_programs::{compilers, random, LEVELS};
+use support::c_programs::random;
+use support::compilers::{compilers, LEVELS};
 
 fn main() {
     let folder = support::kernels::root().join("compiler/tests/data");

@@ -366,6 +366,8 @@ pub(crate) struct Trials<'a> {
 struct Trial {
     paths: Paths,
     rest: f64,
+    /// Of the launch.
+    warps: f64,
     /// By function: a thread comes there.
     visits: Vec<bool>,
     /// With nothing placed.
@@ -383,7 +385,12 @@ const REST: f64 = 80.0;
 const LAUNCHES: [(u32, &[u32]); 2] = [(32, &[0]), (512, &[0, 192, 480])];
 
 /// Launches in which the choice is looked at once more, with longer paths (COMP-077).
-const CHECKS: [(u32, &[u32]); 3] = [(32, &[0]), (224, &[0, 96, 192]), (512, &[0, 192, 480])];
+/// Of the one of 7 warps all are run: with so few, the slowest may take as long as the launch.
+const CHECKS: [(u32, &[u32]); 3] = [
+    (32, &[0]),
+    (224, &[0, 32, 64, 96, 128, 160, 192]),
+    (512, &[0, 192, 480]),
+];
 
 /// Steps of threads that one warp may take there.
 const LONG: usize = 20_000;
@@ -397,6 +404,14 @@ const MARGIN: f64 = 0.001;
 /// What a launch counts that is slower than nothing, on top of being slower: rather no token than one that costs.
 /// Where something is supposed it counts less.
 const FEAR: [f64; 2] = [100.0, 2.0];
+
+/// Cycles of a launch: all its instructions are issued one after the other, and no warp is faster than alone.
+fn time(launch: &[Trial], counts: impl Iterator<Item = Count> + Clone) -> f64 {
+    let warps = launch.first().map_or(1.0, |trial| trial.warps);
+    let issued: f64 = counts.clone().map(|count| count.by(CLOCKS[0])).sum();
+    let slowest = counts.map(|count| count.by(CLOCKS[1])).fold(0.0, f64::max);
+    slowest.max(issued * warps / launch.len().max(1) as f64)
+}
 
 impl<'a> Trials<'a> {
     /// Of a file's kernels, and of functions that no kernel calls.
@@ -473,16 +488,21 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// By how much launches are slower than with nothing, by each clock, together; what is hardly slower is not.
+    /// By how much launches are slower than with nothing, by each clock and by the time that they take, together; what is
+    /// hardly slower is not.
     fn afraid(&self, choice: &Choice) -> f64 {
         let slower = |launch: &Vec<Trial>| {
             let counts: Vec<Count> = launch.iter().map(|t| self.walk(t, choice)).collect();
             let each = CLOCKS.iter().map(|&clock| {
                 let nothing: f64 = launch.iter().map(|trial| trial.nothing.by(clock)).sum();
                 let found: f64 = counts.iter().map(|count| count.by(clock)).sum();
-                (found / nothing.max(1.0) - 1.0 - SLACK).max(0.0)
+                (found, nothing)
             });
-            each.sum::<f64>()
+            let nothing = launch.iter().map(|trial| trial.nothing);
+            let time = (time(launch, counts.iter().copied()), time(launch, nothing));
+            let slower = each.chain([time]);
+            let slower = slower.map(|(found, nothing)| found / nothing.max(1.0) - 1.0 - SLACK);
+            slower.map(|by| by.max(0.0)).sum::<f64>()
         };
         self.launches.iter().map(slower).sum()
     }
@@ -523,6 +543,10 @@ impl<'a> Trials<'a> {
         let mut trial = Trial {
             paths,
             rest,
+            warps: match start {
+                Start::Kernel(_, threads) => f64::from(threads.div_ceil(32)),
+                Start::Called => 1.0,
+            },
             visits,
             nothing: Count::default(),
         };

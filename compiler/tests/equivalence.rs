@@ -2,7 +2,8 @@
 
 mod support;
 
-use support::c_programs::{self, compilers, LEVELS};
+use support::c_programs;
+use support::compilers::{compilers, LEVELS};
 use support::judge::{alone, equal, shape, together, Subject};
 use support::{graphs, kernels};
 use weft_compiler::{compile, Form, Lower, Options, SubVector};
@@ -70,7 +71,7 @@ fn samples() -> Vec<Subject> {
     let sources = names.filter(|path| path.extension().is_some_and(|e| e == "s"));
     sources
         .map(|path| {
-            c_programs::subject(
+            Subject::of_c(
                 &path.to_string_lossy(),
                 std::fs::read_to_string(&path).expect("text"),
             )
@@ -99,7 +100,7 @@ fn random_c_programs_of_installed_compilers_compute_the_same() {
             else {
                 continue;
             };
-            let subject = c_programs::subject("random.s", assembly);
+            let subject = Subject::of_c("random.s", assembly);
             if alone(&subject, &subject.source, &shape(seed), 100_000).is_err() {
                 continue;
             }

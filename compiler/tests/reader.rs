@@ -3,8 +3,9 @@
 mod support;
 
 use proptest::prelude::*;
-use support::c_programs::{compilers, random, LEVELS};
-use support::{judge, kernels};
+use support::c_programs::random;
+use support::compilers::{compilers, LEVELS};
+use support::{judge, kernels, spoiled};
 use weft_compiler::{compile, Lower, Options, Yields};
 
 fn none() -> Options {
@@ -157,6 +158,33 @@ fn sources_of_odd_form_keep_their_statements() {
             }
         }
     }
+}
+
+/// COMP-011. Many more: `cargo run --release -p weft-compiler --example fuzz -- --sources 10000`.
+#[test]
+fn spoiled_sources_are_read_or_refused_with_their_place() {
+    let sources = spoiled::sources();
+    let (mut read, mut refused) = (0, 0);
+    for seed in 0..250 {
+        let text = spoiled::random(seed, &sources);
+        let lower = Lower::ALL[(seed % 5) as usize];
+        let options = Options {
+            lower,
+            ..Options::default()
+        };
+        match compile(&text, "spoiled.s", &options) {
+            Ok(_) => read += 1,
+            Err(error) => {
+                let error = error.to_string();
+                assert!(error.contains("spoiled.s:"), "{seed}: {error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(
+        read >= 20 && refused >= 100,
+        "{read} read, {refused} refused"
+    );
 }
 
 proptest! {

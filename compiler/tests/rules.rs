@@ -483,3 +483,44 @@ fn known_threads_decide_where_tokens_stand() {
         pushes(extern_input, vec![])
     );
 }
+
+/// COMP-077: of 7 warps one takes much longer than the others, and a token that helps those slows it.
+#[test]
+fn the_slowest_of_few_warps_counts() {
+    let (add, xor) = (
+        "\tadd a5, a5, a3\n".repeat(20),
+        "\txor a5, a5, a0\n".repeat(20),
+    );
+    let source = format!(
+        "\t.globl kernel\nkernel:\n\tsrli t0, a0, 5\n\taddi t0, t0, -5\n\tli a3, 12\n\tandi a4, a0, 1\n\tli a5, 0\n\tbnez t0, .L1\n\tli a3, 300\n\tli a4, 0\n.L1:\n\tbeqz a4, .L2\n{add}\tj .L3\n.L2:\n{xor}.L3:\n\taddi a3, a3, -1\n\tbnez a3, .L1\n\tla t0, out\n\tslli t1, a0, 2\n\tadd t0, t0, t1\n\tsw a5, 0(t0)\n\tret\n\t.bss\n\t.align 2\nout:\t.zero 2048\n"
+    );
+    let cycles = |lower, mutation, warps| {
+        let options = Options {
+            lower,
+            mutation,
+            ..Options::default()
+        };
+        let output = compile(&source, "slowest.s", &options).expect("it compiles");
+        let program = assemble("slowest.s", &output.assembly).expect("it assembles");
+        let config = weft_sim::Config {
+            warps,
+            threads: 32,
+            memory: 1 << 22,
+            ..weft_sim::Config::default()
+        };
+        let mut machine = weft_sim::Machine::new(&program, &config).expect("a machine");
+        let cycles = weft_sim::timing::Timing::default().run(&mut machine);
+        cycles.expect("it runs") as f64
+    };
+    let none = |warps| cycles(Lower::None, None, warps);
+    let unchecked = cycles(Lower::Auto, Some(Mutation::NoCheck), 7);
+    assert!(unchecked > 1.1 * none(7), "{unchecked} and {}", none(7));
+    for warps in [1, 7, 16] {
+        let auto = cycles(Lower::Auto, None, warps);
+        assert!(
+            auto <= 1.01 * none(warps),
+            "{warps}: {auto} and {}",
+            none(warps)
+        );
+    }
+}

@@ -1,8 +1,9 @@
 //! Random C programs at -O2 in every lowering, relative to none.
 
 use crate::run::{run, with_best_tokens, with_free_tokens};
-use crate::support::c_programs::{self, compilers};
-use crate::support::judge::{alone, shape};
+use crate::support::c_programs;
+use crate::support::compilers::compilers;
+use crate::support::judge::{alone, shape, Subject};
 use weft_compiler::{compile, Lower, Options};
 
 /// Warps of the launches that are measured; the compiler tries the first two itself, looks at the third at the end (COMP-077), and not at the last.
@@ -46,7 +47,7 @@ pub fn measure(seed: u64, count: u64) -> Result<Vec<Programs>, String> {
             let Ok(assembly) = compiler.compile(&c, "-O2", &folder) else {
                 continue;
             };
-            let subject = c_programs::subject(&format!("program{seed}.s"), assembly);
+            let subject = Subject::of_c(&format!("program{seed}.s"), assembly);
             if alone(&subject, &subject.source, &shape(seed), 400_000).is_err() {
                 continue;
             }

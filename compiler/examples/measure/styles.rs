@@ -1,7 +1,7 @@
 //! The seven kernels of `kernels/masks/` from C, lowered in three styles, beside those written by hand.
 
 use crate::run::{run, Run};
-use crate::support::c_programs::compilers;
+use crate::support::compilers::compilers;
 use crate::support::judge::Subject;
 use crate::support::kernels::root;
 use weft_compiler::{compile, Options};

@@ -1,7 +1,8 @@
 //! Random control-flow graphs straight as assembly: any block may go to any other, so loops with several entrances too
 //! (COMP-111).
+//!
+//! `testbench/tests/compiled` takes this file, too: it uses no other one of this folder.
 
-use super::judge::Subject;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
@@ -25,6 +26,9 @@ enum End {
     Call,
     Return,
 }
+
+/// What a program leaves: a symbol and its bytes.
+pub const OUTPUT: (&str, u32) = ("guard", 1056);
 
 /// A program as a graph, so that it can be cut down.
 #[derive(Clone, Debug)]
@@ -89,7 +93,7 @@ fn operation(rng: &mut ChaCha8Rng) -> String {
 
 impl Graph {
     /// The program; every block uses up fuel, so every thread ends.
-    pub fn subject(&self) -> Subject {
+    pub fn source(&self) -> String {
         let mut text = String::from("\t.text\n\t.globl kernel\n\t.type kernel, @function\nkernel:\n\taddi sp, sp, -16\n\tsw ra, 0(sp)\n");
         text += "\tmv s5, a0\n\tslli s2, a0, 7\n\tadd s2, s2, a0\n\tli s3, 5\n\tandi s1, a0, 7\n";
         let _ = writeln!(text, "\taddi s1, s1, {}", self.fuel);
@@ -123,12 +127,7 @@ impl Graph {
             let _ = writeln!(text, "\t.word {}", n.wrapping_mul(2_654_435_761));
         });
         text += "\t.bss\n\t.align 2\nguard:\t.zero 16\nout:\t.zero 1024\n\t.zero 16\n";
-        Subject {
-            name: self.name.clone(),
-            source: text,
-            inputs: vec![],
-            outputs: vec![("guard".into(), 1056)],
-        }
+        text
     }
 
     /// The smallest graph found for which `fails` still holds.

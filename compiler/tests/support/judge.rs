@@ -1,5 +1,7 @@
 //! Runs a program on the golden model and each of its threads alone, and compares.
 
+use super::c_programs;
+use super::graphs::{self, Graph};
 use weft_isa::{assemble_files, Program};
 use weft_sim::{
     Config, Limits, Machine, Memory, Oracle, OracleOutcome, PathPolicy, Stats, Watchdog,
@@ -18,6 +20,31 @@ pub struct Subject {
     pub inputs: Inputs,
     /// Symbol and bytes.
     pub outputs: Vec<(String, u32)>,
+}
+
+impl Subject {
+    /// Of a program of `c_programs`.
+    pub fn of_c(name: &str, assembly: String) -> Subject {
+        let outputs = c_programs::OUTPUTS.map(|(symbol, bytes)| (symbol.into(), bytes));
+        Subject {
+            name: name.into(),
+            source: assembly,
+            inputs: vec![],
+            outputs: outputs.into(),
+        }
+    }
+}
+
+impl Graph {
+    pub fn subject(&self) -> Subject {
+        let (symbol, bytes) = graphs::OUTPUT;
+        Subject {
+            name: self.name.clone(),
+            source: self.source(),
+            inputs: vec![],
+            outputs: vec![(symbol.into(), bytes)],
+        }
+    }
 }
 
 /// What a run of a warp machine left.

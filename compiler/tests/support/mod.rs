@@ -2,6 +2,8 @@
 #![allow(dead_code)]
 
 pub mod c_programs;
+pub mod compilers;
 pub mod graphs;
 pub mod judge;
 pub mod kernels;
+pub mod spoiled;

@@ -48,7 +48,7 @@ const COSIM: &[&str] = &[
 const SM: &[&str] = &["x4l4:", "x8l4:"];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 11] = [
+const RUNS: [Run; 12] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -88,6 +88,11 @@ const RUNS: [Run; 11] = [
         name: "sm-two-parts",
         command: "cargo weft cosim --unit sm --size 4x8l4 --seed 2 --programs 300",
         says: SM,
+    },
+    Run {
+        name: "sm-lowered",
+        command: "cargo run --release -p weft-testbench --example c_programs -- --seed 2 --programs 100 --graphs 300",
+        says: &["C programs:", "graphs:"],
     },
     Run {
         name: "sm-copies",
