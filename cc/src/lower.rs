@@ -2,13 +2,14 @@
 
 use crate::{gnu, Error};
 use weft_compiler::Report;
-pub use weft_compiler::{Input, Lower, SubVector, Yields};
+pub use weft_compiler::{Form, Input, Lower, SubVector, Yields};
 
 /// `--lower`, `--subvector`, `--loop-yield`, `--load` (CC-005).
 #[derive(Clone, Debug, Default)]
 pub struct Lowering {
     pub lower: Lower,
     pub subvector: SubVector,
+    pub form: Form,
     pub yields: Yields,
     /// What the program will be given, for the choice of [`Lower::Auto`] (COMP-076); the runtime does not get it.
     pub inputs: Vec<Input>,
@@ -22,6 +23,7 @@ pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, R
     let options = weft_compiler::Options {
         lower: lowering.lower,
         subvector: lowering.subvector,
+        form: lowering.form,
         yields: lowering.yields,
         inputs: lowering.inputs.clone(),
         ..weft_compiler::Options::default()

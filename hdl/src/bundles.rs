@@ -323,6 +323,27 @@ pub struct RowPorts<const WI: usize, const PB: usize, const L: usize, const LW: 
     pub data: Signal<Out, Bits<LW>>,
 }
 
+/// What selects the mode of `subv.auto`, and what it selects (SUBV-050).
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct ModePorts<const WI: usize> {
+    /// Pulse: a read of a load has looked for its line in the data cache.
+    pub access: Signal<Out, Bit>,
+    /// It has not found it.
+    pub miss: Signal<Out, Bit>,
+    /// Its instruction began in regular mode, so the read counts.
+    pub regular: Signal<Out, Bit>,
+    /// Pulse: a `subv.auto` asks.
+    pub ask: Signal<Out, Bit>,
+    /// Its warp.
+    pub warp: Signal<Out, Bits<WI>>,
+    /// A cycle later: sub-vector mode is selected.
+    pub subvector: Signal<Out, Bit>,
+    /// Pulse: in the cycle before, a read completed a window.
+    pub decides: Signal<Out, Bit>,
+    /// What it decided: sub-vector mode.
+    pub decision: Signal<Out, Bit>,
+}
+
 /// A fault (SM-013).
 #[derive(LogicInterface, Clone, Debug, Default)]
 pub struct FaultPorts<const WI: usize> {
@@ -462,6 +483,10 @@ pub struct LauncherPorts<const WI: usize> {
     pub cfg_path: Signal<Out, Bits<2>>,
     /// Recentering by exception and not by hardware (SPILL-022).
     pub cfg_recenter: Signal<Out, Bit>,
+    /// Miss rate from which on `subv.auto` selects sub-vector mode, in 1/256 (SUBV-011).
+    pub cfg_miss_threshold: Signal<Out, Bits<9>>,
+    /// Who selects it (SUBV-013).
+    pub cfg_mode_force: Signal<Out, Bits<2>>,
     /// End of what threads reach (MEM-002).
     pub cfg_memory_size: Signal<Out, Bits<32>>,
     /// Physical base of local memory.
@@ -580,6 +605,10 @@ pub struct LaunchedPorts<const WI: usize> {
     pub cfg_path: Signal<In, Bits<2>>,
     /// Recentering by exception and not by hardware (SPILL-022).
     pub cfg_recenter: Signal<In, Bit>,
+    /// Miss rate from which on `subv.auto` selects sub-vector mode, in 1/256 (SUBV-011).
+    pub cfg_miss_threshold: Signal<In, Bits<9>>,
+    /// Who selects it (SUBV-013).
+    pub cfg_mode_force: Signal<In, Bits<2>>,
     /// End of what threads reach (MEM-002).
     pub cfg_memory_size: Signal<In, Bits<32>>,
     /// Physical base of local memory.

@@ -65,6 +65,8 @@ pub struct Compute<
     pub write: RowPorts<WI, PB, L, LW>,
     /// A fault.
     pub fault: FaultPorts<WI>,
+    /// What selects the mode of `subv.auto` (SUBV-050).
+    pub mode: ModePorts<WI>,
     /// Accesses take effect.
     pub effect: EffectPorts<WI, PB, L, LW>,
     /// An instruction has written its rows; three cycles later than the core gets it.
@@ -137,16 +139,8 @@ pub struct Compute<
     c_find_block: Constant<Bits<WI>>,
     #[value((LI as u64).into())]
     c_cfg_lanes: Constant<Bits<3>>,
-    #[value(64.into())]
-    c_cfg_threshold: Constant<Bits<9>>,
-    #[value(0.into())]
-    c_cfg_force: Constant<Bits<2>>,
     #[value(32.into())]
     c_cfg_shared_from: Constant<Bits<6>>,
-    #[value(false)]
-    c_cache_valid: Constant<Bit>,
-    #[value(false)]
-    c_cache_miss: Constant<Bit>,
 }
 
 #[rustfmt::skip]
@@ -200,6 +194,7 @@ impl<
         InitPorts::<WI>::link(&mut self.init, &mut self.datapath.init);
         RowPorts::<WI, PB, L, LW>::link(&mut self.write, &mut self.datapath.write);
         FaultPorts::<WI>::link(&mut self.fault, &mut self.datapath.fault);
+        ModePorts::<WI>::link(&mut self.mode, &mut self.datapath.select);
         EffectPorts::<WI, PB, L, LW>::link(&mut self.effect, &mut self.lsu.effect);
         DonePorts::<WI>::link(&mut self.done0, &mut self.datapath.trace_done0);
         DonePorts::<WI>::link(&mut self.done1, &mut self.datapath.trace_done1);
@@ -342,11 +337,13 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         self.datapath.reset.next = self.reset.val();
-        self.datapath.cfg_threshold.next = self.c_cfg_threshold.val();
-        self.datapath.cfg_force.next = self.c_cfg_force.val();
+        self.datapath.cfg_threshold.next = self.launch.cfg_miss_threshold.val();
+        self.datapath.cfg_force.next = self.launch.cfg_mode_force.val();
         self.datapath.cfg_shared_from.next = self.c_cfg_shared_from.val();
-        self.datapath.cache_valid.next = self.c_cache_valid.val();
-        self.datapath.cache_miss.next = self.c_cache_miss.val();
+        // A read of a load hits, or misses and is fetched, or misses and goes past (SUBV-050).
+        self.datapath.cache_valid.next = self.data_cache.events.val().get_bits::<3>(0).any();
+        self.datapath.cache_miss.next = self.data_cache.events.val().get_bits::<2>(1).any();
+        self.datapath.cache_regular.next = self.data_cache.regular.val();
         self.datapath.issue_valid.next = self.core.issue_valid[0].val();
         self.datapath.issue_warp.next = self.core.issue_warp[0].val();
         self.datapath.issue_pc.next = self.core.issue_pc[0].val();
@@ -450,6 +447,7 @@ impl<
         self.lsu.access_mask.next = self.datapath.access_mask.val();
         self.lsu.access_address.next = self.datapath.access_address.val();
         self.lsu.access_data.next = self.datapath.access_data.val();
+        self.lsu.access_regular.next = self.datapath.access_regular.val();
         self.lsu.result_ready.next = self.datapath.result_ready.val();
         self.lsu.complete_ready.next = self.datapath.complete_ready.val();
         self.lsu.access_fault_ready.next = self.datapath.access_fault_ready.val();
@@ -496,6 +494,7 @@ impl<
         self.data_cache.write_last.next = self.lsu.write_last.val();
         self.port.ack_ready.next = self.lsu.ack_ready.val();
         self.data_cache.read_bypass.next = self.lsu.read_bypass.val();
+        self.data_cache.read_regular.next = self.lsu.read_regular.val();
         self.data_cache.cfg_memory_size.next = self.launch.cfg_memory_size.val();
         self.data_cache.ahead_clear.next = self.lsu.ahead_clear.val();
         self.lsu.ahead_line.next = self.data_cache.ahead_line.val();

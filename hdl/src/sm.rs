@@ -46,6 +46,8 @@ pub struct Sm<
     pub write: RowPorts<WI, PB, L, LW>,
     /// A fault.
     pub fault: FaultPorts<WI>,
+    /// What selects the mode of `subv.auto` (SUBV-050).
+    pub mode: ModePorts<WI>,
     /// Accesses take effect.
     pub effect: EffectPorts<WI, PB, L, LW>,
     /// An instruction has written its rows; three cycles later than the core gets it.
@@ -117,6 +119,7 @@ impl<
         InitPorts::<WI>::link(&mut self.init, &mut self.compute.init);
         RowPorts::<WI, PB, L, LW>::link(&mut self.write, &mut self.compute.write);
         FaultPorts::<WI>::link(&mut self.fault, &mut self.compute.fault);
+        ModePorts::<WI>::link(&mut self.mode, &mut self.compute.mode);
         EffectPorts::<WI, PB, L, LW>::link(&mut self.effect, &mut self.compute.effect);
         DonePorts::<WI>::link(&mut self.done0, &mut self.compute.done0);
         DonePorts::<WI>::link(&mut self.done1, &mut self.compute.done1);

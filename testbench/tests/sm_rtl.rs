@@ -7,13 +7,15 @@
 
 use weft_generate::Unit;
 use weft_isa::Program;
-use weft_sim::{Config, Launch};
+use weft_sim::{Config, Force, Launch};
 use weft_testbench::instructions::{Instructions, MEMORY};
 use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::sm::cosim::cosim;
 use weft_testbench::sm::lockstep::Blind;
+use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::verilated::{run_copy, run_program};
 use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
+use weft_testbench::timing::Latency;
 
 fn number(name: &str, default: u64) -> u64 {
     let given = std::env::var(name).ok();
@@ -39,6 +41,11 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
     let totals = totals.unwrap_or_else(|f| panic!("{f}"));
     assert_eq!(totals.programs, programs);
     println!("{} also against every thread alone", totals.oracle_compared);
+    let s = &totals.seen;
+    println!(
+        "{} subv.auto, {} of them sub-vector mode; decisions: {} regular, {} sub-vector; {} reads not counted",
+        s.modes_asked, s.modes_subvector, s.decided_regular, s.decided_subvector, s.reads_uncounted
+    );
 }
 
 #[test]
@@ -307,6 +314,108 @@ const ONE_BANK: &str = "
         ecall
 ";
 
+/// A loop that `subv.auto` begins, six times over: each thread reads sixteen lines, eight times.
+/// `own`: lines of its own, or those of everybody.
+fn mode_kernel(own: bool) -> String {
+    let mine = if own { "slli t1, t0, 10" } else { "li t1, 0" };
+    format!(
+        "
+        _start:
+            csrr    t0, wtid
+            la      s0, lines
+            {mine}
+            add     s0, s0, t1
+            li      s1, 6
+        again:
+            subv.auto whole
+            li      s2, 8
+        round:
+            mv      s3, s0
+            li      s4, 16
+        line:
+            lw      t2, 0(s3)
+            add     s5, s5, t2
+            addi    s3, s3, 64
+            addi    s4, s4, -1
+            bnez    s4, line
+            addi    s2, s2, -1
+            bnez    s2, round
+            sync    whole
+        whole:
+            addi    s1, s1, -1
+            bnez    s1, again
+            la      s0, sums
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            sw      s5, 0(s0)
+            ecall
+        .data
+        .balign 64
+        lines:  .fill 2048, 4, 3
+        sums:   .zero 64
+        "
+    )
+}
+
+/// A kernel with `subv.auto` on 8 threads on 4 lanes.
+fn selects(own: bool, force: Force, fault: Option<&str>) -> Result<SmReport, String> {
+    let program = weft_isa::assemble(&mode_kernel(own), "kernel.s").expect("a program");
+    let options = SmOptions {
+        shape: Shape::of(4, 8, 4),
+        launch: Launch {
+            cta: [8, 1, 1],
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            subvector: force,
+            ..Config::default()
+        },
+        axi: AxiTiming {
+            latency: Latency::Fixed(100),
+            ..AxiTiming::default()
+        },
+        oracle: true,
+        cycles: Some(20_000_000),
+        ..SmOptions::default()
+    };
+    run_copy(&program, &options, fault, &mut Blind).map_err(|e| e.to_string())
+}
+
+/// SUBV-011 on the SM: eight threads have more lines than the cache and four have not, so sub-vector mode is selected;
+/// lines that all threads read are there, and regular mode is. The results are those of every thread alone in either.
+fn modes_are_selected(fault: Option<&str>) -> Result<(), String> {
+    let hungry = selects(true, Force::Measured, fault)?.seen;
+    let content = selects(false, Force::Measured, fault)?.seen;
+    if (hungry.modes_asked, hungry.modes_subvector) != (6, 5) {
+        return Err(format!(
+            "not five of six loops in sub-vector mode: {hungry:?}"
+        ));
+    }
+    let to_regular = content.decided_regular > 0 && content.decided_subvector == 0;
+    if !to_regular || content.modes_subvector != 0 {
+        return Err(format!("not regular: {content:?}"));
+    }
+    Ok(())
+}
+
+#[test]
+fn the_mode_is_selected_by_what_is_measured() {
+    assert_eq!(modes_are_selected(None), Ok(()));
+    let run = |force| selects(true, force, None).unwrap();
+    let (regular, subvector) = (run(Force::Regular), run(Force::SubVector));
+    let (r, s) = (regular.cache, subvector.cache);
+    println!(
+        "regular: {} cycles, {r:?}; sub-vector: {} cycles, {s:?}",
+        regular.cycles, subvector.cycles
+    );
+    assert_eq!(regular.seen.modes_subvector, 0);
+    assert_eq!(subvector.seen.modes_subvector, 6);
+    assert_eq!(subvector.seen.reads_uncounted, s.reads());
+    assert!(r.misses + r.past > 4 * (s.misses + s.past), "{r:?} {s:?}");
+    assert!(subvector.cycles < regular.cycles);
+}
+
 /// The programs by hand: what a broken copy makes of them, if it is noticed.
 fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     // A program that ends with so many warps at a fault.
@@ -442,7 +551,13 @@ fn broken_copies_are_noticed() {
                 }
                 None => unnoticed.push(format!("{name} ({breaks})")),
             },
-            Ok(_) => unnoticed.push(format!("{name} ({breaks})")),
+            Ok(_) => match modes_are_selected(Some(name)) {
+                Err(error) => println!(
+                    "{name}: noticed by `modes are selected`: {}",
+                    first_line(&error)
+                ),
+                Ok(()) => unnoticed.push(format!("{name} ({breaks})")),
+            },
             Err(failure) => {
                 let error = &failure.error;
                 let of_the_sm = !matches!(error, SmError::Dut(_) | SmError::Config(_));

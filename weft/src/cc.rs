@@ -74,6 +74,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
         lowering: Lowering {
             lower: args.lower,
             subvector: args.subvector,
+            form: args.subvector_form,
             yields: args.loop_yield,
             inputs: inputs(loads)?,
         },

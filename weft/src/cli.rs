@@ -98,6 +98,15 @@ pub struct GpuArgs {
     pub work_queue: Option<u32>,
 }
 
+/// The forms of code are for a machine without these instructions, and `weft compile` makes them.
+fn form_by_instruction(text: &str) -> Result<weft_compiler::Form, String> {
+    match text {
+        "mode" => Ok(weft_compiler::Form::Mode),
+        "measured" => Ok(weft_compiler::Form::Measured),
+        _ => Err("mode or measured".into()),
+    }
+}
+
 fn sms(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (1..=4).contains(n));
     number.ok_or_else(|| "1 to 4".into())
@@ -298,6 +307,9 @@ pub struct SourceArgs {
     /// For C: sub-vector loops: off, auto, or the number of registers that a segment has to use
     #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
     pub subvector: weft_compiler::SubVector,
+    /// For C: their form: mode (subv.start) or measured (subv.auto)
+    #[arg(long, default_value = "mode", value_name = "FORM", value_parser = form_by_instruction)]
+    pub subvector_form: weft_compiler::Form,
     /// For C: YIELD in loops that wait for other threads: auto or off
     #[arg(long, default_value = "auto", value_name = "WHEN")]
     pub loop_yield: weft_compiler::Yields,

@@ -436,6 +436,12 @@ fn print(report: &SmReport, options: &SmOptions) {
             s.loads, s.stores, s.atomics, s.local, s.scratchpad, s.effects
         );
     }
+    if s.modes_asked > 0 {
+        println!(
+            "  subv.auto: {}, {} of them sub-vector mode; decisions: {} sub-vector, {} regular",
+            s.modes_asked, s.modes_subvector, s.decided_subvector, s.decided_regular
+        );
+    }
     if options.shape.data_cache > 0 {
         let c = &report.cache;
         println!(

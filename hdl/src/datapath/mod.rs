@@ -54,6 +54,7 @@ mod issue_queue;
 mod lane;
 mod launch;
 pub mod masks;
+mod mode;
 mod multiply;
 mod operands;
 mod outcome;
@@ -65,7 +66,7 @@ mod trace;
 mod units;
 pub mod wavefront;
 
-use crate::bundles::{DonePorts, FaultPorts, InitPorts, RowPorts};
+use crate::bundles::{DonePorts, FaultPorts, InitPorts, ModePorts, RowPorts};
 use crate::datapath::masks::Masks;
 use crate::datapath::wavefront::Wavefront;
 use crate::hdl::*;
@@ -92,8 +93,8 @@ use stages::{
         NP <= 2 && PB == 1 || NP == 1 << PB, LA == WI + PB, RA == WI + 5 + I - LI, RB == WI + I + 5
     ),
     kernel(
-        launch::Launch, passes::Head, passes::Ask, passes::AddressRows, operands::Read, operands::Operands,
-        operands::Lanes, outcome::Outcome, faults::Faults, units::Units, results::Results, results::Done,
+        launch::Launch, passes::Head, passes::Ask, mode::Mode, passes::AddressRows, operands::Read, operands::Operands,
+        operands::Lanes, outcome::Outcome, mode::Loops, faults::Faults, units::Units, results::Results, results::Done,
         trace::Trace, trace::Reset
     )
 )]
@@ -109,6 +110,7 @@ pub struct Datapath<
     pub cfg_shared_from: Signal<In, Bits<6>>,
     pub cache_valid: Signal<In, Bit>,
     pub cache_miss: Signal<In, Bit>,
+    pub cache_regular: Signal<In, Bit>,
     pub issue_valid: Signal<In, Bit>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_pc: Signal<In, Bits<22>>,
@@ -179,6 +181,7 @@ pub struct Datapath<
     pub access_mask: Signal<Out, Bits<L>>,
     pub access_address: Signal<Out, Bits<LW>>,
     pub access_data: Signal<Out, Bits<LW>>,
+    pub access_regular: Signal<Out, Bit>,
     pub result_valid: Signal<In, Bit>,
     pub result_ready: Signal<Out, Bit>,
     pub result_warp: Signal<In, Bits<WI>>,
@@ -205,6 +208,7 @@ pub struct Datapath<
     pub write: RowPorts<WI, PB, L, LW>,
     pub faulted: Signal<Out, Bits<NW>>,
     pub fault: FaultPorts<WI>,
+    pub select: ModePorts<WI>,
     pub trace_done0: DonePorts<WI>,
     pub trace_done1: DonePorts<WI>,
     pub busy: Signal<Out, Bit>,
@@ -243,6 +247,9 @@ pub struct Datapath<
     init_head: DFF<Bits<WI>>,
     init_tail: DFF<Bits<WI>>,
     init_count: DFF<Bits<8>>,
+    // Warps in a sub-vector loop, and where it ends (SUBV-050).
+    in_loop: DFF<Bits<NW>>,
+    loop_ends: LutRam<Bits<22>, WI>,
     // Warps that have faulted (SM-022).
     dead: DFF<Bits<NW>>,
     // Warps whose fault waits for the accesses before it (SM-013), and that fault.
@@ -308,6 +315,13 @@ pub struct Datapath<
     result_base: Signal<Local, Bits<RB>>,
     lane_part: Signal<Local, Bits<I>>,
     result_part_number: Signal<Local, Bits<I>>,
+    h_ends_loop: Signal<Local, Bit>,
+    h_regular: Signal<Local, Bit>,
+    enters_loop: Signal<Local, Bit>,
+    asks_mode: Signal<Local, Bit>,
+    resolves: Signal<Local, Bit>,
+    leaves: Signal<Local, Bits<NW>>,
+    enters: Signal<Local, Bits<NW>>,
     h_done: Signal<Local, Bit>,
     h_rd: Signal<Local, Bits<6>>,
     x_done: Signal<Local, Bit>,
@@ -425,6 +439,8 @@ pub struct Datapath<
     kind_set: Constant<Bits<4>>,
     #[value(code::MASK_JUMP.into())]
     kind_jump: Constant<Bits<4>>,
+    #[value(code::MASK_SUBV_START.into())]
+    kind_loop: Constant<Bits<4>>,
     #[value(code::KIND_SYNC.into())]
     kind_sync: Constant<Bits<4>>,
     #[value((LI as u64).into())]

@@ -48,6 +48,7 @@ impl<
         self.x.pc.d.next = self.r.pc.q.val();
         self.x.active.d.next = self.r.active.q.val();
         self.x.word.d.next = self.r.word.q.val();
+        self.x.regular.d.next = self.r.regular.q.val();
         self.x.row.d.next = self.wavefront.row_rd.val().get_bits::<RA>(0);
         self.x.scalar.d.next = self.csr.value.val();
         self.x.adds_lane.d.next = self.csr.adds_lane.val();

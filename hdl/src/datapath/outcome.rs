@@ -91,7 +91,8 @@ impl<
             self.push_op.next = self.op_mask.val();
             self.push_kind.next = self.kind_jump.val();
         }
-        self.control.push_valid.next = self.control_ends.val() & !self.control_fault.val();
+        self.resolves.next = self.control_ends.val() & !self.control_fault.val();
+        self.control.push_valid.next = self.resolves.val();
         self.control.push_warp.next = self.x.warp.q.val();
         self.control.push_op.next = self.push_op.val();
         self.control.push_kind.next = self.push_kind.val();

@@ -160,8 +160,9 @@ impl<
         self.wavefront.cfg_shared_from.next = self.cfg_shared_from.val();
         self.wavefront.access_valid.next = self.cache_valid.val();
         self.wavefront.access_miss.next = self.cache_miss.val();
-        self.wavefront.access_regular.next = self.regular.val();
-        self.wavefront.ask_valid.next = self.sequencer.asks.val() & self.of_head.by_mode.val();
+        self.wavefront.access_regular.next = self.cache_regular.val();
+        self.asks_mode.next = self.sequencer.asks.val() & self.of_head.by_mode.val();
+        self.wavefront.ask_valid.next = self.asks_mode.val();
         self.wavefront.map_valid.next = self.sequencer.pass_valid.val();
         self.wavefront.map_uses.next = self.five_uses.val();
         self.wavefront.map_subvector.next = self.regular.val();
@@ -194,5 +195,6 @@ impl<
         self.r.pc.d.next = self.queue.head_pc.val();
         self.r.active.d.next = self.queue.head_mask.val();
         self.r.word.d.next = self.queue.head_word.val();
+        self.r.regular.d.next = self.h_regular.val();
     }
 }

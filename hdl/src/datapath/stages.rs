@@ -19,6 +19,8 @@ pub struct ReadStage<const WI: usize, const W: usize, const L: usize, const PB: 
     pub pc: DFF<Bits<22>>,
     pub active: DFF<Bits<W>>,
     pub word: DFF<Bits<32>>,
+    /// The warp is in no sub-vector loop (SUBV-050).
+    pub regular: DFF<Bit>,
 }
 
 /// X: the pass whose operands are there.
@@ -44,6 +46,8 @@ pub struct ExecuteStage<
     pub pc: DFF<Bits<22>>,
     pub active: DFF<Bits<W>>,
     pub word: DFF<Bits<32>>,
+    /// The warp is in no sub-vector loop (SUBV-050).
+    pub regular: DFF<Bit>,
     /// Row of the destination.
     pub row: DFF<Bits<RA>>,
     /// The word that all lanes share.
@@ -108,6 +112,7 @@ pub struct AccessStage<const WI: usize, const L: usize, const LW: usize, const P
     pub mask: DFF<Bits<L>>,
     pub address: DFF<Bits<LW>>,
     pub data: DFF<Bits<LW>>,
+    pub regular: DFF<Bit>,
 }
 
 /// The level that the program sets.

@@ -60,6 +60,7 @@ impl<
             }
             self.a.address.d.next = self.pack_address.row.val();
             self.a.data.d.next = self.pack_second.row.val();
+            self.a.regular.d.next = self.x.regular.q.val();
         }
         self.access_valid.next = self.a.valid.q.val();
         self.access_warp.next = self.a.warp.q.val();
@@ -75,6 +76,7 @@ impl<
         self.access_mask.next = self.a.mask.q.val();
         self.access_address.next = self.a.address.q.val();
         self.access_data.next = self.a.data.q.val();
+        self.access_regular.next = self.a.regular.q.val();
         self.starts_access.next = self.sequencer.pass_valid.val()
             & (self.sequencer.pass_mode.val() == 0)
             & self.sequencer.pass_first.val()

@@ -14,9 +14,10 @@
 //! | `flush` | in | 1 | forgets all lines, those under way too |
 //! | `cfg_memory_size` | in | 32 | end of what may be read ahead, a multiple of 64 |
 //! | `ahead_line` / `ahead_clear` | out / in | 26, 1 | a line that could be read ahead / no write to it is without response, in the same cycle |
-//! | `read_*`, `beat_*`, `write_*` | | | of the load/store unit; `read_bypass`: of an AMO or LR, past the cache |
+//! | `read_*`, `beat_*`, `write_*` | | | of the load/store unit; `read_bypass`: of an AMO or LR, past the cache; `read_regular`: of an instruction in regular mode |
 //! | `down_read_*`, `down_beat_*`, `down_write_*` | | | of the memory port |
 //! | `events` | out | 8 | pulses: 0 a read hits, 1 misses and is fetched, 2 goes past because of another line of its set; 3 a beat of a write hits; 4 a read is put aside until its line has come; 5 a held line makes room; 6 a line with an error has come; 7 a line is read ahead |
+//! | `regular` | out | 1 | `read_regular` of the read of events 0 to 2 |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -65,6 +66,7 @@ pub struct Cache<
     pub read_address: Signal<In, Bits<32>>,
     pub read_length: Signal<In, Bits<3>>,
     pub read_bypass: Signal<In, Bit>,
+    pub read_regular: Signal<In, Bit>,
     pub beat_valid: Signal<Out, Bit>,
     pub beat_ready: Signal<In, Bit>,
     pub beat_id: Signal<Out, Bits<EI>>,
@@ -99,6 +101,7 @@ pub struct Cache<
     pub down_write_strobes: Signal<Out, Bits<DS>>,
     pub down_write_last: Signal<Out, Bit>,
     pub events: Signal<Out, Bits<8>>,
+    pub regular: Signal<Out, Bit>,
     // State: the request that is looked at; a hit gives its beats; `stale`: what the memories gave is not to be used.
     s_valid: DFF<Bit>,
     s_write: DFF<Bit>,
@@ -107,6 +110,7 @@ pub struct Cache<
     s_beat: DFF<Bits<BC>>,
     s_left: DFF<Bits<3>>,
     s_bypass: DFF<Bit>,
+    s_regular: DFF<Bit>,
     s_ahead: DFF<Bit>,
     s_length: DFF<Bits<3>>,
     s_data: DFF<Bits<D>>,
@@ -163,6 +167,7 @@ pub struct Cache<
     aside_ids: LutRam<Bits<EI>, EI>,
     aside_addresses: LutRam<Bits<32>, EI>,
     aside_lengths: LutRam<Bits<3>, EI>,
+    aside_regular: LutRam<Bits<1>, EI>,
     #[many(Y)]
     ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
     // Combinational.
@@ -437,6 +442,7 @@ impl<
         self.passes.next = self.reads_past.val() & !self.s_bypass.q.val();
         self.evicts.next = self.fetches.val() & self.all_held.val();
         self.spoils.next = self.f_ends.val() & !self.f_good.val();
+        self.regular.next = self.s_regular.q.val();
         self.events.next = bit_cast::<8, 1>(self.hits.val().into())
             | (bit_cast::<8, 1>(self.misses.val().into()) << 1)
             | (bit_cast::<8, 1>(self.passes.val().into()) << 2)
@@ -508,6 +514,7 @@ impl<
         self.aside_ids.read_address.next = self.aside_first.q.val();
         self.aside_addresses.read_address.next = self.aside_first.q.val();
         self.aside_lengths.read_address.next = self.aside_first.q.val();
+        self.aside_regular.read_address.next = self.aside_first.q.val();
         for n in (6 + SB - A)..(7 + SB - A) {
             self.aside_beat.next =
                 self.aside_addresses.read_data.val().get_bits::<BC>(n) & self.beat_mask.val();
@@ -531,6 +538,7 @@ impl<
             self.s_left.d.next = self.read_length.val();
             self.s_length.d.next = self.read_length.val();
             self.s_bypass.d.next = self.read_bypass.val();
+            self.s_regular.d.next = self.read_regular.val();
             self.s_data.d.next = self.write_data.val();
             self.s_strobes.d.next = self.write_strobes.val();
             self.s_last.d.next = self.write_last.val();
@@ -548,6 +556,7 @@ impl<
                 self.s_left.d.next = self.aside_lengths.read_data.val();
                 self.s_length.d.next = self.aside_lengths.read_data.val();
                 self.s_bypass.d.next = false;
+                self.s_regular.d.next = self.aside_regular.read_data.val().get_bit(0);
                 self.next_address.next = self.aside_addresses.read_data.val();
                 self.next_beat.next = self.aside_beat.val();
             }
@@ -715,12 +724,15 @@ impl<
         self.aside_ids.write_enable.next = self.puts_aside.val();
         self.aside_addresses.write_enable.next = self.puts_aside.val();
         self.aside_lengths.write_enable.next = self.puts_aside.val();
+        self.aside_regular.write_enable.next = self.puts_aside.val();
         self.aside_ids.write_address.next = self.aside_last.q.val();
         self.aside_addresses.write_address.next = self.aside_last.q.val();
         self.aside_lengths.write_address.next = self.aside_last.q.val();
+        self.aside_regular.write_address.next = self.aside_last.q.val();
         self.aside_ids.write_data.next = self.s_id.q.val();
         self.aside_addresses.write_data.next = self.s_address.q.val();
         self.aside_lengths.write_data.next = self.s_length.q.val();
+        self.aside_regular.write_data.next = self.s_regular.q.val().into();
         self.next_aside.next = self.aside.q.val();
         if self.puts_aside.val() {
             self.aside_last.d.next = self.aside_last.q.val() + 1;

@@ -45,6 +45,7 @@ pub struct DataCache<
     pub read_address: Signal<In, Bits<32>>,
     pub read_length: Signal<In, Bits<3>>,
     pub read_bypass: Signal<In, Bit>,
+    pub read_regular: Signal<In, Bit>,
     pub beat_valid: Signal<Out, Bit>,
     pub beat_ready: Signal<In, Bit>,
     pub beat_id: Signal<Out, Bits<EI>>,
@@ -79,6 +80,7 @@ pub struct DataCache<
     pub down_write_strobes: Signal<Out, Bits<DS>>,
     pub down_write_last: Signal<Out, Bit>,
     pub events: Signal<Out, Bits<8>>,
+    pub regular: Signal<Out, Bit>,
     caches: Vec<Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>>,
     no_line: Constant<Bits<26>>,
 }
@@ -103,12 +105,12 @@ impl<
         assert!(USE <= 1, "DataCache: USE = {USE}");
         block!({
             clock, reset, flush, cfg_memory_size, ahead_line, ahead_clear, read_valid, read_ready, read_id,
-            read_address, read_length, read_bypass, beat_valid, beat_ready, beat_id, beat_data, beat_error,
-            beat_last, write_valid, write_ready, write_id, write_address, write_length, write_data,
+            read_address, read_length, read_bypass, read_regular, beat_valid, beat_ready, beat_id, beat_data,
+            beat_error, beat_last, write_valid, write_ready, write_id, write_address, write_length, write_data,
             write_strobes, write_last, down_read_valid, down_read_ready, down_read_id, down_read_address,
             down_read_length, down_beat_valid, down_beat_ready, down_beat_id, down_beat_data, down_beat_error,
             down_beat_last, down_write_valid, down_write_ready, down_write_id, down_write_address,
-            down_write_length, down_write_data, down_write_strobes, down_write_last, events,
+            down_write_length, down_write_data, down_write_strobes, down_write_last, events, regular,
         } {
             caches: (0..USE).map(|_| Default::default()).collect(),
             no_line: Constant::new(0u64.into()),
@@ -154,6 +156,7 @@ impl<
         self.down_write_strobes.next = self.write_strobes.val();
         self.down_write_last.next = self.write_last.val();
         self.events.next = 0.into();
+        self.regular.next = false;
         self.ahead_line.next = self.no_line.val();
         for c in 0..USE {
             self.caches[c].clock.next = self.clock.val();
@@ -168,6 +171,7 @@ impl<
             self.caches[c].read_address.next = self.read_address.val();
             self.caches[c].read_length.next = self.read_length.val();
             self.caches[c].read_bypass.next = self.read_bypass.val();
+            self.caches[c].read_regular.next = self.read_regular.val();
             self.beat_valid.next = self.caches[c].beat_valid.val();
             self.caches[c].beat_ready.next = self.beat_ready.val();
             self.beat_id.next = self.caches[c].beat_id.val();
@@ -202,6 +206,7 @@ impl<
             self.down_write_strobes.next = self.caches[c].down_write_strobes.val();
             self.down_write_last.next = self.caches[c].down_write_last.val();
             self.events.next = self.caches[c].events.val();
+            self.regular.next = self.caches[c].regular.val();
         }
     }
 }

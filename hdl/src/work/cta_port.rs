@@ -87,6 +87,8 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     k_level_mix: Constant<Bits<2>>,
     k_policy: Constant<Bits<2>>,
     k_recenter: Constant<Bit>,
+    k_miss_threshold: Constant<Bits<9>>,
+    k_mode_force: Constant<Bits<2>>,
     k_no_bits: Constant<Bits<16>>,
 }
 
@@ -105,6 +107,8 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
             k_level_mix: Constant::new(3.into()),
             k_policy: Constant::new(0.into()),
             k_recenter: Constant::new(false),
+            k_miss_threshold: Constant::new(64.into()),
+            k_mode_force: Constant::new(0.into()),
             k_no_bits: Constant::new(0.into()),
         })
     }
@@ -265,6 +269,8 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.launch.cfg_level_mix.next = self.k_level_mix.val();
         self.launch.cfg_policy.next = self.k_policy.val();
         self.launch.cfg_recenter.next = self.k_recenter.val();
+        self.launch.cfg_miss_threshold.next = self.k_miss_threshold.val();
+        self.launch.cfg_mode_force.next = self.k_mode_force.val();
         self.launch.cfg_path.next = self.words[0].q.val().get_bits::<2>(8);
         self.launch.cfg_scratchpad_bytes.next = self.words[9].q.val();
         self.launch.cfg_local_bytes.next = self.words[10].q.val();

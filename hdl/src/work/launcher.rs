@@ -61,6 +61,7 @@ pub struct Launcher<
     level: DFF<Bits<32>>,
     yields: DFF<Bits<32>>,
     mode: DFF<Bits<32>>,
+    subvector: DFF<Bits<32>>,
     // State.
     aw_full: DFF<Bit>,
     aw_address: DFF<Bits<8>>,
@@ -163,6 +164,8 @@ pub struct Launcher<
     k_lane_bits: Constant<Bits<3>>,
     #[value((W as u64 - 1).into())]
     k_part_block: Constant<Bits<32>>,
+    #[value(0x2000_0040_u64.into())]
+    k_usual_modes: Constant<Bits<32>>,
     #[value(1.into())]
     k_one_slot: Constant<Bits<16>>,
     #[value(0.into())]
@@ -265,6 +268,9 @@ impl<
                 if (self.aw_address.q.val() == 0x50) & !self.is_busy.val() {
                     self.mode.d.next = self.w_word.q.val();
                 }
+                if (self.aw_address.q.val() == 0x54) & !self.is_busy.val() {
+                    self.subvector.d.next = self.w_word.q.val();
+                }
             }
         }
     }
@@ -366,6 +372,9 @@ impl<
         }
         if self.host.araddr.val() == 0x50 {
             self.answer.next = self.mode.q.val();
+        }
+        if self.host.araddr.val() == 0x54 {
+            self.answer.next = self.subvector.q.val();
         }
         self.host.arready.next = !self.r_full.q.val();
         self.reads.next = self.host.arvalid.val() & !self.r_full.q.val();
@@ -662,6 +671,8 @@ impl<
         self.launch.cfg_yield_every.next = self.yields.q.val().get_bits::<16>(16);
         self.launch.cfg_path.next = self.mode.q.val().get_bits::<2>(0);
         self.launch.cfg_recenter.next = self.mode.q.val().get_bit(2);
+        self.launch.cfg_miss_threshold.next = self.subvector.q.val().get_bits::<9>(0);
+        self.launch.cfg_mode_force.next = self.subvector.q.val().get_bits::<2>(16);
         self.launch.cfg_memory_size.next = self.memory_end.q.val();
         self.launch.cfg_local_base.next = self.local_at.q.val();
         self.launch.cfg_local_bytes.next = self.local_size.q.val();
@@ -695,6 +706,7 @@ impl<
             self.f_valid.d.next = false;
             self.f_word.d.next = self.k_zero.val();
             self.step.d.next = 0.into();
+            self.subvector.d.next = self.k_usual_modes.val();
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::wave_file::WaveFile;
 use rand::Rng as _;
 use std::path::{Path, PathBuf};
 use weft_isa::Program;
-use weft_sim::{Config, Launch, PathPolicy};
+use weft_sim::{Config, Force, Launch, PathPolicy};
 
 /// How many cycles before a failure its waves begin.
 const WAVE_CYCLES: u64 = 20_000;
@@ -93,6 +93,10 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
         ..Config::default()
     };
     if masked {
+        let rng = &mut stream(seed, "sm modes");
+        let forces = [Force::Measured, Force::Regular, Force::SubVector];
+        machine.subvector = forces[[0, 0, 1, 2, 2][rng.gen_range(0..5)]];
+        machine.miss_threshold = [0, 16, 64, 128, 256][rng.gen_range(0..5)];
         // A forced yield may leave a loop inside a masked region, and so may threads whose token is dropped (MASK-060).
         machine.forced_yield = 0;
         machine.tokens = machine.tokens.max(2 * shape.threads + 32);

@@ -7,6 +7,7 @@
 //! register that it writes as a row.
 
 use super::grid;
+use super::mode::ModeRules;
 use super::options::SmOptions;
 use super::ports::{op, Done, Effects, Exception, Init, Issue, Reported, Row, Shape, Trace};
 use super::report::{Seen, SmError, Watcher};
@@ -39,6 +40,8 @@ struct Expected {
     access: Access,
     /// It goes to a line that answers with an error: it need not show.
     bad: bool,
+    /// Of an instruction in regular mode (SUBV-050).
+    regular: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +68,8 @@ struct Flight {
     stepped: bool,
     /// It has faulted, or stands behind a fault: its rows say nothing.
     loose: bool,
+    /// Its warp is in no sub-vector loop.
+    regular: bool,
     /// It was issued when a fault of its warp was known already: it must do nothing (SM-022).
     ignored: bool,
     /// Threads that write rd.
@@ -146,12 +151,13 @@ pub struct Lockstep<'a> {
     judge: Option<(Judge, Rules)>,
     told: Option<Verdict>,
     woken: Option<Wake>,
+    mode: ModeRules,
     cycle: u64,
     /// Of the latest event.
     pub event: u64,
     pub useful: (u64, u64),
     pub reported: Vec<Reported>,
-    pub seen: Seen,
+    seen: Seen,
 }
 
 impl<'a> Lockstep<'a> {
@@ -185,6 +191,12 @@ impl<'a> Lockstep<'a> {
             judge: Some((Judge::new(params), Rules::new(size))),
             told: None,
             woken: None,
+            mode: ModeRules::new(
+                options.machine.subvector,
+                options.machine.miss_threshold,
+                warps,
+                shape.data_cache > 0,
+            ),
             cycle: 0,
             event: 0,
             useful: (0, 0),
@@ -234,6 +246,12 @@ impl<'a> Lockstep<'a> {
         if let Some(effects) = &trace.effects {
             watcher.effect(self.cycle, effects.warp, effects.op, effects.mask);
             self.effects(effects)?;
+        }
+        if let Err(detail) = self.mode.cycle(&trace.mode) {
+            // Of what is behind a fault nobody knows whether it was in the mode.
+            if self.seen.faults == 0 {
+                return self.rule(detail);
+            }
         }
         if let Some(row) = &trace.row {
             self.row(row)?;
@@ -353,6 +371,7 @@ impl<'a> Lockstep<'a> {
         *golden.warp_mut(block) = warp.expect("a valid configuration has enough tokens");
         self.ctas.get_mut(&cta).expect("its first block").inits += 1;
         self.seen.partial_warps += u64::from(mask.count_ones() as usize != width);
+        self.mode.init(init.warp);
         let slot = &mut self.slots[init.warp];
         self.seen.reused_slots += u64::from(slot.launches > 0);
         *slot = Slot {
@@ -473,6 +492,7 @@ impl<'a> Lockstep<'a> {
             done: false,
             stepped: loose,
             loose,
+            regular: self.mode.issued(warp, pc),
             ignored: slot.known || slot.reported,
             acting: 0,
             expected: vec![None; width],
@@ -527,6 +547,7 @@ impl<'a> Lockstep<'a> {
                     serial,
                     access,
                     bad,
+                    regular: flight.regular,
                 });
             }
         }
@@ -720,6 +741,14 @@ impl<'a> Lockstep<'a> {
         if slot.is_none_or(|s| s.stands.is_none()) || e.mask == 0 {
             return self.rule(format!("an effect of nobody: {e:x?}"));
         }
+        let first = e.mask.trailing_zeros() as usize;
+        let on_chip = e.address.get(first).is_some_and(|&at| at >= SCRATCHPAD);
+        if e.op == op::LOAD && !on_chip {
+            let lane = e.part * self.shape.lanes + first;
+            let expected = self.slots[e.warp].expected.get(lane);
+            let regular = expected.and_then(|e| e.front()).is_none_or(|e| e.regular);
+            self.mode.read(regular);
+        }
         for l in lanes(e.mask) {
             let lane = e.part * self.shape.lanes + l;
             if l >= self.shape.lanes || lane >= self.shape.threads {
@@ -776,6 +805,7 @@ impl<'a> Lockstep<'a> {
             serial,
             access: a,
             bad,
+            ..
         } = expected;
         let op_agrees = e.op == a.op || a.op == op::SC && e.op == op::SC_FAILS;
         let mask = match a.size {
@@ -1186,6 +1216,9 @@ impl<'a> Lockstep<'a> {
                 self.stepped_control(warp)?;
             }
         }
+        if !forced && !wakes && self.slots[warp].fault.is_none() {
+            self.selected(warp, shown.event)?;
+        }
         self.seen.forced_yields += u64::from(forced);
         self.seen.masks += u64::from(shown.event == Event::Mask);
         let slot = &mut self.slots[warp];
@@ -1208,6 +1241,25 @@ impl<'a> Lockstep<'a> {
             self.over(warp)?;
         }
         Ok(())
+    }
+
+    /// What a `subv.start` or `subv.auto` has retired as.
+    fn selected(&mut self, warp: usize, event: Event) -> Result<(), SmError> {
+        let Some(Issue { pc, mask, word, .. }) = self.slots[warp].control else {
+            return Ok(());
+        };
+        let Ok(Instr::SubVector { auto, offset }) = weft_isa::decode(word) else {
+            return Ok(());
+        };
+        if mask == 0 {
+            return Ok(());
+        }
+        let end = (pc * 4).wrapping_add_signed(offset) / 4;
+        let subvector = event == Event::Mask;
+        match self.mode.retired(warp, auto, end, subvector) {
+            Ok(()) => Ok(()),
+            Err(detail) => self.rule(detail),
+        }
     }
 
     /// The rows of a control instruction that the golden machine has executed.
@@ -1386,6 +1438,11 @@ impl<'a> Lockstep<'a> {
                 "done, but CTA and block {next:?} would be next, CTAs {open:?} have not ended"
             ));
         }
+        if self.seen.faults == 0 {
+            if let Err(detail) = self.mode.finish() {
+                return fail(detail);
+            }
+        }
         for (warp, slot) in self.slots.iter().enumerate() {
             if !slot.flights.is_empty() {
                 let count = slot.flights.len();
@@ -1420,6 +1477,20 @@ impl<'a> Lockstep<'a> {
     /// Registers by number in the grid; fewer if some CTA has failed.
     pub fn threads(&self) -> Vec<Thread> {
         self.ended.values().flatten().copied().collect()
+    }
+
+    /// How often something happened.
+    pub fn seen(&self) -> Seen {
+        let m = &self.mode.seen;
+        let [decided_regular, decided_subvector] = m.decided;
+        Seen {
+            modes_asked: m.asked,
+            modes_subvector: m.subvector,
+            decided_regular,
+            decided_subvector,
+            reads_uncounted: m.uncounted,
+            ..self.seen
+        }
     }
 
     pub fn failed(&self) -> &[u32] {

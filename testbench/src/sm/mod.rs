@@ -9,6 +9,7 @@
 //! | [`host`] | AXI4-Lite host |
 //! | [`shadow`] | memory as the order of the effects makes it |
 //! | [`lockstep`] | the judge: every instruction, row, access, fault and barrier against the golden machine of its CTA |
+//! | [`mode`] | what selects the mode of `subv.auto`, checked from the trace alone |
 //! | [`session`] | an SM with all this around it, cycle by cycle |
 //! | [`options`] | how everything around the SM behaves |
 //! | [`report`] | what a run gives back |
@@ -22,6 +23,7 @@ pub mod grid;
 pub mod host;
 pub mod lockstep;
 pub mod memory;
+pub mod mode;
 pub mod options;
 pub mod ports;
 pub mod report;

@@ -179,6 +179,19 @@ pub struct Reported {
     pub address: u32,
 }
 
+/// `mode_*`: what the mode selector hears and says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    /// A read has looked for its line: it missed; it counts.
+    pub access: Option<(bool, bool)>,
+    /// A warp's `subv.auto` asks.
+    pub ask: Option<usize>,
+    /// What was asked a cycle ago is sub-vector mode.
+    pub subvector: bool,
+    /// What was decided a cycle ago.
+    pub decision: Option<bool>,
+}
+
 /// `exception_*`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exception {
@@ -201,6 +214,7 @@ pub struct Trace {
     pub issue: Option<Issue>,
     pub row: Option<Row>,
     pub effects: Option<Effects>,
+    pub mode: Mode,
     pub fault: Option<Reported>,
     /// Warps of which a fault is known.
     pub faulted: u64,

@@ -103,6 +103,13 @@ pub struct Seen {
     pub forced_yields: u64,
     /// Mask instructions and starts of sub-vector loops that have retired as MASK.
     pub masks: u64,
+    /// `subv.auto`, those that were sub-vector mode, decisions for regular and for sub-vector mode, and reads that did
+    /// not count (SUBV-011).
+    pub modes_asked: u64,
+    pub modes_subvector: u64,
+    pub decided_regular: u64,
+    pub decided_subvector: u64,
+    pub reads_uncounted: u64,
     /// Instructions of predicated blocks whose write mask is smaller than the active mask, and empty.
     pub predicated: u64,
     pub predicated_away: u64,
@@ -132,7 +139,8 @@ impl Seen {
             };
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields masks predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
+            scratchpad unknown counters_read forced_yields masks
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
             partial_warps reused_slots);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
     }
@@ -145,7 +153,8 @@ impl Seen {
             };
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields masks predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas
+            scratchpad unknown counters_read forced_yields masks
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas
             partial_warps reused_slots)
     }
 }

@@ -8,7 +8,7 @@ use super::options::SmOptions;
 use super::ports::{Device, HostIn, Manager, Trace};
 use super::report::{CacheCounts, HostFault, SmError, SmReport, Watcher};
 use weft_isa::Program;
-use weft_sim::Memory;
+use weft_sim::{Config, Force, Memory};
 
 /// Cycles between two looks at STATUS.
 const POLL: u64 = 64;
@@ -16,6 +16,16 @@ const POLL: u64 = 64;
 const SETTLE: u32 = 1024;
 /// Cycles of reset.
 const RESET: u32 = 16;
+
+/// SUBVECTOR of these options.
+fn subvector(machine: &Config) -> u32 {
+    let force = match machine.subvector {
+        Force::Measured => 0,
+        Force::Regular => 1,
+        Force::SubVector => 2,
+    };
+    u32::from(machine.miss_threshold) | force << 16 | u32::from(machine.shared_from) << 24
+}
 
 pub struct Session<'a> {
     device: &'a mut dyn Device,
@@ -223,6 +233,7 @@ impl<'a> Session<'a> {
                 u32::from(policy.forced_yield) | u32::from(policy.yield_every) << 16,
             ),
             (register::MODE, policy.path.code().into()),
+            (register::SUBVECTOR, subvector(m)),
         ];
         for n in 0..3 {
             settings.push((register::GRID + 4 * n as u8, launch.grid[n]));
@@ -301,12 +312,12 @@ impl<'a> Session<'a> {
         }
         self.same_fault(&judge, fault)?;
         // An SC may fail although its reservation stands (MEM-015); alone it does not.
-        let alike = judge.seen.sc_spurious == 0;
+        let alike = judge.seen().sc_spurious == 0;
         if self.options.oracle && failed.is_empty() && alike {
             self.alone(&judge, &report.memory)?;
             report.oracle_agrees = Some(true);
         }
-        report.seen = judge.seen;
+        report.seen = judge.seen();
         report.reported.clone_from(&judge.reported);
         report.issued = judge.issued_by_slot();
         report.threads = judge.threads();

@@ -6,8 +6,8 @@
 
 use super::host::{register, status};
 use super::ports::{
-    op, Address, Device, Done, Effects, Exception, HostIn, HostOut, Init, Issue, Manager, Reported,
-    Row, Shape, Subordinate, Trace, WriteBeat,
+    op, Address, Device, Done, Effects, Exception, HostIn, HostOut, Init, Issue, Manager, Mode,
+    Reported, Row, Shape, Subordinate, Trace, WriteBeat,
 };
 use crate::core::decode::decode;
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ use weft_sim::barrier::{
 };
 use weft_sim::lane::data_address;
 use weft_sim::space::{load_size, store_size, Bounds, Window, LOCAL};
-use weft_sim::{Config, FaultCause, Launch, Machine, Memory, Record, Served};
+use weft_sim::{Config, Event, FaultCause, Launch, Machine, Memory, Record, Served};
 
 /// What is wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -542,11 +542,30 @@ impl StandIn {
                 if let Some((op, verdict, events)) = asked {
                     self.asked(running, warp, op, verdict, &events);
                 }
+                if matches!(instr, Some(Instr::SubVector { auto: true, .. })) && mask != 0 {
+                    self.answer(warp, record.event == Event::Mask);
+                }
                 if decoded.control {
                     self.retire(warp, record);
                 }
             }
         }
+    }
+
+    /// What a `subv.auto` is.
+    fn answer(&mut self, warp: usize, subvector: bool) {
+        let shown = |mode| Trace {
+            mode,
+            ..Trace::default()
+        };
+        self.frames.push_back(shown(Mode {
+            ask: Some(warp),
+            ..Mode::default()
+        }));
+        self.frames.push_back(shown(Mode {
+            subvector,
+            ..Mode::default()
+        }));
     }
 
     fn asked(

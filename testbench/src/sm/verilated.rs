@@ -1,8 +1,8 @@
 //! `weft_sm` under Verilator.
 
 use super::ports::{
-    Address, Device, Done, Effects, Exception, HostIn, HostOut, Init, Issue, Manager, Reported,
-    Row, Shape, Subordinate, Trace, WriteBeat,
+    Address, Device, Done, Effects, Exception, HostIn, HostOut, Init, Issue, Manager, Mode,
+    Reported, Row, Shape, Subordinate, Trace, WriteBeat,
 };
 use super::report::{SmError, SmReport, Watcher};
 use super::session::Session;
@@ -34,6 +34,7 @@ ports! { OutPorts, Out, output:
     done0_valid done0_warp done0_rd done1_valid done1_warp done1_rd
     retire_valid retire_warp retire_op retire_pc retire_next_pc retire_next_mask retire_done retire_blocked retire_depth
     cache_events faulted
+    mode_access mode_miss mode_regular mode_ask mode_warp mode_subvector mode_decides mode_decision
     retire_front_kind retire_front_mask retire_front_pc retire_front_below retire_dropped
     exception_valid exception_warp exception_pc exception_cause
     op_valid op_code op_warp op_cta op_block op_threads verdict_ready wake_ready verdict_taken wake_taken
@@ -294,6 +295,14 @@ impl Device for Verilated {
                 address: self.by_lane(o.effect_address),
                 data: self.by_lane(o.effect_data),
             }),
+            mode: Mode {
+                access: self
+                    .on(o.mode_access)
+                    .then(|| (self.on(o.mode_miss), self.on(o.mode_regular))),
+                ask: self.on(o.mode_ask).then(|| self.small(o.mode_warp)),
+                subvector: self.on(o.mode_subvector),
+                decision: self.on(o.mode_decides).then(|| self.on(o.mode_decision)),
+            },
             fault: self.on(o.fault_valid).then(|| Reported {
                 warp: self.small(o.fault_warp),
                 lane: pc(o.fault_thread),

@@ -501,6 +501,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("sm.md", "Trace"), ("sm.md", "SM-021")],
     },
     Interface {
+        name: "mode",
+        prefixes: &["mode"],
+        meaning: "Trace: what selects the mode of `subv.auto`, and what it selects.",
+        rules: &[("subvector.md", "SUBV-050"), ("subvector.md", "SUBV-052")],
+    },
+    Interface {
         name: "cache_events",
         prefixes: &["cache_events"],
         meaning: "Trace: what the data cache does in this cycle, a bit per event.",

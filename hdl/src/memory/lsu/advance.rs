@@ -53,6 +53,7 @@ impl<
             self.x.offsets.d.next = self.g.offsets.q.val();
             self.x.address.d.next = self.g.address.q.val();
             self.x.data.d.next = self.g.data.q.val();
+            self.x.regular.d.next = self.g.regular.q.val();
             self.x.slot.d.next = self.g.slot.q.val();
             self.x.bad.d.next = (self.store.bad.q.val() | self.g_sets.val()) & !self.g_clears.val();
             self.x.bad_thread.d.next = self.store.thread.q.val();
@@ -118,6 +119,9 @@ impl<
             self.g.offsets.d.next = self.q_offsets.whole.val();
             self.g.address.d.next = self.queue.pop_address.val();
             self.g.data.d.next = self.queue.pop_data.val();
+            for n in (H - 1)..H {
+                self.g.regular.d.next = self.queue.pop_head.val().get_bit(n);
+            }
             self.g.slot.d.next = self.rows.open_slot.val();
             self.g.leader.d.next = self.rows.open_leader.val();
         }

@@ -6,7 +6,7 @@
 //! `NW` warps, `WI` = log2 NW; `W` threads of a warp, `WT` = log2 W; `SB` = WI + WT;
 //! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `LN` = 26 L; `CB` = LI + 2;
 //! `PB` bits of a part; `PC` = PB + 2; `PS` = log2 (W / L); `QI`: log2 of the queue's places; `QC` = QI + 1;
-//! `H` = 38 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
+//! `H` = 39 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
 //! under way, `TI` = log2 T; `A`: log2 of the words of a scratchpad bank; `D` bits of a beat; `DS` = D / 8;
 //! `FC` bits of a count of accesses.
 //!
@@ -70,7 +70,7 @@ use stages::{EffectStage, GatherStage, PlaceStage, ReadStage, StoreFaultStage};
 #[module(
     requires(
         NW == 1 << WI, W == 1 << WT, SB == WI + WT, L << PS == W, LI + PS == WT, PB == PS.max(1),
-        H == 38 + WI + PB + L, ES == EI + 2, D == 8 * DS
+        H == 39 + WI + PB + L, ES == EI + 2, D == 8 * DS
     ),
     given(let words = D as u64 / 32;),
     kernel(
@@ -111,6 +111,7 @@ pub struct Lsu<
     pub access_mask: Signal<In, Bits<L>>,
     pub access_address: Signal<In, Bits<LW>>,
     pub access_data: Signal<In, Bits<LW>>,
+    pub access_regular: Signal<In, Bit>,
     pub result_valid: Signal<Out, Bit>,
     pub result_ready: Signal<In, Bit>,
     pub result_warp: Signal<Out, Bits<WI>>,
@@ -140,6 +141,7 @@ pub struct Lsu<
     pub read_address: Signal<Out, Bits<32>>,
     pub read_length: Signal<Out, Bits<3>>,
     pub read_bypass: Signal<Out, Bit>,
+    pub read_regular: Signal<Out, Bit>,
     pub fence_over: Signal<Out, Bit>,
     pub ahead_line: Signal<In, Bits<26>>,
     pub ahead_clear: Signal<Out, Bit>,
@@ -289,6 +291,8 @@ pub struct Lsu<
     part_at: Constant<Bits<7>>,
     #[value((38 + (WI + PB) as u64).into())]
     mask_at: Constant<Bits<7>>,
+    #[value((38 + (WI + PB + L) as u64).into())]
+    regular_at: Constant<Bits<7>>,
     #[value(1u64.into())]
     a_word: Constant<Bits<16>>,
     #[value((WT as u64).into())]

@@ -30,12 +30,14 @@ impl<
             self.ar.address.d.next = self.burst_address.val();
             self.ar.length.d.next = self.burst.val().get_bits::<3>(0);
             self.ar.bypass.d.next = self.x_amo.val() | self.x_reserves.val();
+            self.ar.regular.d.next = self.x.regular.q.val();
         }
         self.read_valid.next = self.ar.valid.q.val();
         self.read_id.next = self.ar.id.q.val();
         self.read_address.next = self.ar.address.q.val();
         self.read_length.next = self.ar.length.q.val();
         self.read_bypass.next = self.ar.bypass.q.val();
+        self.read_regular.next = self.ar.regular.q.val();
         self.fence_over.next = self.completion.fence_over.val();
         self.lines.ahead_line.next = self.ahead_line.val();
         self.ahead_clear.next = self.lines.ahead_clear.val();

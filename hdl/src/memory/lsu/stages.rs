@@ -32,6 +32,7 @@ pub struct GatherStage<
     pub offsets: DFF<Bits<LO>>,
     pub address: DFF<Bits<LW>>,
     pub data: DFF<Bits<LW>>,
+    pub regular: DFF<Bit>,
     pub slot: DFF<Bits<TI>>,
     pub leader: DFF<Bits<TI>>,
 }
@@ -76,6 +77,7 @@ pub struct PlaceStage<
     pub offsets: DFF<Bits<LO>>,
     pub address: DFF<Bits<LW>>,
     pub data: DFF<Bits<LW>>,
+    pub regular: DFF<Bit>,
     pub slot: DFF<Bits<TI>>,
     pub bad: DFF<Bit>,
     pub bad_thread: DFF<Bits<6>>,
@@ -91,6 +93,7 @@ pub struct ReadStage<const EI: usize> {
     pub address: DFF<Bits<32>>,
     pub length: DFF<Bits<3>>,
     pub bypass: DFF<Bit>,
+    pub regular: DFF<Bit>,
 }
 
 /// Accesses that take effect, for the trace.

@@ -10,7 +10,7 @@ use weft_rtl::{Bench, Rng};
 
 /// 4 warps of 8 threads on 4 lanes, 64 bits.
 type Tiny =
-    Lsu<4, 2, 8, 3, 5, 4, 2, 128, 24, 104, 4, 1, 3, 1, 5, 6, 45, 8, 3, 5, 8, 3, 6, 64, 8, 7>;
+    Lsu<4, 2, 8, 3, 5, 4, 2, 128, 24, 104, 4, 1, 3, 1, 5, 6, 46, 8, 3, 5, 8, 3, 6, 64, 8, 7>;
 
 const WARPS: usize = 4;
 const THREADS: usize = 8;
@@ -24,7 +24,7 @@ const BROKEN: u64 = 0x3000;
 
 /// 16 warps of 32 threads on 8 lanes, 16 KiB of scratchpad.
 type Default16 =
-    Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 52, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
+    Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 53, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
 
 /// `OUT=directory` keeps the Verilog.
 fn exports<B: Block>(mut block: B, name: &str) {
