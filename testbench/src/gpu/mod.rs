@@ -10,4 +10,4 @@ pub mod device;
 mod driver;
 pub mod program;
 
-pub use device::{Cycle, GpuOptions, VerilatedGpu};
+pub use device::{Caches, Cycle, GpuOptions, VerilatedGpu};
