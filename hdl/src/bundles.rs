@@ -254,6 +254,23 @@ pub struct AxiPorts<const ID: usize, const D: usize, const DS: usize> {
     pub bresp: Signal<In, Bits<2>>,
 }
 
+/// What keeps others out of atomic operations on memory (GPU-051): the side of the SM.
+#[derive(LogicInterface, Clone, Debug, Default)]
+pub struct AtomicPorts {
+    /// An LR, SC or AMO stands to take effect.
+    pub wants: Signal<Out, Bit>,
+    /// It may.
+    pub may: Signal<In, Bit>,
+    /// It does; or an SC fails.
+    pub placed: Signal<Out, Bit>,
+    /// The write of an SC or AMO has no response.
+    pub busy: Signal<Out, Bit>,
+    /// Another manager writes to this line.
+    pub snoop_valid: Signal<In, Bit>,
+    /// The line: byte address / 64.
+    pub snoop_line: Signal<In, Bits<26>>,
+}
+
 /// AXI4-Lite subordinate with registers of 32 bits.
 #[derive(LogicInterface, Clone, Debug, Default)]
 pub struct LitePorts<const AW: usize> {

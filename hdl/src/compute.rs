@@ -59,6 +59,8 @@ pub struct Compute<
     pub forget_text: Signal<In, Bit>,
     /// Its memory.
     pub axi: AxiPorts<ID, D, DS>,
+    /// Others that write to its memory.
+    pub atomic: AtomicPorts,
     /// INIT of a warp.
     pub init: InitPorts<WI>,
     /// A row is written.
@@ -422,6 +424,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         self.lsu.reset.next = self.reset.val();
+        AtomicPorts::link(&mut self.atomic, &mut self.lsu.atomic);
         self.lines.reset.next = self.reset.val();
         self.data_cache.reset.next = self.reset.val();
         self.port.reset.next = self.reset.val();

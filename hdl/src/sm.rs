@@ -87,6 +87,10 @@ pub struct Sm<
     launcher: Launcher<NW, WI, W, I, L, SCRATCH>,
     #[value(false)]
     never: Constant<Bit>,
+    #[value(true)]
+    always: Constant<Bit>,
+    #[value(0u64.into())]
+    no_line: Constant<Bits<26>>,
 }
 
 #[rustfmt::skip]
@@ -111,6 +115,10 @@ impl<
         self.launcher.reset.next = self.reset.val();
         self.compute.forget.next = self.never.val();
         self.compute.forget_text.next = self.never.val();
+        // Nobody else writes.
+        self.compute.atomic.may.next = self.always.val();
+        self.compute.atomic.snoop_valid.next = self.never.val();
+        self.compute.atomic.snoop_line.next = self.no_line.val();
         LauncherPorts::<WI>::join(&mut self.launcher.launch, &mut self.compute.launch);
         LitePorts::<8>::link(&mut self.host, &mut self.launcher.host);
         AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.compute.axi);

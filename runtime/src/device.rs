@@ -39,6 +39,11 @@ pub trait Device {
         &[]
     }
 
+    /// What the device has done that no GPU does: an error of the hardware, behind which nothing it says counts.
+    fn broken(&self) -> Option<&str> {
+        None
+    }
+
     /// Clock cycles so far, where the device has a clock.
     fn cycles(&self) -> Option<u64> {
         None

@@ -39,6 +39,8 @@ pub enum Error {
     Hung(Box<Hung>),
     #[error("nothing can go on any more, and what is waited for has not come: {0}")]
     Stuck(String),
+    #[error("the device is broken: {0}")]
+    Broken(String),
     #[error("the limit of {0} warp instructions is reached")]
     Limit(u64),
     #[error("{0} entries: a work queue needs 3 to 65,536")]

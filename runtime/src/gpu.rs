@@ -360,6 +360,9 @@ impl<D: Device> Gpu<D> {
     /// The first thing that has gone wrong, if anything has. Each is told once.
     fn check(&mut self) -> Result<(), Error> {
         let status = self.device.get(at::STATUS);
+        if let Some(what) = self.device.broken() {
+            return Err(Error::Broken(what.into()));
+        }
         if status & 0b1110 == 0 {
             return Ok(());
         }

@@ -199,6 +199,7 @@ fn a_cta_sees_what_was_there_when_it_started() {
 #[test]
 fn broken_copies_are_noticed() {
     let mut copies = faults::of(weft_generate::Unit::Gpu);
+    copies.retain(|(design, _)| design.value("sms") == 1);
     for (design, fault) in &copies {
         let verilog = weft_generate::verilog(design).expect("weft_gpu");
         let broken = faults::break_on_purpose(fault, &verilog.bundle()).expect(&fault.name);

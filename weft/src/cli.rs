@@ -501,6 +501,8 @@ pub enum CosimUnit {
     Host,
     /// weft_tasks, task management
     Tasks,
+    /// weft_gpu, with 1 to 4 SMs in turn
+    Gpu,
 }
 
 #[derive(Args)]

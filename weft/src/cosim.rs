@@ -61,7 +61,10 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
     if args.unit == CosimUnit::Core {
         return core(args);
     }
-    if matches!(args.unit, CosimUnit::Host | CosimUnit::Tasks) {
+    if matches!(
+        args.unit,
+        CosimUnit::Host | CosimUnit::Tasks | CosimUnit::Gpu
+    ) {
         return queue::cosim(args);
     }
     ensure!(

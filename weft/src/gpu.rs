@@ -15,7 +15,7 @@ use weft_isa::Program;
 use weft_sim::host::Size;
 use weft_sim::memory::MEMORY_BASE;
 use weft_sim::{FaultCause, Memory};
-use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
+use weft_testbench::gpu::{Caches, GpuOptions, VerilatedGpu};
 use weft_testbench::sm::SmOptions;
 
 #[derive(Serialize)]
@@ -117,6 +117,11 @@ pub fn run(args: &RunArgs) -> Result<bool> {
                 memory: m.memory.0,
                 timing: what.options.axi,
                 seed: args.seed,
+                caches: Caches {
+                    lines: args.sm.icache,
+                    data: args.sm.cache,
+                    ways: args.sm.cache_ways,
+                },
                 wave: None,
             };
             on(args, what, VerilatedGpu::open_copy(size, &open, None)?)

@@ -1,4 +1,5 @@
-//! `weft cosim --unit host` and `--unit tasks`: the two halves of the work queue, each in lockstep with its model.
+//! `weft cosim --unit host` and `--unit tasks`: the two halves of the work queue, each in lockstep with its model;
+//! `--unit gpu`: the whole GPU, compared with the golden one.
 
 use crate::cli::{CosimArgs, CosimUnit, Dut};
 use crate::progress;
@@ -7,7 +8,7 @@ use anyhow::{ensure, Result};
 use serde::Serialize;
 use std::time::Instant;
 use weft_testbench::dut::{available, RtlKind};
-use weft_testbench::{host, stop, tasks};
+use weft_testbench::{gpu, host, stop, tasks};
 
 #[derive(Serialize)]
 struct Report {
@@ -35,16 +36,18 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
     available(RtlKind::Verilated).map_err(crate::engine::unavailable)?;
     let unit = match args.unit {
         CosimUnit::Host => "host",
+        CosimUnit::Gpu => "gpu",
         _ => "tasks",
     };
-    let (mut of_host, mut of_tasks) = (host::cover::Cover::default(), tasks::Cover::default());
+    let (mut of_host, mut of_others) = (host::cover::Cover::default(), tasks::Cover::default());
     let bar = progress::bar(args.programs);
     let start = Instant::now();
     let (mut programs, mut failure) = (0, None);
     for index in args.first..args.first + args.programs {
         let done = match args.unit {
             CosimUnit::Host => host::cosim::cosim(args.seed, index, &mut of_host),
-            _ => tasks::cosim::cosim(args.seed, index, &mut of_tasks),
+            CosimUnit::Gpu => gpu::random::cosim(args.seed, index, &[1, 2, 3, 4], &mut of_others),
+            _ => tasks::cosim::cosim(args.seed, index, &mut of_others),
         };
         if let Err(text) = done {
             failure = Some(format!(
@@ -86,7 +89,7 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
     if args.coverage {
         match args.unit {
             CosimUnit::Host => println!("{of_host}"),
-            _ => println!("{of_tasks}"),
+            _ => println!("{of_others}"),
         }
     }
     ensure!(

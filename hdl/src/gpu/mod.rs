@@ -18,6 +18,7 @@ pub mod sm;
 use crate::bundles::*;
 use crate::hdl::*;
 use crate::memory::arbiter::Arbiter;
+use crate::memory::atomic_lock::AtomicLock;
 use crate::memory::word_port::WordPort;
 use crate::work::host::Host;
 use crate::work::tasks::Tasks;
@@ -105,6 +106,7 @@ pub struct Gpu<
     front_words: WordPort<D, DS, DW, WORD>,
     task_words: WordPort<D, DS, DW, WORD>,
     arbiter: Arbiter<N, D, DS, ID, IO>,
+    lock: AtomicLock<N>,
     sms: [GpuSm<
         NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
         EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
@@ -113,6 +115,11 @@ pub struct Gpu<
     forgets: DFF<Bit>,
     forgets_data: Signal<Local, Bit>,
     forgets_text: Signal<Local, Bit>,
+    wants: Signal<Local, Bits<8>>,
+    placed: Signal<Local, Bits<8>>,
+    busy: Signal<Local, Bits<8>>,
+    #[value(0u64.into())]
+    nobody: Constant<Bits<8>>,
     #[value(0.into())]
     id: Constant<Bits<ID>>,
 }
@@ -287,6 +294,25 @@ impl<
         self.front_words.reset.next = self.reset.val();
         self.task_words.reset.next = self.reset.val();
         self.arbiter.reset.next = self.reset.val();
+        self.lock.reset.next = self.reset.val();
+        self.lock.waits.next = self.arbiter.waits.val();
+        self.lock.taken.next = self.arbiter.taken.val();
+        self.lock.answered.next = self.arbiter.answered.val();
+        self.arbiter.held.next = self.lock.held.val();
+        self.wants.next = self.nobody.val();
+        self.placed.next = self.nobody.val();
+        self.busy.next = self.nobody.val();
+        for s in 0..S {
+            self.wants.next = self.wants.val().replace_bit(s + 2, self.sms[s].atomic.wants.val());
+            self.placed.next = self.placed.val().replace_bit(s + 2, self.sms[s].atomic.placed.val());
+            self.busy.next = self.busy.val().replace_bit(s + 2, self.sms[s].atomic.busy.val());
+            self.sms[s].atomic.may.next = self.lock.may.val().get_bit(s + 2);
+            self.sms[s].atomic.snoop_valid.next = self.arbiter.snoop_valid.val().get_bit(s + 2);
+            self.sms[s].atomic.snoop_line.next = self.arbiter.snoop_line.val();
+        }
+        self.lock.wants.next = self.wants.val();
+        self.lock.placed.next = self.placed.val();
+        self.lock.busy.next = self.busy.val();
         AxiPorts::<IO, D, DS>::link(&mut self.axi, &mut self.arbiter.m_axi);
         self.front_words.memory_request.next = self.front.memory_request.val();
         self.front_words.memory_write.next = self.front.memory_write.val();

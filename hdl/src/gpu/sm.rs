@@ -6,7 +6,8 @@
 //! Those of [`Compute`].
 //!
 //! # Ports
-//! As in *Port of an SM* of `docs/spec/tasks.md`; `forget_data`, `forget_text`: MEMBAR; `axi_*`: its memory.
+//! As in *Port of an SM* of `docs/spec/tasks.md`; `forget_data`, `forget_text`: MEMBAR; `axi_*`: its memory;
+//! `atomic_*`: what keeps others out of its atomic operations (GPU-051).
 //!
 //! # Cycle behaviour
 //! Data lines are forgotten in the cycle in which a CTA is taken.
@@ -56,6 +57,7 @@ pub struct GpuSm<
     pub forget_data: Signal<In, Bit>,
     pub forget_text: Signal<In, Bit>,
     pub axi: AxiPorts<ID, D, DS>,
+    pub atomic: AtomicPorts,
     pub issue_valid: Signal<Out, Bit>,
     pub issue_warp: Signal<Out, Bits<WI>>,
     pub issue_pc: Signal<Out, Bits<22>>,
@@ -88,6 +90,7 @@ impl<
         self.port.reset.next = self.reset.val();
         LauncherPorts::<WI>::join(&mut self.port.launch, &mut self.compute.launch);
         AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.compute.axi);
+        AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
         self.port.word_valid.next = self.word_valid.val();
         self.port.word_index.next = self.word_index.val();
         self.port.word.next = self.word.val();

@@ -11,11 +11,15 @@
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `s_*` | | | the managers: AR, R, AW, W, B of each |
 //! | `m_axi_*` | | | the one manager; the high three bits of its IDs are the number of the manager that asked |
+//! | `held` | in | 8 | bit i: write addresses of manager i are not taken |
+//! | `waits`, `taken`, `answered` | out | 8 | bit i: manager i offers a write address; it is taken; a response goes to it |
+//! | `snoop_valid`, `snoop_line` | out | 8, 26 | a write address was taken: the others than its manager, its line |
 //!
 //! # Cycle behaviour
 //! An address passes one register. Beats of a write pass when their address has been taken, those of one burst after
 //! those of the other; R and B pass in the same cycle.
-//! A manager waits for one transaction of each other one at most (HOST-101).
+//! A manager that is not held waits for one transaction of each other one at most (HOST-101).
+//! `snoop_*` show in the cycle behind the one in which the address is taken.
 //!
 //! # Invariants
 //! 1. `m_axi_arvalid`, `m_axi_awvalid` stay, with what they go with, until they are taken.
@@ -66,6 +70,12 @@ pub struct Arbiter<
     pub s_bid: Signal<Out, Bits<ID>>,
     pub s_bresp: Signal<Out, Bits<2>>,
     pub m_axi: AxiPorts<IO, D, DS>,
+    pub held: Signal<In, Bits<8>>,
+    pub waits: Signal<Out, Bits<8>>,
+    pub taken: Signal<Out, Bits<8>>,
+    pub answered: Signal<Out, Bits<8>>,
+    pub snoop_valid: Signal<Out, Bits<8>>,
+    pub snoop_line: Signal<Out, Bits<26>>,
     reads: Rota<8, 3>,
     writes: Rota<8, 3>,
     // State: a read address.
@@ -80,11 +90,14 @@ pub struct Arbiter<
     aw_length: DFF<Bits<8>>,
     bursts: DFF<Bit>,
     owner: DFF<Bits<3>>,
+    // State: managers that see a write address, which was taken in the cycle before.
+    snoop: DFF<Bits<8>>,
     // Combinational.
     ar_free: Signal<Local, Bit>,
     aw_free: Signal<Local, Bit>,
     ar_wants: Signal<Local, Bits<8>>,
     aw_wants: Signal<Local, Bits<8>>,
+    answers: Signal<Local, Bit>,
     number: Signal<Local, Bits<3>>,
     asked: Signal<Local, Bits<ID>>,
     r_of: Signal<Local, Bits<3>>,
@@ -117,7 +130,8 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
             s_arvalid s_arready s_arid s_araddr s_arlen s_rvalid s_rready s_awvalid s_awready s_awid s_awaddr s_awlen
             s_wvalid s_wready s_wdata s_wstrb s_wlast s_bvalid s_bready
         } {
-            clock reset s_rid s_rdata s_rresp s_rlast s_bid s_bresp m_axi
+            clock reset s_rid s_rdata s_rresp s_rlast s_bid s_bresp m_axi held waits taken answered snoop_valid snoop_line
+            snoop answers
             reads writes ar ar_id ar_address ar_length aw aw_id aw_address aw_length bursts owner
             ar_free aw_free ar_wants aw_wants number asked r_of b_of
         } {
@@ -136,7 +150,7 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
     fn update(&mut self) {
         dff_setup!(
             self, clock, ar, ar_id, ar_address, ar_length, aw, aw_id, aw_address, aw_length,
-            bursts, owner
+            bursts, owner, snoop
         );
         clock!(self, clock, reads, writes);
         self.reads.reset.next = self.reset.val();
@@ -203,10 +217,18 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
         for i in 0..N {
             self.aw_wants.next = self.aw_wants.val().replace_bit(i, self.s_awvalid[i].val());
         }
+        self.waits.next = self.aw_wants.val();
         self.writes.among.next = self.nobody.val();
         if self.aw_free.val() {
-            self.writes.among.next = self.aw_wants.val();
+            self.writes.among.next = self.aw_wants.val() & !self.held.val();
         }
+        self.taken.next = self.writes.taken.val();
+        self.snoop.d.next = self.nobody.val();
+        if self.writes.any.val() {
+            self.snoop.d.next = !self.writes.taken.val();
+        }
+        self.snoop_valid.next = self.snoop.q.val();
+        self.snoop_line.next = self.aw_address.q.val().get_bits::<26>(6);
         for i in 0..N {
             self.number.next = i.to_bits();
             self.s_awready[i].next = self.writes.taken.val().get_bit(i);
@@ -256,6 +278,7 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
         self.s_bid.next = self.m_axi.bid.val().get_bits::<ID>(0);
         self.s_bresp.next = self.m_axi.bresp.val();
         self.m_axi.bready.next = false;
+        self.answered.next = self.nobody.val();
         for i in 0..N {
             self.number.next = i.to_bits();
             self.s_bvalid[i].next =
@@ -263,12 +286,17 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
             if self.b_of.val() == self.number.val() {
                 self.m_axi.bready.next = self.s_bready[i].val();
             }
+            self.answers.next = self.m_axi.bvalid.val()
+                & (self.b_of.val() == self.number.val())
+                & self.s_bready[i].val();
+            self.answered.next = self.answered.val().replace_bit(i, self.answers.val());
         }
 
         if self.reset.val() {
             self.ar.d.next = false;
             self.aw.d.next = false;
             self.bursts.d.next = false;
+            self.snoop.d.next = self.nobody.val();
         }
     }
 }
@@ -312,6 +340,7 @@ mod tests {
                 u.m_axi.bvalid.next = rng.chance(1, 2);
                 u.m_axi.bid.next = rng.bits();
                 u.m_axi.bresp.next = rng.bits();
+                u.held.next = rng.bits();
                 u.reset.next = t == 0;
             },
             Some(|u, level| u.clock.next = level.into()),

@@ -16,22 +16,26 @@
 //! | [`pending`] | accesses under way, by warp |
 //! | [`reservations`] | LR and SC |
 //! | [`atomic`] | what an AMO writes |
+//! | [`exclusive`] | AMOs and SCs under way |
 //! | [`scratchpad`] | banks on chip |
 //! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
 //! | [`data_cache`] | data cache or none: [`cache`], of ways (`cache_way`) |
 //! | [`arbiter`] | several managers become one |
+//! | [`atomic_lock`] | whose atomic operations go now |
 //! | [`line_cache`] | instruction lines |
 //! | [`word_port`] | AXI4 manager of the word requests of front end and task management |
 
 pub mod align;
 pub mod arbiter;
 pub mod atomic;
+pub mod atomic_lock;
 pub mod axi;
 mod byte_ram;
 pub mod cache;
 mod cache_way;
 pub mod completion;
 pub mod data_cache;
+pub mod exclusive;
 pub mod faults;
 pub mod gather;
 mod join;

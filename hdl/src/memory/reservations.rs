@@ -14,11 +14,13 @@
 //! | `reserve` | in | 1 | it is an LR that takes effect now |
 //! | `ends` | in | 1 | it is an SC that takes effect now |
 //! | `changes` | in | 1 | it writes now |
+//! | `snoop_valid`, `snoop_line` | in | 1, 26 | another manager writes to this line |
 //! | `holds` | out | 1 | its thread has a reservation of its word; of an access that has stood for a cycle |
 //!
 //! # Cycle behaviour
 //! A line has a version, which each write to it moves; so does the scratchpad.
 //! LR keeps the version, and `holds` says that it is the same.
+//! What others write moves a part of the version of its own, and the version is the sum: so both may write at a time.
 //! Lines share 64 versions by the lowest twelve bits of their number, so that a write to another line may end a
 //! reservation.
 //!
@@ -42,15 +44,21 @@ pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const 
     pub reserve: Signal<In, Bit>,
     pub ends: Signal<In, Bit>,
     pub changes: Signal<In, Bit>,
+    pub snoop_valid: Signal<In, Bit>,
+    pub snoop_line: Signal<In, Bits<26>>,
     pub holds: Signal<Out, Bit>,
     // State per warp: threads that have a reservation. Per thread: version and word. Per version its value.
     held: LutRam<Bits<W>, WI>,
     kept: BlockRam<63, SB>,
     versions: LutRam<Bits<32>, 6>,
+    foreign: LutRam<Bits<32>, 6>,
+    foreign_again: LutRam<Bits<32>, 6>,
     on_chip_version: DFF<Bits<32>>,
     // Combinational.
     slot: Signal<Local, Bits<SB>>,
     hash: Signal<Local, Bits<6>>,
+    snoop_hash: Signal<Local, Bits<6>>,
+    moved: Signal<Local, Bits<32>>,
     key: Signal<Local, Bits<31>>,
     version: Signal<Local, Bits<32>>,
     one_thread: Signal<Local, Bits<W>>,
@@ -83,7 +91,18 @@ impl<const WI: usize, const W: usize, const WT: usize, const SB: usize> kernel::
         self.versions.write_enable.next = self.changes.val() & !self.on_chip.val();
         self.versions.write_address.next = self.hash.val();
         self.versions.write_data.next = self.versions.read_data.val() + self.one.val();
-        self.version.next = self.versions.read_data.val();
+        self.snoop_hash.next =
+            self.snoop_line.val().get_bits::<6>(0) ^ self.snoop_line.val().get_bits::<6>(6);
+        self.foreign_again.read_address.next = self.snoop_hash.val();
+        self.moved.next = self.foreign_again.read_data.val() + self.one.val();
+        self.foreign_again.write_enable.next = self.snoop_valid.val();
+        self.foreign_again.write_address.next = self.snoop_hash.val();
+        self.foreign_again.write_data.next = self.moved.val();
+        self.foreign.read_address.next = self.hash.val();
+        self.foreign.write_enable.next = self.snoop_valid.val();
+        self.foreign.write_address.next = self.snoop_hash.val();
+        self.foreign.write_data.next = self.moved.val();
+        self.version.next = self.versions.read_data.val() + self.foreign.read_data.val();
         if self.on_chip.val() {
             self.version.next = self.on_chip_version.q.val();
             if self.changes.val() {

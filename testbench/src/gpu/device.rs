@@ -37,6 +37,25 @@ pub struct GpuOptions {
     pub seed: u64,
     /// Write waves (VCD) there.
     pub wave: Option<PathBuf>,
+    pub caches: Caches,
+}
+
+/// KiB of the caches of each SM, and ways of the data cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caches {
+    pub lines: u32,
+    pub data: u32,
+    pub ways: u32,
+}
+
+impl Default for Caches {
+    fn default() -> Caches {
+        Caches {
+            lines: 4,
+            data: 4,
+            ways: 2,
+        }
+    }
 }
 
 impl Default for GpuOptions {
@@ -46,6 +65,7 @@ impl Default for GpuOptions {
             timing: AxiTiming::default(),
             seed: 0,
             wave: None,
+            caches: Caches::default(),
         }
     }
 }
@@ -95,7 +115,7 @@ pub const TINY: Size = Size {
 ///
 /// # Errors
 /// There is no such size.
-pub fn design(size: &Size) -> Result<Design, DutError> {
+pub fn design(size: &Size, caches: &Caches) -> Result<Design, DutError> {
     let parameters = [
         ("channels", size.channels as u64),
         ("sms", size.sms as u64),
@@ -104,6 +124,9 @@ pub fn design(size: &Size) -> Result<Design, DutError> {
         ("threads", size.threads as u64),
         ("lanes", size.lanes as u64),
         ("scratchpad", u64::from(size.scratchpad >> 10)),
+        ("icache", caches.lines.into()),
+        ("dcache", caches.data.into()),
+        ("ways", caches.ways.into()),
     ];
     Ok(Design::new(Unit::Gpu, &parameters)?)
 }
@@ -145,6 +168,8 @@ pub struct VerilatedGpu {
     /// One answer of the host port.
     answer: Option<u32>,
     observer: Observer,
+    /// The first rule of a port that was broken while a driver had it.
+    broken: Option<String>,
 }
 
 impl VerilatedGpu {
@@ -169,7 +194,7 @@ impl VerilatedGpu {
         fault: Option<&str>,
     ) -> Result<VerilatedGpu, DutError> {
         assert!(options.memory % 64 == 0 && options.memory > MEMORY_BASE);
-        let design = design(&size)?;
+        let design = design(&size, &options.caches)?;
         let open = Options {
             fault,
             seed: options.seed as u32,
@@ -194,6 +219,7 @@ impl VerilatedGpu {
             host: HostDrives::default(),
             answer: None,
             observer: Box::new(|_, _| ()),
+            broken: None,
         };
         gpu.flat.set(gpu.i.reset, 1);
         for _ in 0..4 {
@@ -230,6 +256,22 @@ impl VerilatedGpu {
 
     pub fn counts(&self) -> &AxiCounts {
         &self.memory.counts
+    }
+
+    /// For the driver: what came, or nothing and the error is kept.
+    pub(super) fn kept<T>(&mut self, result: Result<T, String>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.broken.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    /// What the hardware has broken while a driver had it.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
     }
 
     /// The line `host_interrupt`.

@@ -6,9 +6,6 @@ use super::device::VerilatedGpu;
 use weft_driver::{Device, Progress};
 use weft_sim::host::Size;
 
-/// What a port's rules say the hardware never does.
-const BROKEN: &str = "weft_gpu keeps the rules of its ports";
-
 impl Device for VerilatedGpu {
     fn size(&self) -> Size {
         *VerilatedGpu::size(self)
@@ -26,18 +23,23 @@ impl Device for VerilatedGpu {
         VerilatedGpu::write(self, address, bytes)
     }
 
-    /// # Panics
-    /// The hardware breaks a rule of a port, or does not answer; so do the others.
     fn get(&mut self, register: u32) -> u32 {
-        VerilatedGpu::get(self, register).expect(BROKEN)
+        let value = VerilatedGpu::get(self, register);
+        self.kept(value).unwrap_or(0)
     }
 
     fn set(&mut self, register: u32, value: u32) {
-        VerilatedGpu::set(self, register, value).expect(BROKEN);
+        let done = VerilatedGpu::set(self, register, value);
+        self.kept(done);
     }
 
     fn advance(&mut self) -> Progress {
-        VerilatedGpu::advance(self).expect(BROKEN)
+        let progress = VerilatedGpu::advance(self);
+        self.kept(progress).unwrap_or(Progress::Quiet)
+    }
+
+    fn broken(&self) -> Option<&str> {
+        VerilatedGpu::broken(self)
     }
 
     fn cycles(&self) -> Option<u64> {

@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | [`device`] | the hardware under Verilator, with its memory: [`VerilatedGpu`] |
 //! | `driver` | the same as a device of the driver |
+//! | [`random`] | random host programs on both |
 //! | [`program`] | a host program on the hardware and on the golden GPU, and their memories compared |
 
 pub mod device;
 mod driver;
 pub mod program;
+pub mod random;
 
-pub use device::{Cycle, GpuOptions, VerilatedGpu};
+pub use device::{Caches, Cycle, GpuOptions, VerilatedGpu};

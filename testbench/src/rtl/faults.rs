@@ -73,8 +73,9 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 11] = files!(
+const FILES: [(&str, &str); 12] = files!(
     "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "host" "tasks" "sm" "sm_passes" "gpu"
+    "gpu_atomics"
 );
 
 static ALL: LazyLock<Vec<(Design, Vec<Fault>)>> = LazyLock::new(|| {

@@ -49,6 +49,7 @@ mod translate;
 
 use super::align::Align;
 use super::completion::Completion;
+use super::exclusive::Exclusive;
 use super::faults::Faults;
 use super::gather::Gather;
 use super::lane_address::LaneAddress;
@@ -61,7 +62,7 @@ use super::rows::Rows;
 use super::scratchpad::Scratchpad;
 use super::store_beat::StoreBeat;
 use super::Join;
-use crate::bundles::EffectPorts;
+use crate::bundles::{AtomicPorts, EffectPorts};
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 use stages::{EffectStage, GatherStage, PlaceStage, ReadStage, StoreFaultStage};
@@ -163,6 +164,8 @@ pub struct Lsu<
     pub ack_ready: Signal<Out, Bit>,
     pub ack_id: Signal<In, Bits<EI>>,
     pub ack_error: Signal<In, Bit>,
+    // Others that write to memory.
+    pub atomic: AtomicPorts,
     // Trace.
     pub effect: EffectPorts<WI, PB, L, LW>,
     // Blocks.
@@ -181,6 +184,7 @@ pub struct Lsu<
     replies: Replies<L, TI, E, EI, D, DS>,
     completion: Completion<NW, WI, ES>,
     in_flight: Pending<NW, WI, QC, FC>,
+    exclusive: Exclusive<ES, FC>,
     // State: the pass that is gathered (g); the fault of the store whose passes these are; the group that is placed (x).
     g: GatherStage<WI, L, LW, LO, LN, PB, TI>,
     store: StoreFaultStage,
@@ -253,6 +257,8 @@ pub struct Lsu<
     is_last_beat: Signal<Local, Bit>,
     c_room: Signal<Local, Bit>,
     words_free: Signal<Local, Bit>,
+    x_atomic: Signal<Local, Bit>,
+    x_allowed: Signal<Local, Bit>,
     succeeds: Signal<Local, Bit>,
     fails: Signal<Local, Bit>,
     wants_read: Signal<Local, Bit>,

@@ -110,6 +110,15 @@ impl<
         self.reservations.line.next = self.x.line.q.val();
         self.reservations.word.next = self.x_word.val();
         self.reservations.on_chip.next = self.x.on_chip.q.val();
+        self.reservations.snoop_valid.next = self.atomic.snoop_valid.val();
+        self.reservations.snoop_line.next = self.atomic.snoop_line.val();
+        // Of others no write may come between (GPU-051).
+        self.x_atomic.next = self.x.valid.q.val()
+            & !self.x.on_chip.q.val()
+            & (self.x_reserves.val() | self.x_conditional.val() | self.x_amo.val());
+        self.x_allowed.next = !self.x_atomic.val() | self.atomic.may.val();
+        self.atomic.wants.next = self.x_atomic.val();
+        self.atomic.busy.next = self.exclusive.busy.val();
         self.succeeds.next = self.x_conditional.val()
             & self.x.stood.q.val()
             & self.reservations.room.val()
@@ -136,6 +145,7 @@ impl<
             & (self.x_load.val()
                 | self.x_amo.val()
                 | (self.x_reserves.val() & self.reservations.room.val()))
+            & self.x_allowed.val()
             & (!self.ar.valid.q.val() | self.read_ready.val());
         self.reads_now.next = self.wants_read.val() & self.lines.room.val();
         self.modifies.next = self.replies.modify_valid.val() & !self.streams.q.val();
@@ -143,6 +153,7 @@ impl<
             & self.x_some.val()
             & !self.x.on_chip.q.val()
             & (self.x_store.val() | self.succeeds.val())
+            & self.x_allowed.val()
             & (self.streams.q.val() | self.lines.room.val())
             & (self.c_room.val() | !self.is_last_beat.val())
             & !self.modifies.val();
@@ -174,6 +185,7 @@ impl<
             | self.scratchpad.over.val()
             | self.fails.val()
             | self.idles.val();
+        self.atomic.placed.next = self.x_atomic.val() & self.x_done.val();
         self.x_closed.next = self.x_done.val() & self.x.closes.q.val();
         self.parks.next = self.x_closed.val() & self.x_fence.val() & self.x.last.q.val();
         self.x_completes.next =
@@ -231,6 +243,9 @@ impl<
         self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 2)
             | bit_cast::<ES, 2>(self.lines.turn.val());
         self.completion.sent_at.next = self.sent_at.val();
+        self.exclusive.sent.next = self.sends.val();
+        self.exclusive.sent_at.next = self.sent_at.val();
+        self.exclusive.sent_atomic.next = self.x_conditional.val() | self.x_amo.val();
         self.completion.sent_warp.next = self.x.warp.q.val();
         self.completion.sent_pc.next = self.x.pc.q.val();
         self.completion.sent_number.next = self.x.number.q.val();

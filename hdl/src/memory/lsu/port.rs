@@ -119,6 +119,9 @@ impl<
         self.lines.write_place.next = self.ack_place.val();
         self.completion.ack_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 2)
             | bit_cast::<ES, 2>(self.lines.write_turn.val());
+        self.exclusive.over.next = self.completion.write_over.val();
+        self.exclusive.over_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 2)
+            | bit_cast::<ES, 2>(self.lines.write_turn.val());
         self.in_flight.write_over.next = self.completion.write_over.val();
         self.in_flight.write_warp.next = self.completion.write_warp.val();
     }

@@ -701,6 +701,7 @@ impl World {
                 u.cfg_local_base.next = LOCAL_BASE.into();
                 u.cfg_local_bytes.next = LOCAL_BYTES.into();
                 u.cfg_scratchpad_bytes.next = SCRATCHPAD_BYTES.into();
+                u.atomic.may.next = true;
                 u.start_valid.next = t >= 2;
                 let warp = t.saturating_sub(2);
                 u.start_warp.next = warp.into();
@@ -849,6 +850,9 @@ fn verilog_agrees() {
             u.ack_valid.next = rng.flip();
             u.ack_id.next = rng.bits();
             u.ack_error.next = rng.chance(1, 10);
+            u.atomic.may.next = rng.flip();
+            u.atomic.snoop_valid.next = rng.chance(1, 4);
+            u.atomic.snoop_line.next = (0x2000 / 64 + rng.below(2)).into();
         },
         |u, level| u.clock.next = level.into(),
     );

@@ -27,6 +27,7 @@ impl<
         self.replies.reset.next = self.reset.val();
         self.completion.reset.next = self.reset.val();
         self.in_flight.reset.next = self.reset.val();
+        self.exclusive.reset.next = self.reset.val();
 
         // ---- Passes wait.
         self.queue.push_valid.next = self.access_valid.val();
