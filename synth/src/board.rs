@@ -176,6 +176,8 @@ pub struct BoardReport {
     /// By nextpnr's type of cell; those of which none is used are left out.
     pub used: BTreeMap<String, Utilisation>,
     pub critical_path: Vec<PathStep>,
+    /// Name of nextpnr's own report, with all its paths.
+    pub report: String,
     /// Name and size of the bitstream.
     pub bitstream: String,
     pub bytes: u64,
@@ -204,7 +206,7 @@ impl BoardReport {
 }
 
 /// Synthesis, placement, routing, bitstream; `seeds` placements at most, until one is fast enough.
-/// The bitstream goes to `output`.
+/// Bitstream and nextpnr's report go to `output`, also when the clock is missed: then the report says by what.
 pub fn build(
     board: Board,
     verilog: &str,
@@ -252,12 +254,19 @@ pub fn build(
         tool::run_nextpnr(&nextpnr, &dir, "nextpnr", &arguments, "report.json")?;
         let placement = Placement::parse(&fs::read_to_string(dir.join("report.json"))?)?;
         fmax_mhz.push(placement.fmax_mhz);
+        progress(&format!(
+            "{top}: seed {seed}, {:.1} MHz",
+            placement.fmax_mhz
+        ));
         if placement.fmax_mhz >= clock_mhz || seed >= seeds {
             break placement;
         }
     };
-    let bitstream = pack(&packer, target, &dir, top, progress)?;
     fs::create_dir_all(output).with_context(|| format!("-o {}", output.display()))?;
+    let report = format!("{top}.nextpnr.json");
+    fs::copy(dir.join("report.json"), output.join(&report))
+        .with_context(|| format!("writing {}", output.join(&report).display()))?;
+    let bitstream = pack(&packer, target, &dir, top, progress)?;
     let bytes = fs::copy(dir.join(&bitstream), output.join(&bitstream))
         .with_context(|| format!("writing {}", output.join(&bitstream).display()))?;
     let used = placement.used.iter().filter(|(_, used)| **used > 0);
@@ -276,6 +285,7 @@ pub fn build(
         fmax_mhz,
         used: used.collect(),
         critical_path: placement.critical_path.clone(),
+        report,
         bitstream,
         bytes,
         tools: ToolVersions {

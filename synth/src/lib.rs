@@ -34,8 +34,8 @@ pub use harness::Harness;
 pub use memory::{memories, MemoryKind, MemoryReport};
 pub use ports::{ports, Direction, Port};
 pub use report::{
-    markdown_header, path_text, verilog_name, Fmax, HarnessCells, PathStep, SynthReport,
-    ToolVersions,
+    markdown_header, path_blocks, path_text, verilog_name, Fmax, HarnessCells, PathStep,
+    SynthReport, ToolVersions,
 };
 pub use scaling::{scaling, scaling_header, scaling_row, Point, Scaling};
 pub use target::Target;

@@ -166,6 +166,31 @@ pub fn path_text(path: &[PathStep]) -> String {
         .collect()
 }
 
+/// What a path takes within each block, in its order: up to three levels of a name are a block.
+/// One line each, in ns; what nothing is known of belongs to the block before it.
+pub fn path_blocks(path: &[PathStep]) -> String {
+    let mut blocks: Vec<(String, f64)> = Vec::new();
+    for step in path {
+        let name = step.net.as_ref().unwrap_or(&step.cell);
+        let own = verilog_name(name);
+        let levels: Vec<&str> = own
+            .split_once('.')
+            .map_or(Vec::new(), |_| own.split('.').collect());
+        let block = levels[..levels.len().saturating_sub(1).min(3)].join(".");
+        match blocks.last_mut() {
+            Some((last, delay)) if *last == block || name.starts_with('$') => {
+                *delay += step.delay_ns
+            }
+            _ => blocks.push((block, step.delay_ns)),
+        }
+    }
+    let line = |(block, delay): &(String, f64)| {
+        let name = if block.is_empty() { "top" } else { block };
+        format!("{delay:6.2} ns  in {name}\n")
+    };
+    blocks.iter().map(line).collect()
+}
+
 /// `6952` as `6,952`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -196,6 +221,27 @@ mod tests {
         assert_eq!(verilog_name(long), "core.mask.q …");
         assert_eq!(verilog_name("a.q_SB_DFF_Q_1_D_SB_CARRY_I1"), "a.q …");
         assert_eq!(verilog_name("core.mask[3]"), "core.mask[3]");
+    }
+
+    #[test]
+    fn a_path_by_its_blocks() {
+        let step = |cell: &str, net: Option<&str>, delay_ns| PathStep {
+            kind: String::new(),
+            delay_ns,
+            cell: cell.into(),
+            net: net.map(String::from),
+        };
+        let path = [
+            step("sm.compute.lsu.x_valid_TRELLIS_FF_Q", None, 0.5),
+            step("", Some("sm.compute.lsu.done_LUT4_Z"), 1.0),
+            step("$abc$1", None, 0.25),
+            step("", Some("sm.compute.core.issue.ready"), 2.0),
+            step("led_TRELLIS_FF_Q", None, 0.125),
+        ];
+        assert_eq!(
+            path_blocks(&path),
+            "  1.75 ns  in sm.compute.lsu\n  2.00 ns  in sm.compute.core\n  0.12 ns  in top\n"
+        );
     }
 
     #[test]

@@ -358,6 +358,8 @@ fn bitstreams_with_the_pins_of_the_boards() {
         let file = directory.path().join(&made.bitstream);
         assert_eq!(std::fs::metadata(file).unwrap().len(), made.bytes);
         assert!(made.bytes > 10_000, "{made:?}");
+        let report = std::fs::read_to_string(directory.path().join(&made.report)).unwrap();
+        assert!(report.contains("critical_paths"), "{report}");
         let ios = if target == Target::Ecp5 {
             "TRELLIS_IO"
         } else {

@@ -254,7 +254,7 @@ pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<b
         };
         let [mut cycles, mut ipc, mut reads, mut hits] = [(); 4].map(|()| String::from("-"));
         let on_sm = SmOptions {
-            oracle: !of.meets,
+            oracle: of.kernel.race_free,
             ..o.clone()
         };
         match hardware(program, &on_sm, &mut Blind) {

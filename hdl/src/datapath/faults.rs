@@ -88,11 +88,13 @@ impl<
         self.held_addresses.read_address.next = self.held_read.val();
         self.held_numbers.read_address.next = self.held_read.val();
         self.held_found.read_address.next = self.held_read.val();
-        // With nothing at its port the load/store unit holds no fault of an access that is over.
+        // With nothing at its port for two cycles the load/store unit holds no fault of an access that is over.
+        self.stood.d.next = self.complete_valid.val();
         self.held_first.bits.next = self.held.q.val() & !self.lately.val();
         self.shows_held.next = self.held_first.any.val()
             & !self.a.valid.q.val()
             & !self.complete_valid.val()
+            & !self.stood.q.val()
             & !self.access_fault_valid.val();
         self.f.valid.d.next = self.shows_held.val();
         self.f.warp.d.next = self.held_first.place.val();

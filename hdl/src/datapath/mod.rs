@@ -58,6 +58,7 @@ mod mode;
 mod multiply;
 mod operands;
 mod outcome;
+mod pass_decoder;
 mod passes;
 mod results;
 mod sequencer;
@@ -80,10 +81,11 @@ use divide::Divide;
 use issue_queue::IssueQueue;
 use lane::Lane;
 use multiply::Multiply;
+use pass_decoder::PassDecoder;
 use sequencer::Sequencer;
 use stages::{
-    AccessStage, AnswerStage, ExecuteStage, FaultStage, InitStage, LateRowStage, LevelStage,
-    ProductStage, ReadStage, RowStage,
+    AccessStage, AnswerStage, DoneStage, ExecuteStage, FaultStage, InitStage, LateRowStage,
+    LevelStage, ProductStage, ReadStage, RowStage,
 };
 
 #[rustfmt::skip]
@@ -216,7 +218,7 @@ pub struct Datapath<
     decoder0: Decode,
     decoder1: Decode,
     of_head: Decode,
-    of_pass: Decode,
+    of_pass: PassDecoder,
     queue: IssueQueue<WI, W, 4>,
     sequencer: Sequencer<W, L, NP, PB>,
     masks: Masks<NW, WI, WA, W, I, C>,
@@ -279,6 +281,8 @@ pub struct Datapath<
     a: AccessStage<WI, L, LW, PB>,
     on_way: DFF<Bits<6>>,
     p: LevelStage<WI>,
+    // An instruction of lanes or multiplier is done.
+    d: DoneStage<WI>,
     // Trace.
     i: InitStage<WI>,
     f: FaultStage<WI>,
@@ -287,6 +291,8 @@ pub struct Datapath<
     later: DFF<Bits<NW>>,
     latest: DFF<Bits<NW>>,
     last_late: DFF<Bits<NW>>,
+    // Something stood at the load/store unit's port a cycle ago.
+    stood: DFF<Bit>,
     #[always]
     #[many(3)]
     t0_valid: Vec<DFF<Bit>>,
@@ -394,6 +400,7 @@ pub struct Datapath<
     push_kind: Signal<Local, Bits<4>>,
     push_mask: Signal<Local, Bits<W>>,
     b_next: Signal<Local, Bit>,
+    keeps_port: Signal<Local, Bit>,
     from_lanes: Signal<Local, Bit>,
     w_next: Signal<Local, Bit>,
     w_next_warp: Signal<Local, Bits<WI>>,

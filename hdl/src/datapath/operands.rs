@@ -15,6 +15,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- R: rows are addressed; the word that all lanes share.
+        self.of_pass.word.next = self.r.word.q.val();
         self.csr.number.next = self.r.word.q.val().get_bits::<12>(20);
         self.csr.warp.next = self.r.warp.q.val();
         self.csr.active.next = self.r.active.q.val();
@@ -74,7 +75,6 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- X: operands.
-        self.of_pass.word.next = self.x.word.q.val();
         self.final_x.next = self.x.valid.q.val() & (self.x.mode.q.val() == 0);
         self.x_uses1.next = self.of_pass.decoded.val().get_bit(16);
         self.x_uses2.next = self.of_pass.decoded.val().get_bit(22);

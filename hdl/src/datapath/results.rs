@@ -23,6 +23,12 @@ impl<
             & (!self.of_pass.csr.val() | !self.csr_bad.val()))
             | (self.x.valid.q.val() & (self.x.mode.q.val() == 3));
         self.b_next.next = self.from_lanes.val() | self.m2.valid.q.val();
+        // Whether a row comes of it is known late; a pass that turns out to fault keeps the port all the same.
+        self.keeps_port.next = (self.final_x.val()
+            & (self.of_pass.unit.val() == 0)
+            & self.of_pass.decoded.val().get_bit(10))
+            | (self.x.valid.q.val() & (self.x.mode.q.val() == 3))
+            | self.m2.valid.q.val();
         self.b.valid.d.next = self.b_next.val();
         self.b.shown.d.next = self.x.mode.q.val() != 3;
         self.b.warp.d.next = self.x.warp.q.val();
@@ -52,11 +58,11 @@ impl<
         }
 
         // ---- To W: divider or load/store unit, when lanes and multiplier leave the port.
-        self.divide_takes.next = self.divide.result_valid.val() & !self.b_next.val();
+        self.divide_takes.next = self.divide.result_valid.val() & !self.keeps_port.val();
         self.divide.result_ready.next = self.divide_takes.val();
         self.memory_takes.next =
-            self.result_valid.val() & !self.b_next.val() & !self.divide.result_valid.val();
-        self.result_ready.next = !self.b_next.val() & !self.divide.result_valid.val();
+            self.result_valid.val() & !self.keeps_port.val() & !self.divide.result_valid.val();
+        self.result_ready.next = !self.keeps_port.val() & !self.divide.result_valid.val();
         self.w_next.next = self.divide_takes.val() | self.memory_takes.val();
         self.w.valid.d.next = self.w_next.val();
         self.w.warp.d.next = self.w_next_warp.val();
@@ -135,7 +141,7 @@ impl<
 > kernel::Part<Done> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- Instructions that are done: of the lanes in H, of the multiplier in X;
+        // ---- Instructions that are done: of the lanes a cycle after H, of the multiplier a cycle after X;
         // then those of the divider and the load/store unit.
         self.h_rd.next = self.of_head.decoded.val().get_bits::<6>(5);
         self.h_done.next = self.sequencer.take.val()
@@ -146,13 +152,16 @@ impl<
             & self.x.last.q.val()
             & (self.of_pass.unit.val() == 1)
             & !self.x.empty.q.val();
-        self.pipe_done.next = self.h_done.val() | self.x_done.val();
-        self.pipe_warp.next = self.queue.head_warp.val();
-        self.pipe_rd.next = self.h_rd.val();
+        self.d.valid.d.next = self.h_done.val() | self.x_done.val();
+        self.d.warp.d.next = self.queue.head_warp.val();
+        self.d.rd.d.next = self.h_rd.val();
         if self.x_done.val() {
-            self.pipe_warp.next = self.x.warp.q.val();
-            self.pipe_rd.next = self.of_pass.decoded.val().get_bits::<6>(5);
+            self.d.warp.d.next = self.x.warp.q.val();
+            self.d.rd.d.next = self.of_pass.decoded.val().get_bits::<6>(5);
         }
+        self.pipe_done.next = self.d.valid.q.val();
+        self.pipe_warp.next = self.d.warp.q.val();
+        self.pipe_rd.next = self.d.rd.q.val();
         self.divide_done.next = self.divide.complete_valid.val()
             & !(self.pipe_done.val()
                 & (self.pipe_warp.val().get_bit(0) == self.divide.complete_warp.val().get_bit(0)));

@@ -154,3 +154,11 @@ pub struct AnswerStage<const W: usize> {
     pub counter: DFF<Bits<32>>,
     pub auto: DFF<Bit>,
 }
+
+/// An instruction of the lanes or the multiplier is done.
+#[registers]
+pub struct DoneStage<const WI: usize> {
+    pub valid: DFF<Bit>,
+    pub warp: DFF<Bits<WI>>,
+    pub rd: DFF<Bits<6>>,
+}

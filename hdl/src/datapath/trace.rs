@@ -95,6 +95,7 @@ impl<
             self.a.valid.d.next = false;
             self.on_way.d.next = 0.into();
             self.p.valid.d.next = false;
+            self.d.valid.d.next = false;
             self.f.valid.d.next = false;
         }
     }

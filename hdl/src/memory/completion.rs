@@ -23,6 +23,7 @@
 //! # Cycle behaviour
 //! What is complete in cycle t is offered in t + 1, after its fault; with rows and without a fault, and when nothing
 //! stands at the port, in t. Fences and instructions with rows take turns; stores come after them.
+//! What stands at the port leaves it empty for a cycle: room does not depend on `complete_ready`.
 //!
 //! # Invariants
 //! 1. A fault of an instruction is offered before its completion, but for that of a write response.
@@ -183,7 +184,11 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
                 self.late.d.next = false;
             }
         }
-        self.free.next = !self.valid.q.val() | (!self.bad.q.val() & self.complete_ready.val());
+        // Not whether it is taken now: that is known late, and the next pass would hang on it.
+        self.free.next = !self.valid.q.val();
+        if self.complete_ready.val() & !self.bad.q.val() {
+            self.valid.d.next = false;
+        }
         // ---- The next one.
         self.takes_fence.next = self.free.val() & self.fence_first.val();
         self.load_ready.next = self.free.val() & !self.takes_fence.val();

@@ -152,9 +152,10 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     if !report.met {
         eprintln!(
-            "{:.1} MHz is below the board's clock of {} MHz",
+            "{:.1} MHz is below the board's clock of {} MHz; the longest path goes through\n{}",
             report.fmax(),
-            report.clock_mhz
+            report.clock_mhz,
+            weft_synth::path_blocks(&report.critical_path).trim_end()
         );
     }
     Ok(report.met)
@@ -163,7 +164,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
 fn page(content: &Content, report: &BoardReport, output: &Path) -> String {
     format!(
         "{} on {}: {}\n\n{}\nFmax {:.1} MHz, clock {} MHz, {} placements tried\n\n\
-         critical path:\n\n```text\n{}\n```\n\n{}, {} bytes\n\nyosys {}, {}; nextpnr {}; {}; {:.0} s\n",
+         critical path:\n\n```text\n{}\n```\n\nby block:\n\n```text\n{}\n```\n\n{}\n{}, {} bytes\n\nyosys {}, {}; nextpnr {}; {}; {:.0} s\n",
         report.top,
         report.part,
         content.size,
@@ -172,6 +173,8 @@ fn page(content: &Content, report: &BoardReport, output: &Path) -> String {
         report.clock_mhz,
         report.fmax_mhz.len(),
         weft_synth::path_text(&report.critical_path).trim_end(),
+        weft_synth::path_blocks(&report.critical_path).trim_end(),
+        output.join(&report.report).display(),
         output.join(&report.bitstream).display(),
         report.bytes,
         report.tools.yosys,
