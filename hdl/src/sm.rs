@@ -88,7 +88,7 @@ pub struct Sm<
     #[value(false)]
     never: Constant<Bit>,
     #[value(true)]
-    always: Constant<Bit>,
+    may_always: Constant<Bit>,
     #[value(0u64.into())]
     no_line: Constant<Bits<26>>,
 }
@@ -116,7 +116,7 @@ impl<
         self.compute.forget.next = self.never.val();
         self.compute.forget_text.next = self.never.val();
         // Nobody else writes.
-        self.compute.atomic.may.next = self.always.val();
+        self.compute.atomic.may.next = self.may_always.val();
         self.compute.atomic.snoop_valid.next = self.never.val();
         self.compute.atomic.snoop_line.next = self.no_line.val();
         LauncherPorts::<WI>::join(&mut self.launcher.launch, &mut self.compute.launch);
