@@ -1,5 +1,5 @@
 //! Measures a Verilog file:
-//! `cargo run --release -p weft-synth --example measure -- ecp5 top file.v [seeds [plain|small]]`.
+//! `cargo run --release -p weft-synth --example area -- ecp5 top file.v [seeds [plain|small]]`.
 
 use weft_synth::{
     ensure_tools, markdown_header, memories, synthesize, yosys_check, Mapper, Request, Target,
@@ -8,7 +8,7 @@ use weft_synth::{
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [target, top, file, rest @ ..] = arguments.as_slice() else {
-        anyhow::bail!("usage: measure ecp5|ice40 TOP FILE [SEEDS [plain|small]]");
+        anyhow::bail!("usage: area ecp5|ice40 TOP FILE [SEEDS [plain|small]]");
     };
     let target: Target = target.parse().map_err(anyhow::Error::msg)?;
     let seeds = rest.first().map_or(Ok(3), |seeds| seeds.parse())?;
