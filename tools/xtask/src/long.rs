@@ -48,7 +48,7 @@ const COSIM: &[&str] = &[
 const SM: &[&str] = &["x4l4:", "x8l4:"];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 12] = [
+const RUNS: [Run; 13] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -97,6 +97,11 @@ const RUNS: [Run; 12] = [
     Run {
         name: "sm-copies",
         command: "SM_FAULTS=all cargo test -p weft-testbench --test sm_rtl broken",
+        says: TEST,
+    },
+    Run {
+        name: "gpu-sms",
+        command: "cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
         says: TEST,
     },
     Run {
