@@ -29,6 +29,13 @@ struct Plan {
     ending: Ending,
 }
 
+impl Plan {
+    /// Waves of everything would be many megabytes; the lock that finishes is the one to look at.
+    fn has_waves(&self) -> bool {
+        self.kernel == "spin_lock" && self.yield_every == ALWAYS
+    }
+}
+
 const ALWAYS: YieldEvery = YieldEvery(1);
 const NEVER: YieldEvery = YieldEvery(0);
 
@@ -165,7 +172,7 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
         output: &args.output,
     };
     let compiling = thread::scope(|scope| -> Result<_> {
-        let compiling = scope.spawn(|| make_models(args, hardware));
+        let compiling = scope.spawn(|| make_models(args, hardware, &plans));
         meanwhile(&plans, &stage, &|| compiling.is_finished())?;
         Ok(compiling.join())
     });
@@ -203,8 +210,8 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
     Ok(fine)
 }
 
-/// The model of the hardware, and the one that can write waves; the first time it takes a minute.
-fn make_models(args: &DemoArgs, hardware: RtlKind) -> Result<()> {
+/// The model of the hardware, and the one that can write waves where a plan has some; the first time it takes a minute.
+fn make_models(args: &DemoArgs, hardware: RtlKind, plans: &[Plan]) -> Result<()> {
     let size = crate::size::with_window(args.warps, args.threads, args.window);
     let design = Design::of(Unit::Control, size, false)?;
     let model = |waves| Wanted {
@@ -213,11 +220,10 @@ fn make_models(args: &DemoArgs, hardware: RtlKind) -> Result<()> {
         fault: None,
         waves,
     };
-    let with_waves = hardware == RtlKind::Verilated && args.kernels.is_empty();
-    let models: Vec<_> = [false, true][..=usize::from(with_waves)]
-        .iter()
-        .map(|waves| model(*waves))
-        .collect();
+    let mut models = vec![model(false)];
+    if hardware == RtlKind::Verilated && plans.iter().any(Plan::has_waves) {
+        models.push(model(true));
+    }
     rtl::library::prepare(&models).context("the model of the hardware")
 }
 
@@ -302,9 +308,7 @@ impl Stage<'_> {
             name += &format!("-forced-{}", plan.forced);
         }
         let hardware = matches!(engine, Engine::Lockstep(_));
-        // Waves of everything would be many megabytes; the lock that finishes is the one to look at.
-        let wanted = plan.kernel == "spin_lock" && plan.yield_every == ALWAYS;
-        let waves = (wanted && hardware).then(|| output.join(format!("{name}.vcd")));
+        let waves = (plan.has_waves() && hardware).then(|| output.join(format!("{name}.vcd")));
         let trace = output.join(format!("{name}.trace.json"));
         let config = RunConfig {
             machine: Config {

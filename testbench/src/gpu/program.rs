@@ -30,12 +30,28 @@ fn completion(n: u32) -> u32 {
 }
 
 /// Tokens and local memory, which the golden GPU keeps elsewhere: not compared.
-const TOKENS: u32 = 0x3_0000;
+pub(super) const TOKENS: u32 = 0x3_0000;
 const LOCAL: u32 = 0x5_0000;
 /// Of each SM.
 const TOKENS_OF_SM: u32 = 0x8000;
 const LOCAL_OF_SM: u32 = 0x1000;
 const LOCAL_LIMIT: u32 = 256;
+/// Registers that give memory to threads and to each SM.
+pub(super) fn room(sms: usize) -> Vec<(u32, u32)> {
+    let of_sm = |sm: usize| {
+        let n = sm as u32;
+        [
+            (at::sm(sm, at::LOCAL_BASE), LOCAL + LOCAL_OF_SM * n),
+            (at::sm(sm, at::LOCAL_LIMIT), LOCAL_LIMIT),
+            (at::sm(sm, at::TOKEN_BASE), (TOKENS + TOKENS_OF_SM * n) / 8),
+            (at::sm(sm, at::TOKEN_SIZE), 1023),
+        ]
+    };
+    let mut all = vec![(at::MEMORY_END, MEMORY), (at::THREAD_END, THREAD_END)];
+    all.extend((0..sms).flat_map(of_sm));
+    all
+}
+
 /// Words of the spawn ring, which lies there.
 pub const SPAWN: u32 = 0x1_f000;
 pub const SPAWN_WORDS: u32 = 8;
@@ -138,17 +154,7 @@ impl HostProgram {
 
     /// Registers in the order in which they are written; the doorbell is not among them.
     fn registers(&self) -> Vec<(u32, u32)> {
-        let of_sm = |sm: usize| {
-            let n = sm as u32;
-            [
-                (at::sm(sm, at::LOCAL_BASE), LOCAL + LOCAL_OF_SM * n),
-                (at::sm(sm, at::LOCAL_LIMIT), LOCAL_LIMIT),
-                (at::sm(sm, at::TOKEN_BASE), (TOKENS + TOKENS_OF_SM * n) / 8),
-                (at::sm(sm, at::TOKEN_SIZE), 1023),
-            ]
-        };
-        let mut all = vec![(at::MEMORY_END, MEMORY), (at::THREAD_END, THREAD_END)];
-        all.extend((0..self.size.sms).flat_map(of_sm));
+        let mut all = room(self.size.sms);
         all.extend([
             (at::SPAWN_BASE, SPAWN),
             (at::SPAWN_NUMBER, SPAWN_WORDS),

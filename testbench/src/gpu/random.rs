@@ -6,6 +6,7 @@
 //! Of the hardware, besides: each CTA starts once and ends once.
 
 use super::device::{GpuOptions, VerilatedGpu, TINY};
+use super::program::{room, MEMORY, TOKENS};
 use crate::case::case_seed;
 use crate::seed::{stream, Rng};
 use crate::sm::memory::AxiTiming;
@@ -23,8 +24,6 @@ use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Gpu, Outcome, Size, TaskStep};
 use weft_sim::memory::MEMORY_BASE;
 
-const MEMORY: u32 = 0x6_0000;
-const THREAD_END: u32 = 0x2_0000;
 /// Word that all threads count; arguments and data of task n.
 const SHARED: u32 = 0x1_0000;
 const ARGUMENTS: u32 = 0x1_0100;
@@ -40,12 +39,6 @@ const SEMAPHORES: u32 = 0x2_0804;
 const BLOCKS: u32 = 0x2_1000;
 const TASKS: u32 = 0x2_4000;
 const PRIVATE_COMPLETIONS: u32 = 0x2_8004;
-/// Tokens and local memory, which the golden GPU keeps elsewhere: not compared.
-const TOKENS: u32 = 0x3_0000;
-const TOKENS_OF_SM: u32 = 0x8000;
-const LOCAL: u32 = 0x5_0000;
-const LOCAL_OF_SM: u32 = 0x1000;
-const LOCAL_LIMIT: u32 = 256;
 const MOST_TASKS: u32 = 32;
 const MOST_INSTRUCTIONS: u64 = 4_000_000;
 /// Cycles without an entry executed until somebody says that it hangs.
@@ -303,16 +296,7 @@ impl Random {
     }
 
     fn registers(&self) -> Vec<(u32, u32)> {
-        let mut all = vec![(at::MEMORY_END, MEMORY), (at::THREAD_END, THREAD_END)];
-        for sm in 0..self.size.sms {
-            let n = sm as u32;
-            all.extend([
-                (at::sm(sm, at::LOCAL_BASE), LOCAL + LOCAL_OF_SM * n),
-                (at::sm(sm, at::LOCAL_LIMIT), LOCAL_LIMIT),
-                (at::sm(sm, at::TOKEN_BASE), (TOKENS + TOKENS_OF_SM * n) / 8),
-                (at::sm(sm, at::TOKEN_SIZE), 1023),
-            ]);
-        }
+        let mut all = room(self.size.sms);
         all.extend([
             (at::SPAWN_POLL, self.poll),
             (at::SPAWN_BASE, SPAWN),
