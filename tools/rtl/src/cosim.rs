@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use weft_toolbox::Verilator;
 
+/// What every model includes.
+const HEADERS: &str = "#include <verilated.h>\n";
+
 /// Set-up of a differential test.
 pub struct Cosim<B> {
     name: String,
@@ -200,9 +203,11 @@ fn replay(
     std::fs::write(dir.join("vectors"), vectors).map_err(io)?;
     let mut cc = compiler(tool);
     cc.current_dir(dir)
+        .arg("-include")
+        .arg(&runtime.headers)
         .args(["-O0", "-Imodel", "main.cpp", "-o", "run"])
-        .args(&runtime)
-        .args(["-pthread", "-latomic"]);
+        .args(&runtime.objects)
+        .arg("-latomic");
     let out = cc.output().map_err(|e| format!("{cc:?}: {e}"))?;
     if !out.status.success() {
         return Err(format!("{}: C++ compiler:\n{}", v.top, text_of(&out)));
@@ -228,6 +233,8 @@ fn compiler(tool: &Verilator) -> Command {
     c.args([
         "-std=c++17",
         "-w",
+        // For what is compiled, too: it defines a name, and compiled headers with other names are not taken.
+        "-pthread",
         "-DVM_COVERAGE=0",
         "-DVM_SC=0",
         "-DVM_TRACE=0",
@@ -239,8 +246,16 @@ fn compiler(tool: &Verilator) -> Command {
     c
 }
 
-/// Object files of Verilator's runtime, compiled once per installation.
-fn runtime(tool: &Verilator) -> Result<Vec<PathBuf>, String> {
+/// What every compiled design has in common.
+struct Runtime {
+    /// Verilator's headers in one; the compiler takes what stands compiled beside it.
+    headers: PathBuf,
+    objects: Vec<PathBuf>,
+}
+
+/// Verilator's runtime, compiled once per installation: reading its headers is more than half of what a small design
+/// costs.
+fn runtime(tool: &Verilator) -> Result<Runtime, String> {
     let id = tool
         .root
         .display()
@@ -251,30 +266,46 @@ fn runtime(tool: &Verilator) -> Result<Vec<PathBuf>, String> {
         });
     let dir = paths::target_dir().join(format!("weft-rtl/verilated-{}-{id:016x}", tool.version));
     std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    let headers = dir.join("headers.h");
+    once(&headers, |new| {
+        std::fs::write(new, HEADERS).map_err(|e| format!("{}: {e}", new.display()))
+    })?;
+    once(&dir.join("headers.h.gch"), |new| {
+        compile(tool, &["-O0", "-x", "c++-header"], &headers, new)
+    })?;
     let mut objects = vec![];
     for unit in ["verilated", "verilated_threads"] {
+        let source = tool.root.join(format!("include/{unit}.cpp"));
         let object = dir.join(format!("{unit}.o"));
-        if !object.is_file() {
-            // Tests run side by side: compile under a private name, then rename.
-            let tmp = tempfile::Builder::new()
-                .suffix(".o")
-                .tempfile_in(&dir)
-                .map_err(|e| e.to_string())?;
-            let source = tool.root.join(format!("include/{unit}.cpp"));
-            let mut cc = compiler(tool);
-            cc.args(["-O1", "-c"]).arg(source).arg("-o").arg(tmp.path());
-            let out = cc.output().map_err(|e| format!("{cc:?}: {e}"))?;
-            if !out.status.success() {
-                return Err(format!(
-                    "Verilator runtime, C++ compiler:\n{}",
-                    text_of(&out)
-                ));
-            }
-            tmp.persist(&object).map_err(|e| e.to_string())?;
-        }
+        once(&object, |new| compile(tool, &["-O1", "-c"], &source, new))?;
         objects.push(object);
     }
-    Ok(objects)
+    Ok(Runtime { headers, objects })
+}
+
+/// Makes a file if it is not there. Tests run side by side: under a private name, then renamed.
+fn once(file: &Path, make: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
+    if file.is_file() {
+        return Ok(());
+    }
+    let dir = file.parent().unwrap_or(Path::new("."));
+    let new = tempfile::NamedTempFile::new_in(dir).map_err(|e| e.to_string())?;
+    make(new.path())?;
+    new.persist(file).map_err(|e| e.to_string())?;
+    Ok(())
+}
+
+fn compile(tool: &Verilator, how: &[&str], source: &Path, new: &Path) -> Result<(), String> {
+    let mut cc = compiler(tool);
+    cc.args(how).arg(source).arg("-o").arg(new);
+    let out = cc.output().map_err(|e| format!("{cc:?}: {e}"))?;
+    if !out.status.success() {
+        return Err(format!(
+            "Verilator runtime, C++ compiler:\n{}",
+            text_of(&out)
+        ));
+    }
+    Ok(())
 }
 
 /// One C++ source: the model, the table of ports, the comparison loop.
