@@ -41,6 +41,14 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
             numbers.push(("ROW_BITS", 3 + more));
             numbers.push(("MISS_BITS", 3 + more));
         }
+        if let Some(&warps) = v.get("warps") {
+            // A row of the register file; 0: rows for all warps without shared registers (SUBV-053).
+            let room = match v.get("register_warps") {
+                None | Some(0) => warps,
+                Some(&room) => room,
+            };
+            numbers.push(("REGISTER_BITS", bits(room) + 5 + bits(threads / lanes)));
+        }
         if let Some(&scratchpad) = v.get("scratchpad") {
             // A word of a lane's bank in the scratchpad.
             numbers.push(("BANK_BITS", bits(256 * scratchpad / lanes)));

@@ -135,6 +135,17 @@ fn lanes_of_a_warp(v: &Values) -> Result<(), String> {
     }
 }
 
+/// A register file for all warps without shared registers, or a smaller one.
+fn rows_of_a_register_file(v: &Values) -> Result<(), String> {
+    match v["register_warps"] <= v["warps"] {
+        true => Ok(()),
+        false => Err(format!(
+            "register rows of {} warps for {} warps; there may be as many at most",
+            v["register_warps"], v["warps"]
+        )),
+    }
+}
+
 /// `units! { Name: entry; … }`: the enum, its list and its table.
 macro_rules! units {
     ($($unit:ident: $name:literal, $top:literal, $title:literal, $help:literal;
@@ -178,7 +189,7 @@ macro_rules! sm_block {
             $begin,
             "WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
             { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
-            { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, { WARP_BITS + 5 + THREAD_BITS - LANE_BITS }, { WARP_BITS + 5 + THREAD_BITS }, \
+            { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, REGISTER_BITS, { WARP_BITS + 5 + THREAD_BITS }, \
             { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
             { 39 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
             { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
@@ -201,8 +212,9 @@ units! {
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
-            optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2)]
-        rules [threads_of_all_warps, lanes_of_a_warp] simulated false
+            optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
+            optional("register_warps", PowerOfTwoOrNone(16), 0)]
+        rules [threads_of_all_warps, lanes_of_a_warp, rows_of_a_register_file] simulated false
         block sm_block!("hdl::sm::Sm::<", ">::default()");
 
     Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";

@@ -504,6 +504,8 @@ pub struct LauncherPorts<const WI: usize> {
     pub cfg_miss_threshold: Signal<Out, Bits<9>>,
     /// Who selects it (SUBV-013).
     pub cfg_mode_force: Signal<Out, Bits<2>>,
+    /// The first register that the parts of a warp share (SUBV-020).
+    pub cfg_shared_from: Signal<Out, Bits<6>>,
     /// End of what threads reach (MEM-002).
     pub cfg_memory_size: Signal<Out, Bits<32>>,
     /// Physical base of local memory.
@@ -626,6 +628,8 @@ pub struct LaunchedPorts<const WI: usize> {
     pub cfg_miss_threshold: Signal<In, Bits<9>>,
     /// Who selects it (SUBV-013).
     pub cfg_mode_force: Signal<In, Bits<2>>,
+    /// The first register that the parts of a warp share (SUBV-020).
+    pub cfg_shared_from: Signal<In, Bits<6>>,
     /// End of what threads reach (MEM-002).
     pub cfg_memory_size: Signal<In, Bits<32>>,
     /// Physical base of local memory.

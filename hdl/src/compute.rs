@@ -141,8 +141,6 @@ pub struct Compute<
     c_find_block: Constant<Bits<WI>>,
     #[value((LI as u64).into())]
     c_cfg_lanes: Constant<Bits<3>>,
-    #[value(32.into())]
-    c_cfg_shared_from: Constant<Bits<6>>,
 }
 
 #[rustfmt::skip]
@@ -341,7 +339,7 @@ impl<
         self.datapath.reset.next = self.reset.val();
         self.datapath.cfg_threshold.next = self.launch.cfg_miss_threshold.val();
         self.datapath.cfg_force.next = self.launch.cfg_mode_force.val();
-        self.datapath.cfg_shared_from.next = self.c_cfg_shared_from.val();
+        self.datapath.cfg_shared_from.next = self.launch.cfg_shared_from.val();
         // A read of a load hits, or misses and is fetched, or misses and goes past (SUBV-050).
         self.datapath.cache_valid.next = self.data_cache.events.val().get_bits::<3>(0).any();
         self.datapath.cache_miss.next = self.data_cache.events.val().get_bits::<2>(1).any();

@@ -84,7 +84,7 @@ pub struct Sm<
         NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC,
         H, E, EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     >,
-    launcher: Launcher<NW, WI, W, I, L, SCRATCH>,
+    launcher: Launcher<NW, WI, W, I, L, SCRATCH, RA>,
     #[value(false)]
     never: Constant<Bit>,
     #[value(true)]

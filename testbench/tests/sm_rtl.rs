@@ -43,6 +43,10 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
     println!("{} also against every thread alone", totals.oracle_compared);
     let s = &totals.seen;
     println!(
+        "{} rows of shared registers; most warps at once {}",
+        s.shared_rows, s.most_warps
+    );
+    println!(
         "{} subv.auto, {} of them sub-vector mode; decisions: {} regular, {} sub-vector; {} reads not counted",
         s.modes_asked, s.modes_subvector, s.decided_regular, s.decided_subvector, s.reads_uncounted
     );
@@ -51,6 +55,12 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
 #[test]
 fn random_programs_on_4x4() {
     random_programs(Shape::TINY, 1, 12);
+}
+
+/// Registers that two parts share, and rows for half of the warps (SUBV-053).
+#[test]
+fn random_programs_on_few_rows() {
+    random_programs(TWO_OF_FOUR, 3, 3);
 }
 
 /// Two parts: program 0 fills the queue of the load/store unit with accesses of two passes (DATA-015).
@@ -416,6 +426,139 @@ fn the_mode_is_selected_by_what_is_measured() {
     assert!(subvector.cycles < regular.cycles);
 }
 
+/// Rows for two of four warps.
+const TWO_OF_FOUR: Shape = Shape {
+    registers: 2,
+    ..Shape::of(4, 8, 4)
+};
+
+/// Four times: sixteen values, all in use at once, in x16 to x31, and nothing of them before or behind the loop.
+fn registers_kernel() -> String {
+    let each = |line: &dyn Fn(u32) -> String| (16..32).map(line).collect::<String>();
+    let read = each(&|k| {
+        let (from, own) = (64 * (k - 16), 97 * k % 2048);
+        format!("lw x{k}, {from}(s0)\nadd x{k}, x{k}, t0\naddi x{k}, x{k}, {own}\n")
+    });
+    let mix = each(&|k| format!("add x{k}, x{k}, x{}\n", 16 + (k - 11) % 16));
+    let sum = each(&|k| format!("xor t2, t2, x{k}\n"));
+    format!(
+        "
+        _start:
+            csrr    t0, wtid
+            la      s0, values
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            li      s1, 4
+            li      t2, 0
+        again:
+            subv.auto whole
+            {read}{mix}{sum}
+            sync    whole
+        whole:
+            addi    s0, s0, 4
+            addi    s1, s1, -1
+            bnez    s1, again
+            la      s0, sums
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            sw      t2, 0(s0)
+            ecall
+        .data
+        .balign 64
+        values: .fill 4096, 4, 0x01234567
+        sums:   .zero 8192
+        "
+    )
+}
+
+/// Thirteen CTAs of so many threads, with registers from xF on shared; `alone`: nobody judges.
+fn on_few_rows(
+    shape: Shape,
+    threads: u32,
+    shared_from: u8,
+    alone: bool,
+) -> Result<SmReport, SmError> {
+    let text = registers_kernel();
+    let program = weft_isa::assemble(&text, "kernel.s").expect("a program");
+    let subvector = match shared_from {
+        32 => Force::Regular,
+        _ => Force::SubVector,
+    };
+    let options = SmOptions {
+        shape,
+        launch: Launch {
+            grid: [13, 1, 1],
+            cta: [threads, 1, 1],
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            subvector,
+            shared_from,
+            ..Config::default()
+        },
+        axi: AxiTiming {
+            latency: Latency::Fixed(100),
+            ..AxiTiming::default()
+        },
+        oracle: !alone,
+        lockstep: !alone,
+        unchecked: alone,
+        cycles: Some(20_000_000),
+        ..SmOptions::default()
+    };
+    run_copy(&program, &options, None, &mut Blind)
+}
+
+/// For each F, warps that are resident: as many are, and not one more; a CTA that is larger is refused (SUBV-054).
+fn registers_are_accounted(shape: Shape, by_shared_from: &[(u8, u32)]) {
+    let width = shape.threads as u32;
+    for &(shared_from, resident) in by_shared_from {
+        // CTAs of a partial warp; of two warps, the second one with one thread; of all that there are.
+        let ctas = [
+            (width - 3, resident),
+            (width + 1, resident / 2 * 2),
+            (width * resident, resident),
+        ];
+        for (threads, most) in ctas {
+            let report = on_few_rows(shape, threads, shared_from, false);
+            let report = report.unwrap_or_else(|e| panic!("F = {shared_from}, {threads}: {e}"));
+            let s = &report.seen;
+            assert_eq!(report.resident, resident, "F = {shared_from}");
+            assert_eq!(
+                s.most_warps,
+                u64::from(most),
+                "F = {shared_from}, {threads}"
+            );
+            assert_eq!(s.shared_rows > 0, shared_from < 32);
+            println!(
+                "{shape}, F = {shared_from}, CTAs of {threads}: {most} warps at once, {} cycles, {} instructions",
+                report.cycles, s.issued
+            );
+        }
+        let refused = on_few_rows(shape, width * resident + 1, shared_from, true);
+        assert!(matches!(refused, Err(SmError::Refused)), "{refused:?}");
+    }
+}
+
+/// 128 rows of 2 F + 32 − F.
+#[test]
+fn registers_are_accounted_at_launch() {
+    registers_are_accounted(TWO_OF_FOUR, &[(32, 2), (11, 2), (10, 3)]);
+}
+
+/// 512 rows of 4 F + 32 − F.
+#[test]
+#[ignore = "a model of its own: cargo xtask long sm-rows"]
+fn more_warps_are_resident_with_shared_registers() {
+    let by_shared_from = [(32, 4), (24, 4), (21, 5), (20, 5), (17, 6), (16, 6)];
+    let shape = Shape {
+        registers: 4,
+        ..Shape::of(8, 16, 4)
+    };
+    registers_are_accounted(shape, &by_shared_from);
+}
+
 /// The programs by hand: what a broken copy makes of them, if it is noticed.
 fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     // A program that ends with so many warps at a fault.
@@ -485,7 +628,10 @@ fn launches_are_refused() {
     assert!(!refused(&|_| ()));
     assert!(!refused(&|o| o.machine.tokens = 5));
     type Change<'a> = (&'a str, &'a dyn Fn(&mut SmOptions));
-    let wrong: [Change; 9] = [
+    assert!(!refused(&|o| o.machine.shared_from = 1));
+    let wrong: [Change; 11] = [
+        ("no register of its own", &|o| o.machine.shared_from = 0),
+        ("registers beyond x31", &|o| o.machine.shared_from = 33),
         ("grid of 0", &|o| o.launch.grid[1] = 0),
         ("CTA of 0", &|o| o.launch.cta[2] = 0),
         ("17 threads of 16", &|o| o.launch.cta = [17, 1, 1]),
@@ -533,7 +679,10 @@ fn broken_copies_are_noticed() {
     let mut unnoticed = Vec::new();
     for (design, Fault { name, breaks, .. }) in copies {
         let size = |name| design.value(name);
-        let shape = Shape::of(size("warps"), size("threads"), size("lanes"));
+        let shape = Shape {
+            registers: size("register_warps") as u32,
+            ..Shape::of(size("warps"), size("threads"), size("lanes"))
+        };
         let seed = if shape == Shape::TINY { 1 } else { 7 };
         let programs = (0, number("SM_PROGRAMS", PROGRAMS_OF_A_FAULT));
         let failed = cosim(

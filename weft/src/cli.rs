@@ -137,6 +137,14 @@ pub struct SmArgs {
     /// Line cache of the SM, for instructions, in KiB: a power of two up to 64
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub icache: u32,
+    /// Warps for which the SM has rows of registers, if none is shared: a power of two up to --warps [default: all]
+    #[arg(
+        long,
+        default_value_t = 0,
+        hide_default_value = true,
+        value_name = "WARPS"
+    )]
+    pub registers: u32,
     /// Cycles of the memory behind the SM: N, or random:N for 1 to N, in any order
     #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
     pub memory_latency: LatencyOption,
@@ -275,6 +283,9 @@ pub struct MachineArgs {
     /// Which mode subv.auto selects
     #[arg(long, value_enum, default_value_t = ModeName::Measured, value_name = "MODE")]
     pub mode: ModeName,
+    /// In sub-vector mode the parts of a warp have one copy of the registers from xF on; 32: each its own
+    #[arg(long, default_value_t = 32, value_name = "F")]
+    pub shared_from: u8,
     /// End of memory
     #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
     pub memory: Size,

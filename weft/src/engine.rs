@@ -84,12 +84,14 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
             ModeName::Regular => Force::Regular,
             ModeName::SubVector => Force::SubVector,
         },
+        shared_from: args.shared_from,
         ..Config::default()
     };
     let parts = grid::parts(&config).context("--grid, --cta-warps")?;
     for part in &parts {
-        part.validate()
-            .context("--warps, --threads, --tokens, --grid, --memory, --stack, --lanes")?;
+        part.validate().context(
+            "--warps, --threads, --tokens, --grid, --memory, --stack, --lanes, --shared-from",
+        )?;
     }
     Ok(config)
 }

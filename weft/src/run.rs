@@ -59,7 +59,13 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         ("--kernel", args.gpu.kernel.is_some()),
         ("--work-queue", args.gpu.work_queue.is_some()),
     ];
+    if args.sm.registers != 0 && args.engine != EngineName::Sm {
+        bail!("--registers: the register file of an SM; take --engine sm");
+    }
     if args.engine == EngineName::Gpu {
+        if args.machine.shared_from != 32 {
+            bail!("--shared-from: the SMs of a GPU share no registers; take --engine sm");
+        }
         return gpu::run(args);
     }
     if let Some((option, _)) = gpu.iter().find(|(_, given)| *given) {

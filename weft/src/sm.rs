@@ -150,6 +150,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         data_cache: s.cache,
         line_cache: s.icache,
         ways: s.cache_ways,
+        registers: s.registers,
         ..Shape::of(m.warps, m.threads, lanes)
     };
     if s.scratchpad.0 > shape.scratchpad * 1024 && args.engine == EngineName::Sm {
@@ -442,6 +443,12 @@ fn print(report: &SmReport, options: &SmOptions) {
             s.modes_asked, s.modes_subvector, s.decided_subvector, s.decided_regular
         );
     }
+    if report.resident as usize != options.shape.warps || options.machine.shared_from < 32 {
+        println!(
+            "  registers: rows for {} warps; most resident {}, shared rows written {}",
+            report.resident, s.most_warps, s.shared_rows
+        );
+    }
     if options.shape.data_cache > 0 {
         let c = &report.cache;
         println!(
@@ -533,21 +540,33 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
     Ok(equal)
 }
 
+/// As [`Shape`] is written.
+fn shape_of(size: &str) -> Option<Shape> {
+    let (size, registers) = size.split_once('r').unwrap_or((size, "0"));
+    let (size, cache) = size.split_once('c').unwrap_or((size, "4"));
+    let (size, lanes) = size.split_once('l')?;
+    let (warps, threads) = size.split_once('x')?;
+    let [warps, threads, lanes] = [warps, threads, lanes].map(|n| n.parse::<usize>().ok());
+    let (threads, lanes) = (threads?, lanes?);
+    if lanes == 0 || threads % lanes != 0 {
+        return None;
+    }
+    Some(Shape {
+        data_cache: cache.parse().ok()?,
+        registers: registers.parse().ok()?,
+        ..Shape::of(warps?, threads, lanes)
+    })
+}
+
 fn shapes(args: &CosimArgs) -> Result<Vec<Shape>> {
     let Some(size) = &args.size else {
         return Ok(vec![Shape::TINY, Shape::SMALL]);
     };
-    let numbers = size.split(['x', 'l', 'c']).map(str::parse::<usize>);
-    match numbers.collect::<Result<Vec<_>, _>>().as_deref() {
-        Ok([warps, threads, lanes, cache @ ..])
-            if *lanes > 0 && threads % lanes == 0 && cache.len() < 2 =>
-        {
-            let mut shape = Shape::of(*warps, *threads, *lanes);
-            if let [cache] = cache {
-                shape.data_cache = *cache as u32;
-            }
-            Ok(vec![shape])
-        }
-        _ => bail!("--size {size}: write warps x threads l lanes, and c KiB of data cache, such as 8x8l8 or 8x8l8c1"),
-    }
+    let shape = shape_of(size).with_context(|| {
+        format!(
+            "--size {size}: write warps x threads l lanes, c KiB of data cache and r warps of registers, such as \
+             8x8l8, 8x8l8c1 or 8x8l4r4"
+        )
+    })?;
+    Ok(vec![shape])
 }

@@ -6,7 +6,7 @@
 //! # Parameters
 //! `NW` warps, `WI` = log2 NW, `WA` = WI + 4; `W` threads per warp, `I` = log2 W, `C` = I + 1;
 //! `L` lanes, `LI` = log2 L, `LW` = 32 L; `NP` = W / L parts, `PB` = max(1, log2 NP), `LA` = WI + PB;
-//! `RA` = WI + 5 + log2 NP: bits of a row's number; `RB` = WI + I + 5.
+//! `RA`: bits of a row's number, at most WI + 5 + log2 NP (SUBV-053); `RB` = WI + I + 5.
 //!
 //! # Cycle behaviour
 //! ```text
@@ -92,7 +92,7 @@ use stages::{
 #[module(
     requires(
         NW == 1 << WI, WA == WI + 4, W == 1 << I, C == I + 1, L == 1 << LI, LW == 32 * L, NP * L == W,
-        NP <= 2 && PB == 1 || NP == 1 << PB, LA == WI + PB, RA == WI + 5 + I - LI, RB == WI + I + 5
+        NP <= 2 && PB == 1 || NP == 1 << PB, LA == WI + PB, RA <= WI + 5 + I - LI, RA >= 5 + I - LI, RB == WI + I + 5
     ),
     kernel(
         launch::Launch, passes::Head, passes::Ask, mode::Mode, passes::AddressRows, operands::Read, operands::Operands,

@@ -89,6 +89,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     k_recenter: Constant<Bit>,
     k_miss_threshold: Constant<Bits<9>>,
     k_mode_force: Constant<Bits<2>>,
+    k_shared_from: Constant<Bits<6>>,
     k_no_bits: Constant<Bits<16>>,
 }
 
@@ -109,6 +110,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
             k_recenter: Constant::new(false),
             k_miss_threshold: Constant::new(64.into()),
             k_mode_force: Constant::new(0.into()),
+            k_shared_from: Constant::new(32.into()),
             k_no_bits: Constant::new(0.into()),
         })
     }
@@ -271,6 +273,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.launch.cfg_recenter.next = self.k_recenter.val();
         self.launch.cfg_miss_threshold.next = self.k_miss_threshold.val();
         self.launch.cfg_mode_force.next = self.k_mode_force.val();
+        self.launch.cfg_shared_from.next = self.k_shared_from.val();
         self.launch.cfg_path.next = self.words[0].q.val().get_bits::<2>(8);
         self.launch.cfg_scratchpad_bytes.next = self.words[9].q.val();
         self.launch.cfg_local_bytes.next = self.words[10].q.val();

@@ -4,7 +4,8 @@
 //! Spec: `docs/spec/memory.md`, *Launcher*, MEM-020 to MEM-023.
 //!
 //! # Parameters
-//! `NW` warps, `WI` = log2 NW; `W` threads per warp, `I` = log2 W; `L` lanes; `SCRATCH`: bytes of the scratchpad.
+//! `NW` warps, `WI` = log2 NW; `W` threads per warp, `I` = log2 W; `L` lanes; `SCRATCH`: bytes of the scratchpad;
+//! `RA`: log2 of the rows of the register file.
 //!
 //! # Ports
 //! `host`: AXI4-Lite subordinate. `launch`: what the rest of the SM is told and tells (`LauncherPorts`).
@@ -31,11 +32,12 @@ use crate::warp::barrier::code as barrier_code;
 
 #[rustfmt::skip]
 #[module(
-    requires(NW == 1 << WI, W == 1 << I),
+    requires(NW == 1 << WI, W == 1 << I, W % L == 0, 1 << RA <= 32 * NW * W / L, 1 << RA >= 32 * W / L),
     kernel(Writes, Reads, Prepare, Start, Outcome)
 )]
 pub struct Launcher<
     const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
+    const RA: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -93,6 +95,10 @@ pub struct Launcher<
     slot: DFF<Bits<5>>,
     slot_base: DFF<Bits<32>>,
     slots: DFF<Bits<16>>,
+    // Rows of the register file that no warp has yet, warps for which there is room, and those that are resident.
+    rows_left: DFF<Bits<32>>,
+    room: DFF<Bits<32>>,
+    resident: DFF<Bits<32>>,
     quiet: DFF<Bits<6>>,
     more: DFF<Bit>,
     x: DFF<Bits<32>>,
@@ -124,6 +130,13 @@ pub struct Launcher<
     rounded: Signal<Local, Bits<32>>,
     slot_end: Signal<Local, Bits<32>>,
     fits: Signal<Local, Bit>,
+    shared_from: Signal<Local, Bits<32>>,
+    warp_rows: Signal<Local, Bits<32>>,
+    rows_fit: Signal<Local, Bit>,
+    counts_rows: Signal<Local, Bit>,
+    bad_rows: Signal<Local, Bit>,
+    after_take: Signal<Local, Bits<32>>,
+    next_resident: Signal<Local, Bits<32>>,
     slot_bit: Signal<Local, Bits<16>>,
     takes: Signal<Local, Bit>,
     last_x: Signal<Local, Bit>,
@@ -148,7 +161,7 @@ pub struct Launcher<
     k_code_launch: Constant<Bits<4>>,
     #[value(0x5745_4654_u64.into())]
     k_identity: Constant<Bits<32>>,
-    #[value(((NW | W << 8 | L << 16) as u64).into())]
+    #[value((((NW | W << 8 | L << 16) as u64) | (((1u64 << RA) * L as u64 / (32 * W as u64)) << 24)).into())]
     k_size: Constant<Bits<32>>,
     #[value(0.into())]
     k_zero: Constant<Bits<32>>,
@@ -164,6 +177,14 @@ pub struct Launcher<
     k_lane_bits: Constant<Bits<3>>,
     #[value((W as u64 - 1).into())]
     k_part_block: Constant<Bits<32>>,
+    #[value((1u64 << RA).into())]
+    k_rows: Constant<Bits<32>>,
+    #[value(u64::from((W / L).trailing_zeros()).into())]
+    k_part_bits: Constant<Bits<3>>,
+    #[value(32.into())]
+    k_registers: Constant<Bits<32>>,
+    #[value((NW as u64).into())]
+    k_warps: Constant<Bits<32>>,
     #[value(0x2000_0040_u64.into())]
     k_usual_modes: Constant<Bits<32>>,
     #[value(1.into())]
@@ -184,7 +205,8 @@ pub struct Writes;
 #[rustfmt::skip]
 impl<
     const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
-> kernel::Part<Writes> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    const RA: usize,
+> kernel::Part<Writes> for Launcher<NW, WI, W, I, L, SCRATCH, RA> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Writes: address and word may come in any order.
@@ -282,7 +304,8 @@ pub struct Reads;
 #[rustfmt::skip]
 impl<
     const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
-> kernel::Part<Reads> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    const RA: usize,
+> kernel::Part<Reads> for Launcher<NW, WI, W, I, L, SCRATCH, RA> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Reads.
@@ -321,6 +344,9 @@ impl<
         }
         if self.host.araddr.val() == 0x78 {
             self.answer.next = self.ended.q.val();
+        }
+        if self.host.araddr.val() == 0x7C {
+            self.answer.next = self.room.q.val();
         }
         if self.host.araddr.val() == 0x10 {
             self.answer.next = self.entry.q.val();
@@ -397,11 +423,12 @@ pub struct Prepare;
 #[rustfmt::skip]
 impl<
     const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
-> kernel::Part<Prepare> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    const RA: usize,
+> kernel::Part<Prepare> for Launcher<NW, WI, W, I, L, SCRATCH, RA> {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 forgets instruction
-        // lines (SM-024), 9 runs.
+        // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 waits for the count of
+        // resident warps and forgets instruction lines (SM-024), 9 runs.
         self.next_product.next = self.product.q.val();
         if self.factor.q.val().get_bit(0) {
             self.next_product.next = self.product.q.val() + self.shifted.q.val();
@@ -413,6 +440,25 @@ impl<
         self.fits.next = self.slot_end.val() <= self.k_scratch.val();
         self.slot_bit.next = self.k_one_slot.val() << self.slot.q.val();
         self.is_refused.next = false;
+
+        // ---- Warps that the register file has room for: a warp takes F x P + 32 - F rows (SUBV-021), from step 1 on.
+        self.shared_from.next = bit_cast::<32, 6>(self.subvector.q.val().get_bits::<6>(24));
+        self.warp_rows.next = (self.shared_from.val() << self.k_part_bits.val())
+            + self.k_registers.val()
+            - self.shared_from.val();
+        self.rows_fit.next = (self.warp_rows.val() <= self.rows_left.q.val())
+            & (self.room.q.val() != self.k_warps.val());
+        self.counts_rows.next = self.running.q.val()
+            & self.step.q.val().any()
+            & (self.step.q.val() < 9)
+            & self.rows_fit.val();
+        self.bad_rows.next = !self.shared_from.val().any()
+            | (self.shared_from.val() > self.k_registers.val())
+            | (self.blocks.q.val() > self.room.q.val());
+        if self.counts_rows.val() {
+            self.rows_left.d.next = self.rows_left.q.val() - self.warp_rows.val();
+            self.room.d.next = self.room.q.val() + self.k_one.val();
+        }
         self.launch.flush.next = false;
         self.bases.write_enable.next = false;
         self.bases.write_address.next = self.slot.q.val().get_bits::<4>(0);
@@ -431,6 +477,9 @@ impl<
             self.slot.d.next = 0.into();
             self.slot_base.d.next = self.k_zero.val();
             self.slots.d.next = self.k_no_slots.val();
+            self.rows_left.d.next = self.k_rows.val();
+            self.room.d.next = self.k_zero.val();
+            self.resident.d.next = self.k_zero.val();
             self.more.d.next = true;
             self.x.d.next = self.k_zero.val();
             self.y.d.next = self.k_zero.val();
@@ -505,7 +554,8 @@ impl<
                 self.step.d.next = 8.into();
             }
         }
-        if self.running.q.val() & (self.step.q.val() == 8) {
+        if self.running.q.val() & (self.step.q.val() == 8) & !self.rows_fit.val() {
+            self.is_refused.next = self.bad_rows.val();
             self.launch.flush.next = true;
             self.step.d.next = 9.into();
             self.quiet.d.next = self.k_quiet_cycles.val();
@@ -525,15 +575,18 @@ pub struct Start;
 #[rustfmt::skip]
 impl<
     const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
-> kernel::Part<Start> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    const RA: usize,
+> kernel::Part<Start> for Launcher<NW, WI, W, I, L, SCRATCH, RA> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- CTAs go to the core, in ascending order.
         self.free.bits.next = self.slots.q.val();
+        self.after_take.next = self.resident.q.val() + self.blocks.q.val();
         self.offers.next = self.running.q.val()
             & (self.step.q.val() == 9)
             & self.more.q.val()
-            & self.free.any.val();
+            & self.free.any.val()
+            & (self.after_take.val() <= self.room.q.val());
         self.launch.cta_valid.next = self.offers.val();
         self.launch.cta_pc.next = self.entry.q.val().get_bits::<22>(2);
         self.launch.cta_threads.next = self.threads.q.val().get_bits::<12>(0);
@@ -547,6 +600,13 @@ impl<
         self.last_y.next = self.after_y.val() == self.grid_y_size.q.val();
         self.after_z.next = self.z.q.val() + self.k_one.val();
         self.last_z.next = self.after_z.val() == self.grid_z_size.q.val();
+        self.next_resident.next = self.resident.q.val();
+        if self.takes.val() {
+            self.next_resident.next = self.after_take.val();
+        }
+        if self.launch.cta_done.val() {
+            self.next_resident.next = self.next_resident.val() - self.blocks.q.val();
+        }
         self.taken_bit.next = self.k_no_slots.val();
         self.freed_bit.next = self.k_no_slots.val();
         if self.takes.val() {
@@ -584,6 +644,7 @@ impl<
         }
         if self.running.q.val() & (self.step.q.val() == 9) {
             self.slots.d.next = (self.slots.q.val() & !self.taken_bit.val()) | self.freed_bit.val();
+            self.resident.d.next = self.next_resident.val();
         }
 
         // ---- The end: nothing of the launch is in flight any more.
@@ -620,7 +681,8 @@ pub struct Outcome;
 #[rustfmt::skip]
 impl<
     const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize,
-> kernel::Part<Outcome> for Launcher<NW, WI, W, I, L, SCRATCH> {
+    const RA: usize,
+> kernel::Part<Outcome> for Launcher<NW, WI, W, I, L, SCRATCH, RA> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Faults: the first one since the clear. What the core finds by itself has no thread and no address.
@@ -673,6 +735,7 @@ impl<
         self.launch.cfg_recenter.next = self.mode.q.val().get_bit(2);
         self.launch.cfg_miss_threshold.next = self.subvector.q.val().get_bits::<9>(0);
         self.launch.cfg_mode_force.next = self.subvector.q.val().get_bits::<2>(16);
+        self.launch.cfg_shared_from.next = self.subvector.q.val().get_bits::<6>(24);
         self.launch.cfg_memory_size.next = self.memory_end.q.val();
         self.launch.cfg_local_base.next = self.local_at.q.val();
         self.launch.cfg_local_bytes.next = self.local_size.q.val();

@@ -44,6 +44,8 @@ pub struct Knobs {
     pub barriers_of_all: bool,
     /// Barriers may make threads do what they would not do alone (RESET, sections that are skipped).
     pub barriers_unlike_alone: bool,
+    /// Values in registers that the parts of a warp share, in sub-vector loops; other registers from x16 on are free.
+    pub shared: bool,
     /// For an SM: accesses to its windows, to places side by side and to the text, in place of an ordinary instruction;
     /// no `instret`.
     pub windows: u32,
@@ -72,6 +74,7 @@ impl Knobs {
             barriers: 0,
             barriers_of_all: false,
             barriers_unlike_alone: false,
+            shared: false,
             windows: 0,
             races: 0,
         }

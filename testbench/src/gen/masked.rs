@@ -15,8 +15,56 @@ pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
     if knobs.windows != 0 {
         text = text.replace("la s1, log", &format!("li s1, {OWN_BASE}"));
     }
+    if knobs.shared {
+        text = shared(&text);
+    }
     let program = weft_isa::assemble(&text, "masked.s");
     source(&program.unwrap_or_else(|e| panic!("{e:?}\n{text}")))
+}
+
+/// The same program in x1 to x15, and with values in registers from x16 on inside of its declared sub-vector loops.
+/// They are of use up to the end of the loop, unless somebody yields in it (SUBV-023).
+fn shared(text: &str) -> String {
+    const NAMES: [(&str, &str); 10] = [
+        ("s10", "t2"),
+        ("s11", "sp"),
+        ("s2", "a1"),
+        ("s3", "a2"),
+        ("s4", "a3"),
+        ("s5", "a4"),
+        ("s6", "a5"),
+        ("s7", "tp"),
+        ("s8", "gp"),
+        ("s9", "ra"),
+    ];
+    let text = NAMES
+        .into_iter()
+        .fold(text.to_string(), |text, (from, to)| text.replace(from, to));
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::new();
+    let mut end = None;
+    for (at, line) in lines.iter().enumerate() {
+        if let Some((last, stays)) = &end {
+            if line == last {
+                if *stays {
+                    out.push_str(" xor a2, a2, x31\n sub a3, a3, x16\n add a4, a4, x24\n");
+                }
+                end = None;
+            }
+        }
+        out.push_str(line);
+        out.push('\n');
+        if let Some(label) = line.trim().strip_prefix("subv.start ") {
+            let last = format!(" sync {label}");
+            let inside = lines[at..].iter().take_while(|line| **line != last);
+            let stays = inside.clone().all(|line| line.trim() != "yield");
+            out.push_str(
+                " addi x31, s0, 1\n xor x16, x31, a1\n add x24, x16, x31\n sub a1, x24, x16\n",
+            );
+            end = Some((last, stays));
+        }
+    }
+    out
 }
 
 /// The items of a program that is all text, with labels where its transfers go.

@@ -73,8 +73,8 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 12] = files!(
-    "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "host" "tasks" "sm" "sm_passes" "gpu"
+const FILES: [(&str, &str); 13] = files!(
+    "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "host" "tasks" "sm" "sm_passes" "sm_rows" "gpu"
     "gpu_atomics"
 );
 

@@ -50,14 +50,23 @@ fn draw_cta(rng: &mut Rng, width: u32, room: u32) -> [u32; 3] {
 pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
     let seed = case_seed(seed, index);
     let rng = &mut stream(seed, "sm case");
-    let (width, room) = (shape.threads as u32, (shape.warps * shape.threads) as u32);
     let masked = index % 8 == 2;
+    let sharing = &mut stream(seed, "sm shared registers");
+    let shared_from = match masked && sharing.gen_bool(0.7) {
+        true => [16, 17, 20, 24, 25, 31][sharing.gen_range(0..6)],
+        false => 32,
+    };
+    let width = shape.threads as u32;
+    let room = (shape.resident(shared_from) * shape.threads) as u32;
     let mut knobs = match index % 4 {
         1 => Knobs::with_barriers(&mut stream(seed, "barriers")),
         _ => Knobs::draw(rng),
     };
     if masked {
-        knobs = Knobs::masked();
+        knobs = Knobs {
+            shared: shared_from < 32,
+            ..Knobs::masked()
+        };
     }
     knobs.windows = [20, 40, 60][rng.gen_range(0..3)];
     // Faults end the comparison with threads alone.
@@ -90,6 +99,7 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
         yield_every: [0, 1, 1, 2, 3, 7][rng.gen_range(0..6)],
         forced_yield: [0, 1, 2, 5, 16, 1024][rng.gen_range(0..6)],
         path: PathPolicy::ALL[[0, 0, 1, 2][rng.gen_range(0..4)]],
+        shared_from,
         ..Config::default()
     };
     if masked {
@@ -127,7 +137,7 @@ impl SmCase {
         let (o, m) = (&self.options, &self.options.machine);
         let l = &o.launch;
         format!(
-            "{}, grid {:?}, CTA {:?}, {} tokens, yield every {}, forced yield {}, {:?}, {:?}, bad lines {:x?}, shape {}, \
+            "{}, grid {:?}, CTA {:?}, {} tokens, yield every {}, forced yield {}, registers from x{} on shared, {:?}, {:?}, bad lines {:x?}, shape {}, \
              windows {}, races {}, barriers {}",
             o.shape,
             l.grid,
@@ -135,6 +145,7 @@ impl SmCase {
             m.tokens,
             m.yield_every,
             m.forced_yield,
+            m.shared_from,
             m.path,
             o.axi,
             o.bad_lines,

@@ -32,6 +32,7 @@ pub mod register {
     pub const FAULT_CTA: u8 = 0x6c;
     pub const CYCLES: u8 = 0x70;
     pub const CTAS_DONE: u8 = 0x78;
+    pub const RESIDENT: u8 = 0x7c;
 
     /// `ID` reads as.
     pub const WEFT: u32 = 0x5745_4654;

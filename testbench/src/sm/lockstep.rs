@@ -370,6 +370,12 @@ impl<'a> Lockstep<'a> {
         );
         *golden.warp_mut(block) = warp.expect("a valid configuration has enough tokens");
         self.ctas.get_mut(&cta).expect("its first block").inits += 1;
+        let room = self.shape.resident(self.options.machine.shared_from);
+        if init.warp >= room {
+            return self.rule(format!(
+                "SUBV-054: {init:?}, the register file has rows for {room} warps"
+            ));
+        }
         self.seen.partial_warps += u64::from(mask.count_ones() as usize != width);
         self.mode.init(init.warp);
         let slot = &mut self.slots[init.warp];
@@ -384,6 +390,8 @@ impl<'a> Lockstep<'a> {
             expected: vec![VecDeque::new(); width],
             ..Slot::default()
         };
+        let resident = self.slots.iter().filter(|slot| slot.alive).count();
+        self.seen.most_warps = self.seen.most_warps.max(resident as u64);
         self.event = self.cycle;
         Ok(())
     }
@@ -883,6 +891,7 @@ impl<'a> Lockstep<'a> {
     fn row(&mut self, row: &Row) -> Result<(), SmError> {
         self.event = self.cycle;
         self.seen.rows += 1;
+        self.seen.shared_rows += u64::from(row.rd >= self.options.machine.shared_from);
         let warp = row.warp;
         let text = format!("{row:x?}");
         let (lanes_of, threads) = (self.shape.lanes, self.shape.threads);

@@ -246,6 +246,8 @@ pub struct Shape {
     pub ways: u32,
     /// Bits of the memory port's data.
     pub data: u32,
+    /// The register file has rows for so many warps, if no register is shared; 0: for all (SUBV-053).
+    pub registers: u32,
 }
 
 impl Shape {
@@ -264,11 +266,27 @@ impl Shape {
             line_cache: 4,
             ways: 2,
             data: 64,
+            registers: 0,
         }
     }
 
     pub const fn parts(&self) -> usize {
         self.threads / self.lanes
+    }
+
+    /// Warps for which the register file has rows, if no register is shared.
+    pub const fn register_warps(&self) -> usize {
+        match self.registers {
+            0 => self.warps,
+            warps => warps as usize,
+        }
+    }
+
+    /// Warps that are resident at once at most (SUBV-054).
+    pub fn resident(&self, shared_from: u8) -> usize {
+        let (parts, own) = (self.parts(), usize::from(shared_from));
+        let rows = own * parts + 32 - own;
+        (32 * parts * self.register_warps() / rows).min(self.warps)
     }
 
     /// Bytes of a beat.
@@ -289,8 +307,12 @@ impl std::fmt::Display for Shape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}x{}l{}", self.warps, self.threads, self.lanes)?;
         match self.data_cache {
-            4 => Ok(()),
-            other => write!(f, "c{other}"),
+            4 => {}
+            other => write!(f, "c{other}")?,
+        }
+        match self.registers {
+            0 => Ok(()),
+            warps => write!(f, "r{warps}"),
         }
     }
 }

@@ -110,6 +110,10 @@ pub struct Seen {
     pub decided_regular: u64,
     pub decided_subvector: u64,
     pub reads_uncounted: u64,
+    /// Rows of registers that the parts of their warp share (SUBV-020).
+    pub shared_rows: u64,
+    /// Most warps that were resident at once.
+    pub most_warps: u64,
     /// Instructions of predicated blocks whose write mask is smaller than the active mask, and empty.
     pub predicated: u64,
     pub predicated_away: u64,
@@ -140,9 +144,10 @@ impl Seen {
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
             partial_warps reused_slots);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
+        self.most_warps = self.most_warps.max(other.most_warps);
     }
 
     /// By name.
@@ -154,7 +159,7 @@ impl Seen {
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas most_warps
             partial_warps reused_slots)
     }
 }
@@ -244,6 +249,8 @@ pub struct HostFault {
 pub struct SmReport {
     /// CYCLES: from the launch to its end.
     pub cycles: u64,
+    /// RESIDENT: warps for which the register file has room.
+    pub resident: u32,
     pub seen: Seen,
     pub axi: AxiCounts,
     pub cache: CacheCounts,

@@ -211,8 +211,9 @@ impl<'a> Session<'a> {
             return self.rule(format!("ID reads {id:#x}"));
         }
         let shape = o.shape;
-        let size = (shape.warps | shape.threads << 8 | shape.lanes << 16) as u32;
-        let seen = self.read(register::SIZE)? & 0xff_ffff;
+        let room = shape.register_warps();
+        let size = (shape.warps | shape.threads << 8 | shape.lanes << 16 | room << 24) as u32;
+        let seen = self.read(register::SIZE)?;
         if seen != size {
             return self.rule(format!("SIZE reads {seen:#x}, the SM is {shape}"));
         }
@@ -275,6 +276,14 @@ impl<'a> Session<'a> {
         if ctas != self.options.launch.ctas() {
             return self.rule(format!("CTAS_DONE reads {ctas}"));
         }
+        let resident = self.read(register::RESIDENT)?;
+        let room = self
+            .options
+            .shape
+            .resident(self.options.machine.shared_from);
+        if resident as usize != room {
+            return self.rule(format!("SUBV-054: RESIDENT reads {resident}, not {room}"));
+        }
         let fault = self.host_fault()?;
         for _ in 0..SETTLE {
             if self.judge.as_ref().is_none_or(|j| j.unsettled().is_none()) {
@@ -291,6 +300,7 @@ impl<'a> Session<'a> {
         }
         let mut report = SmReport {
             cycles: u64::from(high) << 32 | u64::from(low),
+            resident,
             seen: Default::default(),
             axi: self.memory.counts,
             cache: self.cache,

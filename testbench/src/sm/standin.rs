@@ -276,10 +276,11 @@ impl StandIn {
                 register::ID => register::WEFT,
                 register::SIZE => {
                     let s = self.shape;
-                    (s.warps | s.threads << 8 | s.lanes << 16) as u32
+                    (s.warps | s.threads << 8 | s.lanes << 16 | s.register_warps() << 24) as u32
                 }
                 register::STATUS => self.status(),
                 register::CTAS_DONE => self.ctas_done,
+                register::RESIDENT => self.resident() as u32,
                 register::FAULT_PC if self.departs(Wrong::HostFault) => 0,
                 address => self.register(address),
             };
@@ -302,10 +303,16 @@ impl StandIn {
 
     // ---- The grid.
 
+    /// SUBV-054
+    fn resident(&self) -> usize {
+        let shared_from = self.register(register::SUBVECTOR) >> 24 & 63;
+        self.shape.resident(shared_from as u8)
+    }
+
     fn start_ctas(&mut self) {
         let launch = self.launch();
         let blocks = launch.blocks(self.shape.threads);
-        let mut free: Vec<usize> = (0..self.shape.warps).collect();
+        let mut free: Vec<usize> = (0..self.resident()).collect();
         free.retain(|w| !self.running.iter().any(|r| r.warps.contains(w)));
         if self.next_cta >= launch.ctas() || free.len() < blocks {
             return;

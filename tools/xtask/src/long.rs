@@ -48,7 +48,7 @@ const COSIM: &[&str] = &[
 const SM: &[&str] = &["x4l4:", "x8l4:"];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 13] = [
+const RUNS: [Run; 15] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -97,6 +97,16 @@ const RUNS: [Run; 13] = [
     Run {
         name: "sm-copies",
         command: "SM_FAULTS=all cargo test -p weft-testbench --test sm_rtl broken",
+        says: TEST,
+    },
+    Run {
+        name: "sizes",
+        command: "WEFT_SIZES=all cargo test -p weft-hdl --test verilog every_unit",
+        says: TEST,
+    },
+    Run {
+        name: "sm-rows",
+        command: "cargo test -p weft-testbench --test sm_rtl more_warps -- --include-ignored --nocapture",
         says: TEST,
     },
     Run {
