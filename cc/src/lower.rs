@@ -11,6 +11,8 @@ pub struct Lowering {
     pub subvector: SubVector,
     pub form: Form,
     pub yields: Yields,
+    /// There is one source, and nothing else calls its `kernel` (COMP-125); [`crate::build`] says so.
+    pub whole: bool,
     /// What the program will be given, for the choice of [`Lower::Auto`] (COMP-076); the runtime does not get it.
     pub inputs: Vec<Input>,
 }
@@ -25,6 +27,7 @@ pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, R
         subvector: lowering.subvector,
         form: lowering.form,
         yields: lowering.yields,
+        whole: lowering.whole,
         inputs: lowering.inputs.clone(),
         ..weft_compiler::Options::default()
     };

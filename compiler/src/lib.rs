@@ -19,13 +19,14 @@
 //! | `threads` | what threads do, as far as the source says |
 //! | `cost` | which tokens pay: warps are run over the graphs |
 //! | `waiting` | loops that wait for other threads get a YIELD |
-//! | `subvector` | segments that use many registers become sub-vector loops |
+//! | `subvector`, `entry` | segments that use many registers become sub-vector loops |
 //! | `report`, `picture` | what was found and done |
 
 #![forbid(unsafe_code)]
 
 mod cost;
 mod divergence;
+mod entry;
 mod flow;
 mod graph;
 mod lower;
@@ -217,6 +218,8 @@ pub struct Options {
     pub lanes: u32,
     /// W, likewise.
     pub threads: u32,
+    /// The source is the whole program: the start file alone calls its `kernel` (COMP-125).
+    pub whole: bool,
     /// For [`Lower::Auto`]: what the program will be given.
     /// If anything is named here, all other data is taken to be what the source says.
     pub inputs: Vec<Input>,
@@ -237,6 +240,7 @@ impl Default for Options {
             form: Form::Mode,
             lanes: 8,
             threads: 32,
+            whole: false,
             inputs: Vec::new(),
             only: Vec::new(),
             mutation: None,
@@ -266,9 +270,14 @@ pub enum Error {
 /// # Errors
 /// The statements that the assembler does not understand.
 pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Error> {
-    let source = source::Source::read(source, name)?;
-    let functions = flow::functions(&source);
-    let shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    let mut source = source::Source::read(source, name)?;
+    let mut functions = flow::functions(&source);
+    let mut shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    if let Some(text) = entry::prepare(&source, &functions, &shapes, options) {
+        source = source::Source::read(&text, name)?;
+        functions = flow::functions(&source);
+        shapes = functions.iter().map(graph::Shape::of).collect();
+    }
     let Some(made) = subvector::prepare(&source, &functions, &shapes, options) else {
         return Ok(lower::lower(&source, &functions, &shapes, name, options));
     };
@@ -282,6 +291,9 @@ pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Er
             .iter()
             .filter(|(name, _)| *name == function.name);
         function.segments = own.map(|(_, segment)| segment.clone()).collect();
+        let number = functions.iter().position(|f| f.name == function.name);
+        function.shared_from =
+            number.and_then(|n| entry::shared_from(&source, &functions[n], &shapes[n], options));
     }
     Ok(output)
 }

@@ -327,6 +327,7 @@ impl One<'_> {
                     treatment: Treatment::Uniform,
                 })
                 .collect(),
+            shared_from: None,
             segments: subvector::segments(source, function, self.shape)
                 .into_iter()
                 .map(|segment| match segment {

@@ -23,6 +23,8 @@ pub enum Mutation {
     NoCheck,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
+    /// COMP-125: all saves count as dead.
+    DropsAllSaves,
     /// COMP-083: a mask region is not restored.
     NoRestore,
     /// COMP-082: the other side runs in the same threads.

@@ -61,10 +61,21 @@ pub(crate) fn writes(insn: &Insn) -> Registers {
     }
 }
 
+/// Registers live in front of a statement; a return reads what the caller needs.
+fn before(insn: &Insn, after: Registers, returned: Registers) -> Registers {
+    let read = match insn.control {
+        Control::Return => returned,
+        _ => reads(insn),
+    };
+    after & !writes(insn) | read
+}
+
 /// Registers whose value may still be read.
 pub(crate) struct Liveness {
     /// At the end of each block.
     out: Vec<Registers>,
+    /// What a return reads.
+    returned: Registers,
     nothing: bool,
 }
 
@@ -73,6 +84,27 @@ impl Liveness {
         source: &Source,
         function: &Function,
         shape: &Shape,
+        mutation: Option<Mutation>,
+    ) -> Liveness {
+        let returned = RESULTS | CALLEE_SAVED | bit(RA);
+        Liveness::with(source, function, shape, returned, mutation)
+    }
+
+    /// COMP-125: of `kernel`, after which the thread ends.
+    pub fn of_entry(
+        source: &Source,
+        function: &Function,
+        shape: &Shape,
+        mutation: Option<Mutation>,
+    ) -> Liveness {
+        Liveness::with(source, function, shape, bit(RA) | bit(SP), mutation)
+    }
+
+    fn with(
+        source: &Source,
+        function: &Function,
+        shape: &Shape,
+        returned: Registers,
         mutation: Option<Mutation>,
     ) -> Liveness {
         let count = function.blocks.len();
@@ -86,14 +118,14 @@ impl Liveness {
                 let mut live: Registers = 0;
                 for edge in &block.edges {
                     live |= match edge.kind {
-                        EdgeKind::Return => RESULTS | CALLEE_SAVED | bit(RA),
+                        EdgeKind::Return => returned,
                         EdgeKind::Away => !1,
                         _ => live_in[edge.to],
                     };
                 }
                 out[number] = live;
                 for at in block.code().rev() {
-                    live = live & !writes(&source.code[at]) | reads(&source.code[at]);
+                    live = before(&source.code[at], live, returned);
                 }
                 changed |= live != live_in[number];
                 live_in[number] = live;
@@ -101,7 +133,23 @@ impl Liveness {
         }
         Liveness {
             out,
+            returned,
             nothing: mutation == Some(Mutation::NothingLive),
+        }
+    }
+
+    /// Registers live behind instruction `at` of a block.
+    pub fn after(
+        &self,
+        source: &Source,
+        function: &Function,
+        block: usize,
+        at: usize,
+    ) -> Registers {
+        match at == function.blocks[block].last {
+            true if self.nothing => 0,
+            true => self.out[block],
+            false => self.before(source, function, block, at + 1),
         }
     }
 
@@ -118,7 +166,7 @@ impl Liveness {
         }
         let last = function.blocks[block].last;
         (at..=last).rev().fold(self.out[block], |live, at| {
-            live & !writes(&source.code[at]) | reads(&source.code[at])
+            before(&source.code[at], live, self.returned)
         })
     }
 }

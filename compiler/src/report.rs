@@ -87,6 +87,8 @@ pub struct FunctionReport {
     pub loops: usize,
     pub branches: Vec<BranchReport>,
     pub segments: Vec<SegmentReport>,
+    /// With sub-vector loops by instructions: the first register that this function allows to be shared (COMP-126).
+    pub shared_from: Option<u8>,
     /// Lines, and what was put there.
     pub placed: Vec<(usize, String)>,
     /// Warp instructions of the compiler's model, as part of those without lowering.
@@ -170,6 +172,9 @@ impl fmt::Display for FunctionReport {
                 write!(f, ", {old} is {new}")?;
             }
             writeln!(f)?;
+        }
+        if let Some(register) = self.shared_from {
+            writeln!(f, "  registers from x{register} on can be shared")?;
         }
         for (line, what) in &self.placed {
             writeln!(f, "  line {line}: {what}")?;

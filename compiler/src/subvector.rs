@@ -14,13 +14,15 @@ use weft_isa::{register_name, register_number};
 
 /// From here on registers can be shared by the parts (`shared_from`, SUBV-020), so local ones are renamed to the
 /// highest numbers.
-const LOWEST_SHARED: u8 = 16;
+pub(crate) const LOWEST_SHARED: u8 = 16;
 
 /// A segment.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     /// Blocks, ascending.
     pub blocks: Vec<usize>,
+    /// The first of them that is executed.
+    pub header: usize,
     /// The block in front of it.
     pub before: usize,
     /// The block behind it.
@@ -45,6 +47,22 @@ pub(crate) fn segments(
     let outermost = (0..shape.loops.len()).filter(|&l| shape.loops[l].parent.is_none());
     outermost
         .map(|number| segment(source, function, shape, &liveness, number))
+        .collect()
+}
+
+/// Those that become sub-vector loops.
+pub(crate) fn loops(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    options: &Options,
+) -> Vec<Segment> {
+    let Some(threshold) = options.subvector.threshold() else {
+        return Vec::new();
+    };
+    let found = segments(source, function, shape).into_iter().flatten();
+    found
+        .filter(|segment| segment.registers >= threshold)
         .collect()
 }
 
@@ -125,6 +143,7 @@ fn segment(
     let local = written & !crossing;
     Ok(Segment {
         blocks,
+        header,
         before: way_in.from,
         join,
         out,
@@ -294,7 +313,7 @@ fn rename(
 }
 
 /// A statement with other register names; the names in `%lo(…)` are symbols.
-fn with_registers(statement: &str, names: &[u8; 32]) -> String {
+pub(crate) fn with_registers(statement: &str, names: &[u8; 32]) -> String {
     let mut out = String::new();
     let mut rest = statement;
     // The mnemonic is none.
@@ -443,17 +462,10 @@ pub(crate) fn tokens(
         Form::Measured => "subv.auto",
         Form::Loop | Form::Copies => return Vec::new(),
     };
-    let Some(threshold) = options
-        .subvector
-        .threshold()
-        .filter(|_| function.left_alone.is_none())
-    else {
+    if function.left_alone.is_some() {
         return Vec::new();
-    };
-    let found = segments(source, function, shape)
-        .into_iter()
-        .flatten()
-        .filter(|segment| segment.registers >= threshold);
+    }
+    let found = loops(source, function, shape, options).into_iter();
     found
         .filter_map(|segment| {
             let branches: Vec<usize> = segment

@@ -433,6 +433,100 @@ fn local_registers_of_a_segment_get_high_numbers() {
     assert!(renamed > 0);
 }
 
+/// A golden machine with shared registers runs the whole program: what `result` holds then, or the fault.
+fn with_shared_registers(options: &Options, source: &str, from: u8) -> Result<Vec<u8>, String> {
+    let output = compile(source, "a.s", options).expect("it compiles");
+    let program = assemble("a.s", &output.assembly)?;
+    let config = weft_sim::Config {
+        warps: 2,
+        threads: 16,
+        lanes: Some(4),
+        memory: 1 << 22,
+        shared_from: from,
+        ..weft_sim::Config::default()
+    };
+    let mut machine = weft_sim::Machine::new(&program, &config).expect("a machine");
+    let values = program.symbols["values"];
+    let noise: Vec<u8> = (0..6192u32)
+        .map(|n| (n.wrapping_mul(0x9E37_79B1) >> 24) as u8)
+        .collect();
+    let memory = machine.memory_mut();
+    memory.write_bytes(values, &noise).expect("it is there");
+    match machine.run(&weft_sim::Limits::default(), |_| ()) {
+        weft_sim::Outcome::Done => {}
+        other => return Err(format!("{other:?}")),
+    }
+    let result = program.symbols["result"];
+    Ok(machine
+        .memory()
+        .slice(result..result + 128)
+        .expect("it is there")
+        .to_vec())
+}
+
+/// COMP-125, COMP-126: of `kernels/registers.c` the registers from x16 on can be shared, which they could not be.
+#[test]
+fn a_kernel_leaves_the_high_registers_to_its_loops() {
+    let source = include_str!("../../kernels/registers.s");
+    let options = |whole| Options {
+        subvector: SubVector::Auto,
+        whole,
+        ..Options::default()
+    };
+    let off = Options::default();
+    let expected = with_shared_registers(&off, source, 32).expect("it runs");
+    assert!(expected.iter().any(|&byte| byte != 0));
+    let with = |whole| with_shared_registers(&options(whole), source, 16);
+    assert_eq!(with(true).as_ref(), Ok(&expected));
+    let misused = with(false).expect_err("its saves are misuses");
+    assert!(misused.contains("SharedRegister"), "{misused}");
+    let report = |whole| {
+        compile(source, "a.s", &options(whole))
+            .expect("it compiles")
+            .report
+    };
+    assert_eq!(report(true).functions[0].shared_from, Some(16));
+    assert!(report(false).functions[0].shared_from > Some(16));
+}
+
+/// COMP-125: what stays.
+#[test]
+fn saves_that_somebody_reads_stay() {
+    let hungry = include_str!("../../kernels/registers.s");
+    let options = |mutation| Options {
+        subvector: SubVector::Auto,
+        whole: true,
+        mutation,
+        ..Options::default()
+    };
+    // The kernel keeps a number of its own in a slot, through a register that a caller would want back.
+    let source = hungry
+        .replacen(
+            "\taddi\tsp,sp,-64\n",
+            "\taddi\tsp,sp,-64\n\taddi\ts2,a0,7\n",
+            1,
+        )
+        .replacen(
+            "\tadd\ta0,a0,a5\n",
+            "\tlw\ta2,52(sp)\n\tadd\ta0,a0,a5\n\tadd\ta0,a0,a2\n",
+            1,
+        );
+    assert_ne!(source, hungry);
+    let expected = with_shared_registers(&Options::default(), &source, 32).expect("it runs");
+    assert_eq!(
+        with_shared_registers(&options(None), &source, 16).as_ref(),
+        Ok(&expected)
+    );
+    let dropped = with_shared_registers(&options(Some(Mutation::DropsAllSaves)), &source, 16);
+    assert_ne!(dropped.as_ref(), Ok(&expected), "it is not noticed");
+    // Called in the file: its caller may want them back.
+    let called = format!("{hungry}\n\t.text\n\t.globl f\nf:\n\ttail kernel\n");
+    let output = compile(&called, "a.s", &options(None)).expect("it compiles");
+    assert!(output.assembly.contains("s11,16(sp)"));
+    let output = compile(hungry, "a.s", &options(None)).expect("it compiles");
+    assert!(!output.assembly.contains("s11,16(sp)"));
+}
+
 /// COMP-071, COMP-072, COMP-076: the same branch, with threads that part there, with none that does, and with data that
 /// decides.
 #[test]

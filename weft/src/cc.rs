@@ -76,6 +76,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
             subvector: args.subvector,
             form: args.subvector_form,
             yields: args.loop_yield,
+            whole: files.len() == 1,
             inputs: inputs(loads)?,
         },
         console: args.console.map(|size| size.0),

@@ -612,6 +612,9 @@ pub struct LowerArgs {
     /// Form of the sub-vector loops: mode, measured, copies or loop
     #[arg(long, default_value = "mode", value_name = "FORM")]
     pub subvector_form: weft_compiler::Form,
+    /// The source is the whole program: registers of its kernel are moved so that loops can share the high ones
+    #[arg(long)]
+    pub whole: bool,
     /// Lanes that the warps run on, for the forms copies and loop
     #[arg(long, default_value_t = 8, value_name = "L")]
     pub lanes: u32,

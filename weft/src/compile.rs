@@ -19,6 +19,7 @@ pub fn run(args: &LowerArgs) -> Result<()> {
         form: args.subvector_form,
         lanes: args.lanes,
         threads: args.threads,
+        whole: args.whole,
         inputs: inputs(&args.load, &source)?,
         ..Options::default()
     };

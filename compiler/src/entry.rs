@@ -1,0 +1,213 @@
+//! Registers of the entry function `kernel`, so that the high ones can be shared in sub-vector mode (COMP-125, COMP-126).
+
+use crate::flow::{EdgeKind, Function};
+use crate::graph::Shape;
+use crate::mutation::Mutation;
+use crate::registers::{bit, reads, writes, Liveness, Registers, CALLEE_SAVED, RA, SP};
+use crate::source::{Control, Edits, Source, Target};
+use crate::subvector::{loops, with_registers, LOWEST_SHARED};
+use crate::{Form, Options};
+use weft_isa::{Instr, LoadWidth, StoreWidth};
+
+/// What a caller keeps in registers, but for the pointers that nobody changes: s0 to s11.
+const SAVED: Registers = CALLEE_SAVED & !(bit(SP) | bit(3) | bit(4));
+/// Registers that can have another number: not zero, ra, sp, gp, tp.
+const NUMBERS: std::ops::Range<u8> = 5..32;
+
+/// The text with the registers of `kernel` moved; `None`: nothing changes.
+pub(crate) fn prepare(
+    source: &Source,
+    functions: &[Function],
+    shapes: &[Shape],
+    options: &Options,
+) -> Option<String> {
+    let by_instructions = matches!(options.form, Form::Mode | Form::Measured);
+    if !options.whole || !by_instructions {
+        return None;
+    }
+    let number = functions.iter().position(|f| f.name == "kernel")?;
+    let (function, shape) = (&functions[number], &shapes[number]);
+    let begin = Target::Code(function.blocks[0].first);
+    let calls = |control: &Control| match control {
+        Control::Call(to) | Control::Jump(to) | Control::Branch { target: to, .. } => *to == begin,
+        _ => false,
+    };
+    let called = function.address_taken || source.code.iter().any(|insn| calls(&insn.control));
+    if function.left_alone.is_some() || called || loops(source, function, shape, options).is_empty()
+    {
+        return None;
+    }
+    let liveness = Liveness::of_entry(source, function, shape, options.mutation);
+    let mut edits = Edits::default();
+    for at in saves(source, function, &liveness, options.mutation) {
+        edits.replace(source, at, "");
+    }
+    let text = edits.apply(source);
+    Some(moved(&text, options).unwrap_or(text)).filter(|text| *text != source.text)
+}
+
+/// The slot of the frame that a load or store of a word names by sp, and its register.
+fn slot(instr: &Instr) -> Option<(i32, u8)> {
+    match *instr {
+        Instr::Load {
+            width: LoadWidth::I32,
+            rd: register,
+            rs1: SP,
+            offset,
+        }
+        | Instr::Store {
+            width: StoreWidth::W32,
+            rs2: register,
+            rs1: SP,
+            offset,
+        } => Some((offset, register)),
+        _ => None,
+    }
+}
+
+/// COMP-125: saves and restores that nobody needs.
+fn saves(
+    source: &Source,
+    function: &Function,
+    liveness: &Liveness,
+    mutation: Option<Mutation>,
+) -> Vec<usize> {
+    // Instructions that name a slot: place, slot, register.
+    let accesses = |loads: bool| {
+        let blocks = function.blocks.iter().enumerate();
+        let all = blocks.flat_map(|(number, block)| block.code().map(move |at| (number, at)));
+        all.filter_map(move |(block, at)| match source.code[at].ops[..] {
+            [ref op] if matches!(op.instr, Instr::Load { .. }) == loads => {
+                slot(&op.instr).map(|(slot, register)| (block, at, slot, register))
+            }
+            _ => None,
+        })
+    };
+    let (mut dropped, mut read) = (Vec::new(), Vec::new());
+    for (block, at, slot, register) in accesses(true) {
+        let live = liveness.after(source, function, block, at);
+        match SAVED & bit(register) & !live {
+            0 => read.push(slot),
+            _ => dropped.push(at),
+        }
+    }
+    let mut written: Registers = 0;
+    for at in function.blocks[0].code() {
+        let insn = &source.code[at];
+        if let Some((_, _, slot, register)) = accesses(false).find(|&(_, store, ..)| store == at) {
+            let kept = written & bit(register) != 0 || read.contains(&slot);
+            let kept = kept && mutation != Some(Mutation::DropsAllSaves);
+            if SAVED & bit(register) != 0 && !kept {
+                dropped.push(at);
+            }
+        }
+        written |= writes(insn);
+    }
+    dropped
+}
+
+/// COMP-126
+fn moved(text: &str, options: &Options) -> Option<String> {
+    let source = Source::read(text, "kernel").ok()?;
+    let functions = crate::flow::functions(&source);
+    let function = functions.iter().find(|f| f.name == "kernel")?;
+    let shape = Shape::of(function);
+    let all = || function.blocks.iter().flat_map(|block| block.code());
+    let is_fixed = |at: usize| {
+        matches!(
+            source.code[at].control,
+            Control::Call(_) | Control::CallIndirect | Control::Bytes
+        )
+    };
+    let away = |block: &crate::flow::Block| {
+        let edges = block.edges.iter();
+        let ends = source.code[block.last].control == Control::End;
+        !ends && edges.into_iter().any(|edge| edge.kind == EdgeKind::Away)
+    };
+    if all().any(is_fixed) || function.blocks.iter().any(away) {
+        return None;
+    }
+    let liveness = Liveness::of_entry(&source, function, &shape, options.mutation);
+    let given = liveness.before(&source, function, 0, function.blocks[0].first);
+    let own = own(&source, function, &shape, &liveness, options);
+    let named = all().fold(0, |all, at| {
+        all | reads(&source.code[at]) | writes(&source.code[at])
+    });
+    let mut names: [u8; 32] = std::array::from_fn(|n| n as u8);
+    // Low numbers that nothing of its own has; those without any use last, so they are popped first.
+    let mut low: Vec<u8> = (NUMBERS.start..LOWEST_SHARED)
+        .filter(|&r| (own | given) & bit(r) == 0)
+        .collect();
+    low.sort_by_key(|&r| named & bit(r) == 0);
+    for high in (LOWEST_SHARED..NUMBERS.end).filter(|&r| own & !given & bit(r) != 0) {
+        if let Some(new) = low.pop() {
+            (names[usize::from(high)], names[usize::from(new)]) = (new, high);
+        }
+    }
+    let mut edits = Edits::default();
+    for at in all() {
+        let statement = source.statement(at);
+        edits.replace(&source, at, &with_registers(statement, &names));
+    }
+    let text = edits.apply(&source);
+    // Registers that a statement does not name by themselves: then nothing is moved.
+    let after = Source::read(&text, "kernel").ok()?;
+    let renamed = |set: Registers| {
+        (0..32u8)
+            .filter(|&r| set & bit(r) != 0)
+            .fold(0, |all, r| all | bit(names[usize::from(r)]))
+    };
+    let same = |at: usize| {
+        let (old, new) = (&source.code[at], &after.code[at]);
+        let returns = old.control == Control::Return;
+        returns || (renamed(reads(old)), renamed(writes(old))) == (reads(new), writes(new))
+    };
+    (after.code.len() == source.code.len() && all().all(same)).then_some(text)
+}
+
+/// Registers that are named outside of the sub-vector loops, or hold something across one.
+fn own(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    liveness: &Liveness,
+    options: &Options,
+) -> Registers {
+    let found = loops(source, function, shape, options);
+    let begin = |block: usize| function.blocks[block].first;
+    let crossing = found.iter().fold(0, |all, segment| {
+        let join = segment.join;
+        let header = segment.header;
+        all | liveness.before(source, function, header, begin(header))
+            | liveness.before(source, function, join, begin(join))
+    });
+    let outside =
+        (0..function.blocks.len()).filter(|b| found.iter().all(|s| !s.blocks.contains(b)));
+    let named = outside
+        .flat_map(|b| function.blocks[b].code())
+        .filter(|&at| source.code[at].control != Control::Return)
+        .fold(0, |all, at| {
+            all | reads(&source.code[at]) | writes(&source.code[at])
+        });
+    crossing | named
+}
+
+/// COMP-126: the first register that can be shared, if there are sub-vector loops.
+pub(crate) fn shared_from(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    options: &Options,
+) -> Option<u8> {
+    let by_instructions = matches!(options.form, Form::Mode | Form::Measured);
+    if !by_instructions || loops(source, function, shape, options).is_empty() {
+        return None;
+    }
+    let is_entry = options.whole && function.name == "kernel";
+    let liveness = match is_entry {
+        true => Liveness::of_entry(source, function, shape, options.mutation),
+        false => Liveness::of(source, function, shape, options.mutation),
+    };
+    let own = own(source, function, shape, &liveness, options) | bit(RA) | bit(SP);
+    Some(32 - own.leading_zeros() as u8)
+}
