@@ -101,7 +101,7 @@ const RUNS: [Run; 13] = [
     },
     Run {
         name: "gpu-sms",
-        command: "cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        command: "SMS=2,3,4 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
         says: TEST,
     },
     Run {
