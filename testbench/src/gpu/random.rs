@@ -57,8 +57,6 @@ const PRIVATE_COMPLETIONS: u32 = 0x2_8004;
 const MOST_TASKS: u32 = 32;
 const MOST_OF_ALL: u32 = 64;
 const MOST_INSTRUCTIONS: u64 = 4_000_000;
-/// Longer than a read of each channel takes: else those that poll shut out those of lower priority (HOST-033).
-const POLL: u32 = 2_000;
 /// Cycles without an entry executed until somebody says that it hangs.
 const PATIENCE: u64 = 3_000_000;
 
@@ -524,7 +522,7 @@ impl Random {
     fn registers(&self) -> Vec<(u32, u32)> {
         let mut all = room(self.size.sms);
         all.extend([
-            (at::POLL, POLL),
+            (at::POLL, self.poll),
             (at::SPAWN_POLL, self.poll),
             (at::SPAWN_BASE, SPAWN),
             (at::SPAWN_NUMBER, self.spawn),
