@@ -5,11 +5,15 @@ use weft_sim::host::Descriptor;
 use weft_testbench::gpu::program::{
     one_by_one, prepared, run, until, HostProgram, Times, SPAWN, SPAWN_WORDS, TICKET,
 };
-use weft_testbench::gpu::GpuOptions;
+use weft_testbench::gpu::{random, GpuOptions};
 use weft_testbench::rtl::faults;
 use weft_testbench::sm::memory::AxiTiming;
+use weft_testbench::tasks::Cover;
 use weft_testbench::timing::Latency;
 
+/// Random programs in the gate, and how many it takes until all that is counted has happened.
+const PROGRAMS: u64 = 4;
+const COUNTED: u64 = 16;
 /// Words of the kernels' data.
 const ARGUMENTS: u32 = 0x1_0000;
 const DATA: u32 = 0x1_1000;
@@ -195,6 +199,23 @@ fn a_cta_sees_what_was_there_when_it_started() {
     a_cta_sees_what_was_there(None).unwrap();
 }
 
+/// `GPU_PROGRAMS`: so many, from program `GPU_FIRST` on. Other numbers of SMs: `cargo weft cosim --unit gpu`.
+#[test]
+fn random_host_programs_agree() {
+    let number = |name, usual| std::env::var(name).map_or(usual, |n| n.parse().expect(name));
+    let (first, programs) = (number("GPU_FIRST", 0), number("GPU_PROGRAMS", PROGRAMS));
+    let mut cover = Cover::default();
+    for index in first..first + programs {
+        random::cosim(1, index, &[1], &mut cover)
+            .unwrap_or_else(|e| panic!("program {index}: {e}"));
+    }
+    assert!(cover.count("round of a GPU-owned channel") > 0 || first > 0);
+    println!("{cover}");
+    let wanted = random::wanted().filter(|what| *what != "CTAs on more than one SM");
+    let missing = cover.missing(wanted);
+    assert!(programs < COUNTED || missing.is_empty(), "{missing:?}");
+}
+
 /// With `GPU_FAULTS=all`; without it only that the copies can be made. Each is a model of its own, of a minute and a half.
 #[test]
 fn broken_copies_are_noticed() {
@@ -205,9 +226,7 @@ fn broken_copies_are_noticed() {
         let broken = faults::break_on_purpose(fault, &verilog.bundle()).expect(&fault.name);
         assert_ne!(broken, verilog.bundle(), "{}", fault.name);
     }
-    if std::env::var("GPU_FAULTS").as_deref() != Ok("all") {
-        copies.clear();
-    }
+    let copies = faults::chosen(copies, "GPU_FAULTS", "");
     for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
         let name = Some(fault.name.as_str());
         let found = run(&vecadd(13, 1, 13), &GpuOptions::default(), name)

@@ -5,9 +5,10 @@
 
 use weft_sim::host::Descriptor;
 use weft_testbench::gpu::program::{run, HostProgram, SPAWN, SPAWN_WORDS, TICKET};
-use weft_testbench::gpu::GpuOptions;
+use weft_testbench::gpu::{random, GpuOptions};
 use weft_testbench::rtl::faults;
 use weft_testbench::sm::memory::AxiTiming;
+use weft_testbench::tasks::Cover;
 use weft_testbench::timing::Latency;
 
 const DATA: u32 = 0x1_1000;
@@ -161,14 +162,29 @@ fn threads_of_several_sms_count_together() {
 }
 
 #[test]
-#[ignore = "three models of their own: cargo xtask long gpu-sms"]
+#[ignore = "a model of its own for each number of SMs: cargo xtask long gpu-sms"]
+fn random_host_programs_agree() {
+    let programs = std::env::var("GPU_PROGRAMS").map_or(20, |n| n.parse().expect("GPU_PROGRAMS"));
+    let mut cover = Cover::default();
+    for (index, sms) in (0..programs).flat_map(|n| sizes().into_iter().map(move |sms| (n, sms))) {
+        random::cosim(2, index, &[sms], &mut cover)
+            .unwrap_or_else(|e| panic!("seed 2, program {index}: {e}"));
+    }
+    println!("{cover}");
+    let missing = cover.missing(random::wanted());
+    assert!(programs < 20 || missing.is_empty(), "{missing:?}");
+}
+
+/// With `GPU_FAULTS=all`, or names with commas between: each is a model of its own, of some minutes.
+#[test]
 fn broken_copies_are_noticed() {
     let mut copies = faults::of(weft_generate::Unit::Gpu);
     copies.retain(|(design, _)| design.value("sms") > 1);
+    let copies = faults::chosen(copies, "GPU_FAULTS", "");
     for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
         let name = Some(fault.name.as_str());
-        let notices = |seed| both(2, &memory(Latency::Random(30), 30, seed), name).is_err();
-        let found = (0..20).find(|seed| notices(*seed));
+        let notices = |seed| both(2, &memory(Latency::Random(30), 30, seed), name).err();
+        let found = (0..20).find_map(|seed| Some((seed, notices(seed)?)));
         println!("{}: {found:?}", fault.name);
         assert!(found.is_some(), "{}: {}", fault.name, fault.breaks);
     }

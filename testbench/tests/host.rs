@@ -68,6 +68,7 @@ fn departures_of_the_model_are_noticed() {
         Mutation::EntryIsSkipped,
         Mutation::PriorityIsReversed,
         Mutation::RoundIsUnfair,
+        Mutation::NobodyGivesWay,
         Mutation::AnyValueAcquires,
         Mutation::AtLeastIsUnsigned,
         Mutation::NeverTimesOut,

@@ -666,15 +666,7 @@ fn first_line(text: &str) -> String {
 /// By random programs, and where these do not notice it, by the programs by hand.
 #[test]
 fn broken_copies_are_noticed() {
-    let chosen = std::env::var("SM_FAULTS").unwrap_or_else(|_| USUAL_FAULTS.into());
-    let mut copies = faults::of(Unit::Sm);
-    if chosen != "all" {
-        for name in chosen.split(',') {
-            let known = copies.iter().any(|(_, fault)| fault.name == name);
-            assert!(known, "SM_FAULTS: there is no fault `{name}`");
-        }
-        copies.retain(|(_, fault)| chosen.split(',').any(|name| name == fault.name));
-    }
+    let copies = faults::chosen(faults::of(Unit::Sm), "SM_FAULTS", USUAL_FAULTS);
     let copies = faults::prepare_these(copies).expect("broken copies");
     let mut unnoticed = Vec::new();
     for (design, Fault { name, breaks, .. }) in copies {

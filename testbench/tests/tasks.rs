@@ -643,12 +643,7 @@ const USUAL_FAULTS: &str = "evicted,head";
 
 #[test]
 fn broken_copies_are_noticed() {
-    let chosen = std::env::var("TASKS_FAULTS").unwrap_or_else(|_| USUAL_FAULTS.into());
-    let mut copies = faults::of(Unit::Tasks);
-    if chosen != "all" {
-        copies.retain(|(_, fault)| chosen.split(',').any(|name| name == fault.name));
-    }
-    assert!(!copies.is_empty(), "TASKS_FAULTS={chosen}");
+    let copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", USUAL_FAULTS);
     for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
         let noticed = (1..60).find_map(|seed| {
             let device = Device::open(THREE, Some(&fault.name), seed as u32).expect("weft_tasks");

@@ -85,6 +85,8 @@ pub struct Front {
     channels: Vec<Channel>,
     /// Had the last step.
     last: usize,
+    /// That step has left it waiting at an acquire.
+    gives_way: bool,
     interrupt: u32,
     interrupt_enable: u32,
     poll: u32,
@@ -101,6 +103,7 @@ impl Front {
             size,
             channels: vec![Channel::default(); size.channels],
             last: size.channels - 1,
+            gives_way: false,
             interrupt: 0,
             interrupt_enable: 0,
             poll: 16,
@@ -138,7 +141,7 @@ impl Front {
         self.channels.iter().any(waits)
     }
 
-    /// HOST-033: who has the next step.
+    /// HOST-033, HOST-036: who has the next step.
     pub fn choose(&self, idle: bool) -> Option<usize> {
         let count = self.channels.len();
         let round = (1..=count).map(|n| (self.last + n) % count);
@@ -149,6 +152,10 @@ impl Front {
         };
         if self.mutated(Mutation::RoundIsUnfair) {
             ready.sort_unstable();
+        }
+        let others = ready.iter().any(|&c| !self.waits(c));
+        if self.gives_way && others && !self.mutated(Mutation::NobodyGivesWay) {
+            ready.retain(|&c| !self.waits(c));
         }
         let highest = ready.iter().map(priority).max()?;
         ready.into_iter().find(|c| priority(c) == highest)
@@ -200,6 +207,7 @@ impl Front {
                 Outcome::Wrong(wrong)
             }
         };
+        self.gives_way = self.waits(channel);
         Step {
             channel,
             get,

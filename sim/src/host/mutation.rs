@@ -19,6 +19,8 @@ pub enum Mutation {
     PriorityIsReversed,
     /// HOST-033: the lowest ready channel goes first.
     RoundIsUnfair,
+    /// HOST-036: a channel that waits reads again though others are ready.
+    NobodyGivesWay,
     /// SEM_ACQUIRE: any value that is not 0 will do.
     AnyValueAcquires,
     /// SEM_ACQUIRE, at least: compared without sign.

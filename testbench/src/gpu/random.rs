@@ -1,8 +1,10 @@
 //! Random host programs on `weft_gpu`, compared with the golden GPU: several channels with priorities and semaphores
-//! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents.
+//! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents,
+//! queue tasks that are filled before and while they run, and a GPU-owned channel with nested launches.
 //!
 //! The kernels' results do not depend on the order of what they do. Equal must be: of each channel the steps that were
-//! executed, GP_GET; which CTAs have ended; the counters; and all of memory but tokens, links of lists and STARTED, which an eviction writes.
+//! executed, GP_GET; which CTAs have ended; the counters; and all of memory but tokens, links of lists, STARTED, which an
+//! eviction writes, and what stands where in a ring that threads have filled in any order.
 //! Of the hardware, besides: each CTA starts once and ends once.
 
 use super::device::{GpuOptions, VerilatedGpu, TINY};
@@ -14,10 +16,10 @@ use crate::tasks::Cover;
 use rand::seq::SliceRandom;
 use rand::Rng as _;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use weft_isa::Program;
-use weft_sim::host::descriptor::word;
+use weft_sim::host::descriptor::{word, Queue};
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::gpu::Event;
 use weft_sim::host::registers::at;
@@ -27,11 +29,23 @@ use weft_sim::memory::MEMORY_BASE;
 /// Word that all threads count; arguments and data of task n.
 const SHARED: u32 = 0x1_0000;
 const ARGUMENTS: u32 = 0x1_0100;
-const DATA: u32 = 0x1_1000;
+const ARGUMENTS_OF_TASK: u32 = 64;
+const DATA: u32 = 0x1_2000;
 const DATA_OF_TASK: u32 = 256;
-/// Descriptors and completion semaphores of tasks that threads reach.
+/// Descriptors, rings and completion semaphores of tasks that threads reach.
 const CHILDREN: u32 = 0x1_8000;
+const QUEUES: u32 = 0x1_a000;
+const BYTES_OF_QUEUE: u32 = 256;
 const COMPLETIONS: u32 = 0x1_e000;
+/// The GPU-owned channel: entries, semaphores and blocks, X and Y, and of each round the pieces that are not done.
+const OWNED: u32 = 0x1_e800;
+const OWNED_ENTRIES: u32 = OWNED + 0x40;
+const OWNED_SEMAPHORES: u32 = OWNED + 0x80;
+const OWNED_X: u32 = OWNED + 0xa0;
+const OWNED_Y: u32 = OWNED + 0xa4;
+const OWNED_OPEN: u32 = OWNED + 0xc0;
+const OWNED_BLOCKS: u32 = OWNED + 0x100;
+const FIRST_ACQUIRE: u32 = OWNED + 0x200;
 const SPAWN: u32 = 0x1_f000;
 /// What only the host reaches: rings, semaphores of channels, blocks, descriptors, completion semaphores.
 const RINGS: u32 = 0x2_0000;
@@ -39,57 +53,54 @@ const SEMAPHORES: u32 = 0x2_0804;
 const BLOCKS: u32 = 0x2_1000;
 const TASKS: u32 = 0x2_4000;
 const PRIVATE_COMPLETIONS: u32 = 0x2_8004;
+/// Of those that are launched any way but by the GPU-owned channel, and of all.
 const MOST_TASKS: u32 = 32;
+const MOST_OF_ALL: u32 = 64;
 const MOST_INSTRUCTIONS: u64 = 4_000_000;
 /// Cycles without an entry executed until somebody says that it hangs.
 const PATIENCE: u64 = 3_000_000;
 
-/// a2: data of the task, a task to launch or 0, mask of the spawn ring. Each thread counts words 0 to 2 of the data and
-/// the shared word, changes word 3 by LR and SC, and writes a word of its own; thread 0 launches.
-const KERNEL: &str = "
-_start: lw t0, 0(a2)
-        li t1, 1
-        amoadd.w x0, t1, (t0)
-        li t2, SHARED
-        amoadd.w x0, t1, (t2)
-        addi t2, t0, 4
-        amoadd.w x0, a0, (t2)
-        li t3, 0x9e3779b1
-        mul t3, t3, a0
-        addi t2, t0, 8
-        amoxor.w x0, t3, (t2)
-        addi t2, t0, 12
-retry:  lr.w t3, (t2)
-        add t3, t3, a0
-        sc.w t4, t3, (t2)
-        bnez t4, retry
-        slli t2, a0, 2
-        add t2, t2, t0
-        addi t3, a0, 7
-        sw t3, 32(t2)
-        bnez a0, end
-        lw t3, 4(a2)
-        beqz t3, end
-        fence
-        li t2, TICKET
-        amoadd.w t5, t1, (t2)
-        lw t4, 8(a2)
-        and t5, t5, t4
-        slli t5, t5, 2
-        li t4, SPAWN
-        add t5, t5, t4
-wait:   fence
-        lw t6, 0(t5)
-        bnez t6, wait
-        sw t3, 0(t5)
-end:    ecall
-";
+/// Arguments of a grid, by words: 0 its data; 1 a task to launch by the spawn ring or 0; 2 the mask of that ring; 3 the
+/// queue of the GPU-owned channel or 0; 4 how many CTAs add to it; 5 how many launches each; 6 the first of these tasks;
+/// 7 not 0: it asks for room (QUEUE-031), 0: it waits (QUEUE-030); 8 how many CTAs are a piece of work each; 9 the word
+/// that counts the pieces; 10 the round.
+///
+/// Of a queue: 3 its ring; 4 entries, less one; 5 bytes of an entry; 6 its descriptor, if its CTAs add to it, or 0.
+///
+/// Each thread counts words 0 to 2 of the data and the shared word, changes word 3 by LR and SC, and writes a word of its
+/// own; thread 0 of a grid spawns, thread 0 of each CTA adds to the channel. Thread 0 of a CTA of a queue adds up its
+/// entries in word 4 and counts them in word 5; for an entry that is not 0 it adds one that is less by one.
+const KERNEL: &str = include_str!("random.s");
 
 /// A channel: entries of its ring, priority, and its blocks: address, words.
 struct Channel {
     entries: u32,
     priority: u32,
     blocks: Vec<(u32, u32)>,
+}
+
+/// The GPU-owned channel: its entries, where it begins, its priority, launches of each group, and rounds so far.
+struct Owned {
+    number: u32,
+    first: u32,
+    priority: u32,
+    launches: u32,
+    rounds: u32,
+}
+
+/// What a task is.
+enum Kind {
+    Grid {
+        ctas: u32,
+        /// The task that it spawns, or 0.
+        child: u32,
+        /// What the kernel's arguments say of the GPU-owned channel, from word 3 on.
+        owned: Vec<u32>,
+    },
+    Queue {
+        /// Its CTAs add to it.
+        adds: bool,
+    },
 }
 
 /// A program: a channel's entries, and what is in memory before.
@@ -102,6 +113,9 @@ struct Random {
     spawn: u32,
     poll: u32,
     descriptors: Vec<u32>,
+    owned: Option<Owned>,
+    /// Words whose contents depend on the order of what threads do.
+    open: Vec<u32>,
     /// Percent of the cycles between two doorbells.
     eager: u32,
     seed: u64,
@@ -138,7 +152,7 @@ impl Record {
     }
 }
 
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 17] = [
     "full ring",
     "wrap",
     "doorbell while it works",
@@ -149,6 +163,13 @@ const KINDS: [&str; 10] = [
     "launch by a thread",
     "launch as a dependent",
     "CTAs on more than one SM",
+    "eviction",
+    "channels of three priorities",
+    "queue that is full before",
+    "queue that CTAs add to",
+    "round of a GPU-owned channel",
+    "nested in a GPU-owned channel",
+    "second round of a GPU-owned channel",
 ];
 
 /// What must have happened in a run of some dozens of programs.
@@ -163,7 +184,11 @@ impl Random {
         let source = KERNEL
             .replace("SHARED", &SHARED.to_string())
             .replace("TICKET", &(SPAWN + 4 * spawn).to_string())
-            .replace("SPAWN", &SPAWN.to_string());
+            .replace("SPAWN", &SPAWN.to_string())
+            .replace("LAUNCH", &header(command::LAUNCH, 0).to_string())
+            .replace("ACQUIRE", &header(command::SEM_ACQUIRE, 0).to_string())
+            .replace("RELEASE", &header(command::SEM_RELEASE, 0).to_string())
+            .replace("IDLE", &header(command::WAIT_FOR_IDLE, 0).to_string());
         let program = weft_isa::assemble(&source, "random.s").expect("the kernel is assembled");
         let mut random = Random {
             size: Size { sms, ..TINY },
@@ -179,15 +204,31 @@ impl Random {
             spawn,
             poll: *[0, 1, 16, 200].choose(&mut rng).expect("some"),
             descriptors: Vec::new(),
+            owned: None,
+            open: Vec::new(),
             eager: *[2, 20, 100].choose(&mut rng).expect("some"),
             seed,
         };
-        let channels = rng.gen_range(1..=random.size.channels);
+        let owned = rng.gen_bool(0.5).then(|| Owned {
+            number: rng.gen_range(4..=8),
+            first: 0,
+            priority: priority(&mut rng),
+            launches: 1,
+            rounds: 0,
+        });
+        random.owned = owned.map(|owned| Owned {
+            first: rng.gen_range(0..owned.number),
+            // Two and the acquire behind them find room where the acquire before and the free entry are two more.
+            launches: rng.gen_range(1..=owned.number / 5 + 1).min(2),
+            ..owned
+        });
+        let most = random.size.channels - usize::from(random.owned.is_some());
+        let channels = rng.gen_range(1..=most);
         for _ in 0..channels {
             let entries = rng.gen_range(2..=6);
             random.channels.push(Channel {
                 entries,
-                priority: rng.gen_range(0..3),
+                priority: priority(&mut rng),
                 blocks: Vec::new(),
             });
         }
@@ -206,6 +247,10 @@ impl Random {
                 if let Some(task) = random.task(&mut rng, true, 0, cover) {
                     block.extend([header(command::LAUNCH, 0), task]);
                 }
+            }
+            // Rounds of the GPU-owned channel follow each other, so one channel has them all.
+            if channel == 0 && rng.gen_bool(0.6) {
+                block.extend(random.round(&mut rng, cover).unwrap_or_default());
             }
             match rng.gen_range(0..8) {
                 0 => block.push(header(command::NOP, 0)),
@@ -229,62 +274,241 @@ impl Random {
                 block.extend([release, semaphore(channel), number]);
                 released[channel] = number;
             }
-            let address = BLOCKS + 64 * number;
+            let address = BLOCKS + 128 * number;
             random.channels[channel]
                 .blocks
                 .push((address, block.len() as u32));
             random.words.push((address, block));
         }
+        random.owned = random.owned.take().filter(|owned| owned.rounds > 0);
+        random.set_up_owned();
+        let all = random.channels.iter().map(|channel| channel.priority);
+        let owned = random.owned.iter().map(|owned| owned.priority);
+        if all.chain(owned).collect::<BTreeSet<_>>().len() > 2 {
+            cover.saw("channels of three priorities");
+        }
         random
+    }
+
+    /// What is in memory of the GPU-owned channel (QUEUE-010).
+    fn set_up_owned(&mut self) {
+        let Some(Owned { number, first, .. }) = self.owned else {
+            return;
+        };
+        let (soft, shadow) = (first + 1, first + number - 1);
+        let pointers = [OWNED_ENTRIES, number, OWNED_SEMAPHORES, OWNED_BLOCKS];
+        let rest = [soft, shadow, OWNED_X, OWNED_Y];
+        self.words.push((OWNED, [pointers, rest].concat()));
+        let acquire = vec![header(command::SEM_ACQUIRE, 0), OWNED_X, 1];
+        self.words
+            .push((OWNED_ENTRIES + 8 * first, vec![FIRST_ACQUIRE, 3]));
+        self.words.push((FIRST_ACQUIRE, acquire));
+        // Which task is launched from which position.
+        self.open
+            .extend((0..number).map(|n| OWNED_BLOCKS + 32 * n + 4));
+    }
+
+    /// Commands of the CPU's channel for the next round of the GPU-owned one (QUEUE-011): its launch adds so much as has
+    /// room at once, and those that are launched so may add more.
+    fn round(&mut self, rng: &mut Rng, cover: &mut Cover) -> Option<Vec<u32>> {
+        let owned = self.owned.as_mut()?;
+        let launches = owned.launches;
+        let adders = rng.gen_range(0..=(owned.number - 2) / (launches + 1));
+        let children = adders * launches;
+        let number = self.descriptors.len() as u32;
+        if number + 1 + children * (1 + launches) > MOST_OF_ALL || owned.rounds > 4 {
+            return None;
+        }
+        owned.rounds += 1;
+        let round = owned.rounds;
+        cover.saw("round of a GPU-owned channel");
+        if round > 1 {
+            cover.saw("second round of a GPU-owned channel");
+        }
+        let open = OWNED_OPEN + 4 * round;
+        let adds = |adders: u32, first: u32, asks: bool, pieces: u32| {
+            let first = CHILDREN + 128 * first;
+            let all = [
+                OWNED,
+                adders,
+                launches,
+                first,
+                asks.into(),
+                pieces,
+                open,
+                round,
+            ];
+            all.to_vec()
+        };
+        let grid = |ctas, owned| Kind::Grid {
+            ctas,
+            child: 0,
+            owned,
+        };
+        let parent = self.numbers(1, true);
+        let first = self.numbers(children, false);
+        let mut pieces = adders.max(1);
+        let ctas = rng.gen_range(pieces..=pieces.max(3));
+        let kind = grid(ctas, adds(adders, first, true, pieces));
+        self.describe(rng, parent, true, kind, 0);
+        for child in first..first + children {
+            let nested = rng.gen_bool(0.4);
+            let more = u32::from(nested) * launches;
+            let second = self.numbers(more, false);
+            let kind = grid(rng.gen_range(1..=2), adds(nested.into(), second, false, 1));
+            self.describe(rng, child, false, kind, 0);
+            for grandchild in second..second + more {
+                cover.saw("nested in a GPU-owned channel");
+                let kind = grid(rng.gen_range(1..=2), adds(0, 0, false, 1));
+                self.describe(rng, grandchild, false, kind, 0);
+            }
+            pieces += 1 + more;
+        }
+        self.words.push((open, vec![pieces]));
+        Some(vec![
+            header(command::LAUNCH, 0),
+            TASKS + 128 * parent,
+            header(command::SEM_RELEASE, command::AFTER_IDLE),
+            OWNED_X,
+            round,
+            header(command::SEM_ACQUIRE, 0),
+            OWNED_Y,
+            round,
+        ])
+    }
+
+    /// So many new tasks; the first of their numbers.
+    fn numbers(&mut self, tasks: u32, private: bool) -> u32 {
+        let first = self.descriptors.len() as u32;
+        let base = if private { TASKS } else { CHILDREN };
+        self.descriptors
+            .extend((first..first + tasks).map(|number| base + 128 * number));
+        first
     }
 
     /// A new task, with those that it launches. `private`: only the host reaches it.
     fn task(&mut self, rng: &mut Rng, private: bool, depth: u32, cover: &mut Cover) -> Option<u32> {
-        let number = self.descriptors.len() as u32;
-        if number >= MOST_TASKS {
+        if self.descriptors.len() as u32 >= MOST_TASKS {
             return None;
         }
-        let address = match private {
-            true => TASKS + 128 * number,
-            false => CHILDREN + 128 * number,
+        let queue = rng.gen_bool(0.2);
+        // Threads must reach the descriptor of a queue that they add to.
+        let adds = queue && rng.gen_bool(0.5);
+        let private = private && !adds;
+        let number = self.numbers(1, private);
+        let kind = if queue {
+            cover.saw(match adds {
+                true => "queue that CTAs add to",
+                false => "queue that is full before",
+            });
+            Kind::Queue { adds }
+        } else {
+            let child = (depth < 2 && rng.gen_bool(0.35)).then(|| {
+                cover.saw("launch by a thread");
+                self.task(rng, false, depth + 1, cover)
+            });
+            Kind::Grid {
+                ctas: rng.gen_range(1..=4),
+                child: child.flatten().unwrap_or(0),
+                owned: Vec::new(),
+            }
         };
-        self.descriptors.push(address);
-        let child = (depth < 2 && rng.gen_bool(0.35)).then(|| {
-            cover.saw("launch by a thread");
-            self.task(rng, false, depth + 1, cover)
-        });
         let dependent = (depth < 2 && rng.gen_bool(0.2)).then(|| {
             cover.saw("launch as a dependent");
             self.task(rng, false, depth + 1, cover)
         });
+        self.describe(rng, number, private, kind, dependent.flatten().unwrap_or(0));
+        Some(self.descriptors[number as usize])
+    }
+
+    /// Descriptor, arguments, data and ring of the task of this number.
+    fn describe(&mut self, rng: &mut Rng, number: u32, private: bool, kind: Kind, dependent: u32) {
+        let address = self.descriptors[number as usize];
         let threads = *[1, 3, 4, 5, 8, 13].choose(rng).expect("some");
         let completion = match (private, rng.gen_range(0..3)) {
             (_, 0) => 0,
             (true, _) => PRIVATE_COMPLETIONS + 8 * number,
             (false, _) => COMPLETIONS + 8 * number,
         };
+        let data = DATA + DATA_OF_TASK * number;
+        let mut arguments = vec![data];
+        let (mut pc, mut grid, mut queue) = ("_start", [0; 3], None);
+        match kind {
+            Kind::Grid { ctas, child, owned } => {
+                grid = [ctas, 1, 1];
+                arguments.extend([child, self.spawn - 1]);
+                arguments.extend(owned);
+            }
+            Kind::Queue { adds } => {
+                let ring = self.queue(rng, number, threads, adds);
+                let adds = if adds { address } else { 0 };
+                arguments.extend([0, 0, ring.ring, ring.entries - 1, ring.entry, adds]);
+                (pc, queue) = ("queue", Some(ring));
+            }
+        }
         let descriptor = Descriptor {
             head: rng.gen_bool(0.3),
             level: rng.gen_range(0..4),
-            pc: self.program.symbols["_start"],
-            grid: [rng.gen_range(1..=4), 1, 1],
+            pc: self.program.symbols[pc],
+            grid,
             cta: [threads, 1, 1],
-            arguments: ARGUMENTS + 16 * number,
+            arguments: ARGUMENTS + ARGUMENTS_OF_TASK * number,
             local: 16 * rng.gen_range(0..4),
             forced_yield: *[0, 0, 7, 100].choose(rng).expect("some"),
             completion,
             value: rng.gen(),
-            dependent: dependent.flatten().unwrap_or(0),
+            dependent,
+            queue,
             ..Descriptor::default()
         };
         self.words.push((address, descriptor.words().to_vec()));
-        let data = DATA + DATA_OF_TASK * number;
-        let arguments = vec![data, child.flatten().unwrap_or(0), self.spawn - 1];
-        self.words.push((ARGUMENTS + 16 * number, arguments));
+        self.words.push((descriptor.arguments, arguments));
         // What threads do not write must stay.
         let guard = (0..DATA_OF_TASK / 4).map(|n| 0xdead_0000 + 64 * number + n);
         self.words.push((data, guard.collect()));
-        Some(address)
+    }
+
+    /// The ring of a queue task whose CTAs have so many threads, with what is in it before.
+    fn queue(&mut self, rng: &mut Rng, number: u32, threads: u32, adds: bool) -> Queue {
+        let ring = QUEUES + BYTES_OF_QUEUE * number;
+        let entry = *[4, 12, 16].choose(rng).expect("some");
+        let entries: u32 = 1 << rng.gen_range(1..=4);
+        // Each thread of it has a word of the data.
+        let most_ctas = (DATA_OF_TASK / 4 - 8) / threads;
+        let (values, each): (Vec<u32>, u32) = if adds {
+            let mut left = entries.min(most_ctas);
+            let mut values = Vec::new();
+            while left > 0 {
+                let value = rng.gen_range(0..left);
+                values.push(value);
+                left -= value + 1;
+            }
+            (values, 1)
+        } else {
+            let full = rng.gen_range(0..=entries);
+            let each = rng.gen_range(1..=entries).max(full.div_ceil(most_ctas));
+            ((0..full).map(|_| rng.gen()).collect(), each)
+        };
+        let get: u32 = *[0, 3, 0xffff_fffe].choose(rng).expect("some");
+        let place = |position: u32| ring + entry * (position % entries);
+        for (value, n) in values.iter().zip(0..) {
+            let at = place(get.wrapping_add(n));
+            self.words.push((at, vec![*value]));
+        }
+        if adds {
+            self.open.extend((0..entries).map(place));
+        }
+        let put = get.wrapping_add(values.len() as u32);
+        Queue {
+            ring,
+            entry,
+            entries,
+            each,
+            reserve: put,
+            put,
+            get,
+            open: if adds { values.len() as u32 } else { 0 },
+        }
     }
 
     fn contents(&self) -> Vec<(u32, Vec<u8>)> {
@@ -298,6 +522,7 @@ impl Random {
     fn registers(&self) -> Vec<(u32, u32)> {
         let mut all = room(self.size.sms);
         all.extend([
+            (at::POLL, self.poll),
             (at::SPAWN_POLL, self.poll),
             (at::SPAWN_BASE, SPAWN),
             (at::SPAWN_NUMBER, self.spawn),
@@ -310,6 +535,22 @@ impl Random {
                 (at::channel(c, at::BASE), RINGS + 64 * c as u32),
                 (at::channel(c, at::NUMBER), *entries),
                 (at::channel(c, at::CONTROL), at::ENABLE | priority << 4),
+            ]);
+        }
+        if let Some(owned) = &self.owned {
+            let c = self.channels.len();
+            let last = owned.first + owned.number - 1;
+            all.extend([
+                (at::channel(c, at::BASE), OWNED_ENTRIES),
+                (at::channel(c, at::NUMBER), owned.number),
+                (at::channel(c, at::GP_GET), owned.first),
+                (at::channel(c, at::GP_PUT), last % owned.number),
+                (at::channel(c, at::SHADOW), OWNED + 20),
+                (at::channel(c, at::LIMIT), last),
+                (
+                    at::channel(c, at::CONTROL),
+                    at::ENABLE | at::OWNER_GPU | owned.priority << 4,
+                ),
             ]);
         }
         all
@@ -379,12 +620,23 @@ impl Random {
             let cycles = rng.gen_range(1..300);
             quiet += cycles;
             if quiet > PATIENCE {
-                let status = gpu.get(at::STATUS)?;
-                return Err(format!("it hangs: STATUS {status:#x}, channels {state:?}"));
+                let mut text = format!("it hangs: STATUS {:#x}", gpu.get(at::STATUS)?);
+                for c in 0..self.size.channels {
+                    let [get, put, status] = [at::GP_GET, at::GP_PUT, at::CHANNEL_STATUS]
+                        .map(|register| gpu.get(at::channel(c, register)));
+                    let (get, put, status) = (get?, put?, status?);
+                    text +=
+                        &format!("; channel {c}: GP_GET {get}, GP_PUT {put}, STATUS {status:#x}");
+                }
+                return Err(text);
             }
             gpu.go_on(cycles)?;
         }
     }
+}
+
+fn priority(rng: &mut Rng) -> u32 {
+    *[0, 1, 2, 15].choose(rng).expect("some")
 }
 
 fn semaphore(channel: usize) -> u32 {
@@ -566,11 +818,9 @@ fn compare(
         at::TASKS_DONE,
         at::INTERRUPT,
     ];
-    registers.extend(
-        (0..random.channels.len()).flat_map(|c| {
-            [at::GP_GET, at::GP_PUT, at::DONE].map(|register| at::channel(c, register))
-        }),
-    );
+    registers.extend((0..random.size.channels).flat_map(|c| {
+        [at::GP_GET, at::GP_PUT, at::LIMIT, at::DONE].map(|register| at::channel(c, register))
+    }));
     for register in registers {
         let (is, wanted) = (gpu.get(register)?, golden.gpu.read(register));
         if is != wanted {
@@ -584,6 +834,7 @@ fn compare(
         .descriptors
         .iter()
         .flat_map(|at| [word::NEXT, word::STARTED].map(|word| at + 4 * word))
+        .chain(random.open.iter().copied())
         .collect();
     for at in (MEMORY_BASE..TOKENS).step_by(4) {
         let wanted = golden.gpu.memory.read_u32(at);

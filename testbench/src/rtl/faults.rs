@@ -100,6 +100,27 @@ pub fn of(unit: Unit) -> Vec<(Design, &'static Fault)> {
         .collect()
 }
 
+/// Of these copies those that the environment variable names, with commas between, or `all`; `usual` without it.
+///
+/// # Panics
+/// One of the names is nobody's.
+pub fn chosen(
+    mut copies: Vec<(Design, &'static Fault)>,
+    variable: &str,
+    usual: &str,
+) -> Vec<(Design, &'static Fault)> {
+    let chosen = std::env::var(variable).unwrap_or_else(|_| usual.into());
+    let names: Vec<_> = chosen.split(',').filter(|name| !name.is_empty()).collect();
+    if names != ["all"] {
+        for name in &names {
+            let known = copies.iter().any(|(_, fault)| fault.name == *name);
+            assert!(known, "{variable}: there is no fault `{name}`");
+        }
+        copies.retain(|(_, fault)| names.contains(&fault.name.as_str()));
+    }
+    copies
+}
+
 /// As [`of`], and all of them are made, on all processors: for tests that open one after the other.
 ///
 /// # Errors

@@ -111,7 +111,7 @@ const RUNS: [Run; 15] = [
     },
     Run {
         name: "gpu-sms",
-        command: "cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        command: "SMS=2,3,4 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
         says: TEST,
     },
     Run {

@@ -98,6 +98,8 @@ pub struct Channels<const C: usize, const CI: usize, const CA: usize> {
     is_waiting_idle: DFF<Bits<C>>,
     is_failed: DFF<Bits<C>>,
     is_filled: DFF<Bits<C>>,
+    // The last step has left its channel waiting at an acquire.
+    after_wait: DFF<Bit>,
     bit_3: DFF<Bits<C>>,
     bit_2: DFF<Bits<C>>,
     bit_1: DFF<Bits<C>>,
@@ -162,6 +164,7 @@ impl<const C: usize, const CI: usize, const CA: usize> kernel::Part for Channels
                 self.is_waiting.d.next = self.is_waiting.q.val() | self.who.val();
             }
             self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() & self.others.val();
+            self.after_wait.d.next = self.end_waits.val() & !self.end_fails.val();
             if self.end_waits_idle.val() {
                 self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() | self.who.val();
             }
@@ -233,6 +236,7 @@ impl<const C: usize, const CI: usize, const CA: usize> kernel::Part for Channels
             self.is_inside.d.next = self.none.val();
             self.is_waiting.d.next = self.none.val();
             self.is_waiting_idle.d.next = self.none.val();
+            self.after_wait.d.next = false;
             self.is_failed.d.next = self.none.val();
             self.is_filled.d.next = self.none.val();
             self.bit_3.d.next = self.none.val();
@@ -262,6 +266,11 @@ impl<const C: usize, const CI: usize, const CA: usize> kernel::Part for Channels
                 & (self.is_inside.q.val() | self.is_filled.q.val())
                 & !((self.is_waiting.q.val() & self.polls_pending.val())
                     | self.is_waiting_idle.q.val());
+        }
+        // Who waits gives way (HOST-036).
+        self.choice.gives_way.next = self.none.val();
+        if self.after_wait.q.val() {
+            self.choice.gives_way.next = self.is_waiting.q.val();
         }
         self.choice.priority_3.next = self.bit_3.q.val();
         self.choice.priority_2.next = self.bit_2.q.val();

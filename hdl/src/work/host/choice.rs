@@ -1,6 +1,6 @@
 //! Which channel has the next step.
 //!
-//! Spec: `docs/spec/host.md`, HOST-033.
+//! Spec: `docs/spec/host.md`, HOST-033, HOST-036.
 //!
 //! # Parameters
 //! `C` channels, 2 to 8; `CI` bits of the number of one.
@@ -9,12 +9,13 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `ready` | in | C | channels that can do a step |
+//! | `gives_way` | in | C | of these, those that have no step while another one is ready |
 //! | `priority_3` … `priority_0` | in | C | bit 3 … 0 of the priority of each |
 //! | `any`, `place` | out | 1, CI | the one that is chosen; combinational |
 //! | `takes` | in | 1 | it has the step: the round goes on behind it |
 //!
 //! # Cycle behaviour
-//! Those of the highest priority are found bit by bit; of these, the first after the one that had the last step.
+//! Who gives way is left out if anybody else is ready. Those of the highest priority are found bit by bit; of these, the first after the one that had the last step.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -27,6 +28,7 @@ pub struct Choice<const C: usize, const CI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub ready: Signal<In, Bits<C>>,
+    pub gives_way: Signal<In, Bits<C>>,
     pub priority_3: Signal<In, Bits<C>>,
     pub priority_2: Signal<In, Bits<C>>,
     pub priority_1: Signal<In, Bits<C>>,
@@ -37,6 +39,8 @@ pub struct Choice<const C: usize, const CI: usize> {
     // State: the channels after the one that had the last step.
     later: DFF<Bits<C>>,
     // Combinational.
+    willing: Signal<Local, Bits<C>>,
+    among: Signal<Local, Bits<C>>,
     high_3: Signal<Local, Bits<C>>,
     among_3: Signal<Local, Bits<C>>,
     high_2: Signal<Local, Bits<C>>,
@@ -60,8 +64,13 @@ pub struct Choice<const C: usize, const CI: usize> {
 impl<const C: usize, const CI: usize> kernel::Part for Choice<C, CI> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.high_3.next = self.ready.val() & self.priority_3.val();
-        self.among_3.next = self.ready.val();
+        self.willing.next = self.ready.val() & !self.gives_way.val();
+        self.among.next = self.ready.val();
+        if self.willing.val().any() {
+            self.among.next = self.willing.val();
+        }
+        self.high_3.next = self.among.val() & self.priority_3.val();
+        self.among_3.next = self.among.val();
         if self.high_3.val().any() {
             self.among_3.next = self.high_3.val();
         }
@@ -116,6 +125,7 @@ mod tests {
             500,
             |u, rng: &mut Rng, t| {
                 u.ready.next = rng.bits();
+                u.gives_way.next = rng.bits();
                 u.priority_3.next = rng.bits();
                 u.priority_2.next = rng.bits();
                 u.priority_1.next = rng.bits();
@@ -158,6 +168,15 @@ mod tests {
         b.uut.priority_0.next = 0u64.into();
         b.uut.ready.next = 0b11111u64.into();
         for want in [0, 1, 2, 3, 4, 0] {
+            b.settle();
+            assert_eq!(b.uut.place.val().index(), want);
+            b.edge();
+        }
+        // Channel 2 has the highest priority and gives way, until nobody else is ready.
+        b.uut.priority_3.next = 0b00100u64.into();
+        b.uut.gives_way.next = 0b00100u64.into();
+        for (ready, want) in [(0b10101u64, 4), (0b00101, 0), (0b00100, 2)] {
+            b.uut.ready.next = ready.into();
             b.settle();
             assert_eq!(b.uut.place.val().index(), want);
             b.edge();
