@@ -57,6 +57,8 @@ const PRIVATE_COMPLETIONS: u32 = 0x2_8004;
 const MOST_TASKS: u32 = 32;
 const MOST_OF_ALL: u32 = 64;
 const MOST_INSTRUCTIONS: u64 = 4_000_000;
+/// Longer than reads of all channels take: else two that read again shut out a third one (HOST-036).
+const POLL: u32 = 2_000;
 /// Cycles without an entry executed until somebody says that it hangs.
 const PATIENCE: u64 = 3_000_000;
 
@@ -522,7 +524,7 @@ impl Random {
     fn registers(&self) -> Vec<(u32, u32)> {
         let mut all = room(self.size.sms);
         all.extend([
-            (at::POLL, self.poll),
+            (at::POLL, POLL),
             (at::SPAWN_POLL, self.poll),
             (at::SPAWN_BASE, SPAWN),
             (at::SPAWN_NUMBER, self.spawn),
