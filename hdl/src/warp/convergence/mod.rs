@@ -368,7 +368,7 @@ mod tests {
     /// Lint, export, `-Wall`, and the same outputs as its Verilog while four warps run random operations.
     #[test]
     fn verilog_agrees() {
-        const STEPS: usize = 6000;
+        const STEPS: usize = 16_000;
         let mut datapath = Datapath::default();
         let mut memory = Memory::default();
         let (mut dones, mut exceptions, mut dropped, mut forced) = (0, 0, 0, 0);
