@@ -390,7 +390,12 @@ impl Job<'_> {
         }
         let said = command.output().map_err(io(words(&command)))?;
         if !said.status.success() {
-            let said = String::from_utf8_lossy(&said.stderr).into_owned();
+            let status = said.status;
+            let mut said = String::from_utf8_lossy(&said.stderr).into_owned();
+            // As one that a signal has ended: then it is the linker that is wrong.
+            if said.trim().is_empty() {
+                said = format!("{} ended with {status}", linker.title());
+            }
             return Err(Error::Link(
                 "the program does not link".into(),
                 explain(&said, library.is_some()),

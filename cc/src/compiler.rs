@@ -185,7 +185,8 @@ impl Compiler {
         self.tool.path.with_file_name("lib")
     }
 
-    /// A linker for 32-bit RISC-V, before its arguments. GCC calls its own; Clang wants lld, or takes GCC's.
+    /// A linker for 32-bit RISC-V, before its arguments. GCC calls its own; Clang wants lld, its own or
+    /// Zig's, and takes GCC's if there is none. *Why last:* GNU ld 2.40 breaks down over objects of Clang 19.
     pub(crate) fn linker(&self, toolbox: &Toolbox) -> Result<Linker, Error> {
         let lld = |name: &str| {
             toolbox
@@ -221,8 +222,8 @@ impl Compiler {
                 let beside = self.tool.path.to_string_lossy().replace("clang", "ld.lld");
                 lld(&beside)
                     .or_else(|| lld("ld.lld"))
-                    .or_else(|| Compiler::find(toolbox, Family::Gcc).and_then(|gcc| gnu(&gcc.tool)))
                     .or_else(|| toolbox.zig().map(zig))
+                    .or_else(|| Compiler::find(toolbox, Family::Gcc).and_then(|gcc| gnu(&gcc.tool)))
                     .ok_or_else(missing)
             }
         }
@@ -240,6 +241,11 @@ impl Linker {
         let mut command = self.tool.command();
         command.args(self.first);
         command
+    }
+
+    /// As messages name it.
+    pub(crate) fn title(&self) -> String {
+        self.tool.path.display().to_string()
     }
 
     /// GNU ld, as opposed to lld.
