@@ -48,7 +48,7 @@ const COSIM: &[&str] = &[
 const SM: &[&str] = &["x4l4:", "x8l4:"];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 15] = [
+const RUNS: [Run; 16] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -78,6 +78,11 @@ const RUNS: [Run; 15] = [
         name: "core-partitions",
         command: "cargo weft cosim --unit core --sizes 8x4 --partitions 2 --seed 2 --programs 500",
         says: COSIM,
+    },
+    Run {
+        name: "core-partitions-dual",
+        command: "cargo test -p weft-testbench --test partitions two_dual -- --include-ignored",
+        says: TEST,
     },
     Run {
         name: "sm",
