@@ -392,7 +392,7 @@ impl Job<'_> {
         if !said.status.success() {
             let status = said.status;
             let mut said = String::from_utf8_lossy(&said.stderr).into_owned();
-            // As one that a signal has ended: then it is the linker that is wrong.
+            // A linker that a signal has ended says nothing.
             if said.trim().is_empty() {
                 said = format!("{} ended with {status}", linker.title());
             }

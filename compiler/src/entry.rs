@@ -4,7 +4,7 @@ use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
 use crate::registers::{bit, reads, writes, Liveness, Registers, CALLEE_SAVED, RA, SP};
-use crate::source::{Control, Edits, Source, Target};
+use crate::source::{Control, Edits, Insn, Source, Target};
 use crate::subvector::{loops, with_registers, LOWEST_SHARED};
 use crate::{Form, Options};
 use weft_isa::{Instr, LoadWidth, StoreWidth};
@@ -47,20 +47,23 @@ pub(crate) fn prepare(
 }
 
 /// The slot of the frame that a load or store of a word names by sp, and its register.
-fn slot(instr: &Instr) -> Option<(i32, u8)> {
-    match *instr {
+fn slot(insn: &Insn, loads: bool) -> Option<(i32, u8)> {
+    let [op] = &insn.ops[..] else {
+        return None;
+    };
+    match op.instr {
         Instr::Load {
             width: LoadWidth::I32,
-            rd: register,
+            rd,
             rs1: SP,
             offset,
-        }
-        | Instr::Store {
+        } if loads => Some((offset, rd)),
+        Instr::Store {
             width: StoreWidth::W32,
-            rs2: register,
+            rs2,
             rs1: SP,
             offset,
-        } => Some((offset, register)),
+        } if !loads => Some((offset, rs2)),
         _ => None,
     }
 }
@@ -72,29 +75,22 @@ fn saves(
     liveness: &Liveness,
     mutation: Option<Mutation>,
 ) -> Vec<usize> {
-    // Instructions that name a slot: place, slot, register.
-    let accesses = |loads: bool| {
-        let blocks = function.blocks.iter().enumerate();
-        let all = blocks.flat_map(|(number, block)| block.code().map(move |at| (number, at)));
-        all.filter_map(move |(block, at)| match source.code[at].ops[..] {
-            [ref op] if matches!(op.instr, Instr::Load { .. }) == loads => {
-                slot(&op.instr).map(|(slot, register)| (block, at, slot, register))
-            }
-            _ => None,
-        })
-    };
     let (mut dropped, mut read) = (Vec::new(), Vec::new());
-    for (block, at, slot, register) in accesses(true) {
-        let live = liveness.after(source, function, block, at);
-        match SAVED & bit(register) & !live {
-            0 => read.push(slot),
-            _ => dropped.push(at),
+    for (number, block) in function.blocks.iter().enumerate() {
+        for at in block.code() {
+            if let Some((slot, register)) = slot(&source.code[at], true) {
+                let live = liveness.after(source, function, number, at);
+                match SAVED & bit(register) & !live {
+                    0 => read.push(slot),
+                    _ => dropped.push(at),
+                }
+            }
         }
     }
     let mut written: Registers = 0;
     for at in function.blocks[0].code() {
         let insn = &source.code[at];
-        if let Some((_, _, slot, register)) = accesses(false).find(|&(_, store, ..)| store == at) {
+        if let Some((slot, register)) = slot(insn, false) {
             let kept = written & bit(register) != 0 || read.contains(&slot);
             let kept = kept && mutation != Some(Mutation::DropsAllSaves);
             if SAVED & bit(register) != 0 && !kept {
@@ -106,7 +102,7 @@ fn saves(
     dropped
 }
 
-/// COMP-126
+/// COMP-126: the text with registers that are needed outside of the loops below x16; `None`: they stay.
 fn moved(text: &str, options: &Options) -> Option<String> {
     let source = Source::read(text, "kernel").ok()?;
     let functions = crate::flow::functions(&source);

@@ -270,20 +270,20 @@ pub enum Error {
 /// # Errors
 /// The statements that the assembler does not understand.
 pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Error> {
-    let mut source = source::Source::read(source, name)?;
-    let mut functions = flow::functions(&source);
-    let mut shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    let read = |text: &str| {
+        let source = source::Source::read(text, name)?;
+        let functions = flow::functions(&source);
+        let shapes: Vec<_> = functions.iter().map(graph::Shape::of).collect();
+        Ok::<_, Error>((source, functions, shapes))
+    };
+    let (mut source, mut functions, mut shapes) = read(source)?;
     if let Some(text) = entry::prepare(&source, &functions, &shapes, options) {
-        source = source::Source::read(&text, name)?;
-        functions = flow::functions(&source);
-        shapes = functions.iter().map(graph::Shape::of).collect();
+        (source, functions, shapes) = read(&text)?;
     }
     let Some(made) = subvector::prepare(&source, &functions, &shapes, options) else {
         return Ok(lower::lower(&source, &functions, &shapes, name, options));
     };
-    let source = source::Source::read(&made.text, name)?;
-    let functions = flow::functions(&source);
-    let shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    let (source, functions, shapes) = read(&made.text)?;
     let mut output = lower::lower(&source, &functions, &shapes, name, options);
     for function in &mut output.report.functions {
         let own = made

@@ -43,7 +43,7 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         }
         if let Some(&warps) = v.get("warps") {
             // A row of the register file; 0: rows for all warps without shared registers (SUBV-053).
-            let room = match v.get("register_warps") {
+            let room = match v.get("registers") {
                 None | Some(0) => warps,
                 Some(&room) => room,
             };

@@ -137,11 +137,11 @@ fn lanes_of_a_warp(v: &Values) -> Result<(), String> {
 
 /// A register file for all warps without shared registers, or a smaller one.
 fn rows_of_a_register_file(v: &Values) -> Result<(), String> {
-    match v["register_warps"] <= v["warps"] {
+    match v["registers"] <= v["warps"] {
         true => Ok(()),
         false => Err(format!(
             "register rows of {} warps for {} warps; there may be as many at most",
-            v["register_warps"], v["warps"]
+            v["registers"], v["warps"]
         )),
     }
 }
@@ -213,7 +213,7 @@ units! {
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
-            optional("register_warps", PowerOfTwoOrNone(16), 0)]
+            optional("registers", PowerOfTwoOrNone(16), 0)]
         rules [threads_of_all_warps, lanes_of_a_warp, rows_of_a_register_file] simulated false
         block sm_block!("hdl::sm::Sm::<", ">::default()");
 

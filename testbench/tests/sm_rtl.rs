@@ -471,12 +471,12 @@ fn registers_kernel() -> String {
     )
 }
 
-/// Thirteen CTAs of so many threads, with registers from xF on shared; `alone`: nobody judges.
+/// Thirteen CTAs of so many threads, with registers from xF on shared; `judged`: in lockstep, and as every thread alone.
 fn on_few_rows(
     shape: Shape,
     threads: u32,
     shared_from: u8,
-    alone: bool,
+    judged: bool,
 ) -> Result<SmReport, SmError> {
     let text = registers_kernel();
     let program = weft_isa::assemble(&text, "kernel.s").expect("a program");
@@ -501,9 +501,9 @@ fn on_few_rows(
             latency: Latency::Fixed(100),
             ..AxiTiming::default()
         },
-        oracle: !alone,
-        lockstep: !alone,
-        unchecked: alone,
+        oracle: judged,
+        lockstep: judged,
+        unchecked: !judged,
         cycles: Some(20_000_000),
         ..SmOptions::default()
     };
@@ -521,7 +521,7 @@ fn registers_are_accounted(shape: Shape, by_shared_from: &[(u8, u32)]) {
             (width * resident, resident),
         ];
         for (threads, most) in ctas {
-            let report = on_few_rows(shape, threads, shared_from, false);
+            let report = on_few_rows(shape, threads, shared_from, true);
             let report = report.unwrap_or_else(|e| panic!("F = {shared_from}, {threads}: {e}"));
             let s = &report.seen;
             assert_eq!(report.resident, resident, "F = {shared_from}");
@@ -536,7 +536,7 @@ fn registers_are_accounted(shape: Shape, by_shared_from: &[(u8, u32)]) {
                 report.cycles, s.issued
             );
         }
-        let refused = on_few_rows(shape, width * resident + 1, shared_from, true);
+        let refused = on_few_rows(shape, width * resident + 1, shared_from, false);
         assert!(matches!(refused, Err(SmError::Refused)), "{refused:?}");
     }
 }
@@ -627,8 +627,8 @@ fn launches_are_refused() {
     };
     assert!(!refused(&|_| ()));
     assert!(!refused(&|o| o.machine.tokens = 5));
-    type Change<'a> = (&'a str, &'a dyn Fn(&mut SmOptions));
     assert!(!refused(&|o| o.machine.shared_from = 1));
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut SmOptions));
     let wrong: [Change; 11] = [
         ("no register of its own", &|o| o.machine.shared_from = 0),
         ("registers beyond x31", &|o| o.machine.shared_from = 33),
@@ -672,7 +672,7 @@ fn broken_copies_are_noticed() {
     for (design, Fault { name, breaks, .. }) in copies {
         let size = |name| design.value(name);
         let shape = Shape {
-            registers: size("register_warps") as u32,
+            registers: size("registers") as u32,
             ..Shape::of(size("warps"), size("threads"), size("lanes"))
         };
         let seed = if shape == Shape::TINY { 1 } else { 7 };

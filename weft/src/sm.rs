@@ -8,7 +8,7 @@ use crate::printed::{self, Printed};
 use crate::report::{write_json, Ending};
 use crate::trace::TraceWriter;
 use crate::{engine, sources, start, Told};
-use anyhow::{bail, Context, Result};
+use anyhow::{anyhow, bail, Context, Result};
 use serde::Serialize;
 use std::io;
 use std::path::Path;
@@ -540,33 +540,10 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
     Ok(equal)
 }
 
-/// As [`Shape`] is written.
-fn shape_of(size: &str) -> Option<Shape> {
-    let (size, registers) = size.split_once('r').unwrap_or((size, "0"));
-    let (size, cache) = size.split_once('c').unwrap_or((size, "4"));
-    let (size, lanes) = size.split_once('l')?;
-    let (warps, threads) = size.split_once('x')?;
-    let [warps, threads, lanes] = [warps, threads, lanes].map(|n| n.parse::<usize>().ok());
-    let (threads, lanes) = (threads?, lanes?);
-    if lanes == 0 || threads % lanes != 0 {
-        return None;
-    }
-    Some(Shape {
-        data_cache: cache.parse().ok()?,
-        registers: registers.parse().ok()?,
-        ..Shape::of(warps?, threads, lanes)
-    })
-}
-
 fn shapes(args: &CosimArgs) -> Result<Vec<Shape>> {
     let Some(size) = &args.size else {
         return Ok(vec![Shape::TINY, Shape::SMALL]);
     };
-    let shape = shape_of(size).with_context(|| {
-        format!(
-            "--size {size}: write warps x threads l lanes, c KiB of data cache and r warps of registers, such as \
-             8x8l8, 8x8l8c1 or 8x8l4r4"
-        )
-    })?;
+    let shape = size.parse().map_err(|e| anyhow!("--size {e}"))?;
     Ok(vec![shape])
 }

@@ -1,7 +1,7 @@
 //! Launcher: a grid descriptor comes in through AXI4-Lite registers; its CTAs go to the core, one after the other;
 //! how it ended is read back.
 //!
-//! Spec: `docs/spec/memory.md`, *Launcher*, MEM-020 to MEM-023.
+//! Spec: `docs/spec/memory.md`, *Launcher*, MEM-020 to MEM-023; `docs/spec/subvector.md`, SUBV-053 and SUBV-054.
 //!
 //! # Parameters
 //! `NW` warps, `WI` = log2 NW; `W` threads per warp, `I` = log2 W; `L` lanes; `SCRATCH`: bytes of the scratchpad;

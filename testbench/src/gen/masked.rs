@@ -42,26 +42,24 @@ fn shared(text: &str) -> String {
         .fold(text.to_string(), |text, (from, to)| text.replace(from, to));
     let lines: Vec<&str> = text.lines().collect();
     let mut out = String::new();
-    let mut end = None;
-    for (at, line) in lines.iter().enumerate() {
-        if let Some((last, stays)) = &end {
-            if line == last {
-                if *stays {
-                    out.push_str(" xor a2, a2, x31\n sub a3, a3, x16\n add a4, a4, x24\n");
-                }
-                end = None;
-            }
-        }
+    // The last line of each loop, and what stands in front of it.
+    let mut ends = BTreeMap::new();
+    for (at, &line) in lines.iter().enumerate() {
+        out.push_str(ends.remove(line).unwrap_or_default());
         out.push_str(line);
         out.push('\n');
         if let Some(label) = line.trim().strip_prefix("subv.start ") {
-            let last = format!(" sync {label}");
-            let inside = lines[at..].iter().take_while(|line| **line != last);
-            let stays = inside.clone().all(|line| line.trim() != "yield");
             out.push_str(
                 " addi x31, s0, 1\n xor x16, x31, a1\n add x24, x16, x31\n sub a1, x24, x16\n",
             );
-            end = Some((last, stays));
+            let end = format!(" sync {label}");
+            let mut inside = lines[at..].iter().take_while(|line| **line != end);
+            if !inside.any(|line| line.trim() == "yield") {
+                ends.insert(
+                    end,
+                    " xor a2, a2, x31\n sub a3, a3, x16\n add a4, a4, x24\n",
+                );
+            }
         }
     }
     out

@@ -113,7 +113,7 @@ struct Random {
     words: Vec<(u32, Vec<u32>)>,
     channels: Vec<Channel>,
     spawn: u32,
-    poll: u32,
+    spawn_poll: u32,
     descriptors: Vec<u32>,
     owned: Option<Owned>,
     /// Words whose contents depend on the order of what threads do.
@@ -204,25 +204,23 @@ impl Random {
             words: Vec::new(),
             channels: Vec::new(),
             spawn,
-            poll: *[0, 1, 16, 200].choose(&mut rng).expect("some"),
+            spawn_poll: *[0, 1, 16, 200].choose(&mut rng).expect("some"),
             descriptors: Vec::new(),
             owned: None,
             open: Vec::new(),
             eager: *[2, 20, 100].choose(&mut rng).expect("some"),
             seed,
         };
-        let owned = rng.gen_bool(0.5).then(|| Owned {
-            number: rng.gen_range(4..=8),
-            first: 0,
-            priority: priority(&mut rng),
-            launches: 1,
-            rounds: 0,
-        });
-        random.owned = owned.map(|owned| Owned {
-            first: rng.gen_range(0..owned.number),
-            // Two and the acquire behind them find room where the acquire before and the free entry are two more.
-            launches: rng.gen_range(1..=owned.number / 5 + 1).min(2),
-            ..owned
+        random.owned = rng.gen_bool(0.5).then(|| {
+            let number = rng.gen_range(4..=8);
+            Owned {
+                number,
+                priority: priority(&mut rng),
+                first: rng.gen_range(0..number),
+                // Two and the acquire behind them find room where the acquire before and the free entry are two more.
+                launches: rng.gen_range(1..=number / 5 + 1).min(2),
+                rounds: 0,
+            }
         });
         let most = random.size.channels - usize::from(random.owned.is_some());
         let channels = rng.gen_range(1..=most);
@@ -525,7 +523,7 @@ impl Random {
         let mut all = room(self.size.sms);
         all.extend([
             (at::POLL, POLL),
-            (at::SPAWN_POLL, self.poll),
+            (at::SPAWN_POLL, self.spawn_poll),
             (at::SPAWN_BASE, SPAWN),
             (at::SPAWN_NUMBER, self.spawn),
         ]);

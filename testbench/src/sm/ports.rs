@@ -1,6 +1,7 @@
 //! What passes through the ports of `weft_sm` in a cycle (docs/spec/sm.md, *Ports*, *Trace*).
 
 use weft_sim::barrier::Ports as BarrierPorts;
+use weft_sim::subvector::RegisterFile;
 use weft_sim::Record;
 
 /// Bytes of a line, and most bytes of a beat.
@@ -284,9 +285,12 @@ impl Shape {
 
     /// Warps that are resident at once at most (SUBV-054).
     pub fn resident(&self, shared_from: u8) -> usize {
-        let (parts, own) = (self.parts(), usize::from(shared_from));
-        let rows = own * parts + 32 - own;
-        (32 * parts * self.register_warps() / rows).min(self.warps)
+        let file = RegisterFile {
+            parts: self.parts() as u32,
+            shared_from: shared_from.into(),
+        };
+        let rows = 32 * self.parts() * self.register_warps();
+        self.warps.min(file.resident(rows as u32) as usize)
     }
 
     /// Bytes of a beat.
@@ -317,6 +321,33 @@ impl std::fmt::Display for Shape {
     }
 }
 
+/// As it is displayed.
+impl std::str::FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shape, String> {
+        let read = || {
+            let (size, registers) = text.split_once('r').unwrap_or((text, "0"));
+            let (size, cache) = size.split_once('c').unwrap_or((size, "4"));
+            let (size, lanes) = size.split_once('l')?;
+            let (warps, threads) = size.split_once('x')?;
+            let number = |text: &str| text.parse::<usize>().ok();
+            Some(Shape {
+                data_cache: cache.parse().ok()?,
+                registers: registers.parse().ok()?,
+                ..Shape::of(number(warps)?, number(threads)?, number(lanes)?)
+            })
+        };
+        let divides = |shape: &Shape| shape.lanes > 0 && shape.threads % shape.lanes == 0;
+        read().filter(divides).ok_or_else(|| {
+            format!(
+                "{text}: write warps x threads l lanes, c KiB of data cache and r warps of registers, such as 8x8l8, \
+                 8x8l8c1 or 8x8l4r4"
+            )
+        })
+    }
+}
+
 /// An SM, cycle by cycle.
 pub trait Device {
     /// With these inputs, before the clock edge.
@@ -328,4 +359,31 @@ pub trait Device {
     fn edge(&mut self);
     /// The waves begin in this cycle.
     fn waves_from(&mut self, _cycle: u64) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+
+    #[test]
+    fn a_shape_is_read_as_it_is_written() {
+        for text in ["4x4l4", "16x32l8", "8x8l8c1", "4x8l4r2", "4x8l4c0r2"] {
+            assert_eq!(
+                text.parse::<Shape>().map(|s| s.to_string()),
+                Ok(text.into())
+            );
+        }
+        for text in [
+            "",
+            "4x4",
+            "4x4l",
+            "4x4l0",
+            "4x4l3",
+            "4x4l4r2c1",
+            "4x4l4c1c1",
+            "4x4l-4",
+        ] {
+            assert!(text.parse::<Shape>().is_err(), "{text}");
+        }
+    }
 }

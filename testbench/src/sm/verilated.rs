@@ -54,7 +54,7 @@ pub fn design(shape: Shape) -> Result<Design, DutError> {
         ("icache", shape.line_cache.into()),
         ("dcache", shape.data_cache.into()),
         ("ways", shape.ways.into()),
-        ("register_warps", shape.registers.into()),
+        ("registers", shape.registers.into()),
     ];
     Ok(Design::new(Unit::Sm, &parameters)?)
 }

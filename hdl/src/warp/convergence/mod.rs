@@ -368,23 +368,22 @@ mod tests {
     /// Lint, export, `-Wall`, and the same outputs as its Verilog while four warps run random operations.
     #[test]
     fn verilog_agrees() {
-        const STEPS: usize = 16_000;
         let mut datapath = Datapath::default();
         let mut memory = Memory::default();
         let (mut dones, mut exceptions, mut dropped, mut forced) = (0, 0, 0, 0);
         check_with_memories(
             "weft_convergence",
             Small::default,
-            STEPS,
+            16_000,
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.cfg.yield_every.next = 2.into();
                 u.cfg.forced_yield.next = 2.into();
-                u.cfg.yield_random.next = t >= STEPS / 4 * 3;
+                u.cfg.yield_random.next = t >= 12_000;
                 u.cfg.yield_threshold.next = 0x8000.into();
                 u.cfg.yield_seed.next = 5.into();
-                u.cfg.path.next = ((t / (STEPS / 4)) as u64).into();
-                u.cfg.lanes.next = (1 + (t / (STEPS / 2)) as u64).into();
+                u.cfg.path.next = (t as u64 / 4000).into();
+                u.cfg.lanes.next = (1 + t as u64 / 8000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();

@@ -15,7 +15,8 @@
 //! | `takes` | in | 1 | it has the step: the round goes on behind it |
 //!
 //! # Cycle behaviour
-//! Who gives way is left out if anybody else is ready. Those of the highest priority are found bit by bit; of these, the first after the one that had the last step.
+//! Who gives way is left out if anybody else is ready. Those of the highest priority are found bit by bit; of these,
+//! the first after the one that had the last step.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
