@@ -91,6 +91,10 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             "weft_tasks",
         )?,
         checked(
+            memory::axi::MemoryPort::<64, 8, 1, 2, 128, 2, 1, 2>::default(),
+            "weft_memory_port",
+        )?,
+        checked(
             warp::convergence::Mover::<2, 1, 2, 4, 2, 1, 2, 3, 64>::default(),
             "weft_mover",
         )?,
