@@ -14,7 +14,7 @@
 //  - `idle` is said if and only if nothing is in front of memory, in it or behind it; only a response of a token may
 //    stand at its port.
 //
-// Assumed: an ID of the load/store unit has one read and three writes under way at most (MEM-013), and of lines four are
+// Assumed: an ID of the load/store unit has one read and three writes under way at most (lines.sv), and of lines four are
 // (MEM-050); bursts of the load/store unit lie within a line, and its beats are as many as it says; a request of a token
 // stays until it is taken (mover.sv).
 module memory_port (

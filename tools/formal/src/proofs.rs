@@ -153,6 +153,14 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_memory_port,
     },
     Harness {
+        name: "lines",
+        file: "lines",
+        unit: Some("weft_lines"),
+        reference: false,
+        free: &[],
+        inside: inside_lines,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -408,6 +416,13 @@ fn inside_memory_port() -> Vec<(String, String)> {
         .chain(ports)
         .chain(memories)
         .collect()
+}
+
+fn inside_lines() -> Vec<(String, String)> {
+    let of_places = ["line", "sent", "answered"].into_iter().flat_map(|name| {
+        (0..8).map(move |place| (format!("{name}{place}"), format!("{name}_{place}_q")))
+    });
+    registers("used writes stores").chain(of_places).collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {

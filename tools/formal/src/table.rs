@@ -571,6 +571,22 @@ pub const PROOFS: &[Proof] = &[
         long: false,
         patience: 300,
     },
+    Proof {
+        name: "lines",
+        harness: "lines",
+        mode: Mode::Induction(1),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "lines.cover",
+        harness: "lines",
+        mode: Mode::Cover(12),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
 ];
 
 pub const DEFECTS: &[Defect] = &[
@@ -876,6 +892,33 @@ pub const DEFECTS: &[Defect] = &[
         defines: &[],
         find: "less = less + one;",
         replace: "less = one;",
+        long: false,
+    },
+    Defect {
+        name: "passes",
+        harness: "lines",
+        depth: 6,
+        defines: &[],
+        find: "if (same_0 & (writes_q[0] | ~reads)) begin",
+        replace: "if (same_0 & ~reads) begin",
+        long: false,
+    },
+    Defect {
+        name: "fourth",
+        harness: "lines",
+        depth: 8,
+        defines: &[],
+        find: "(plain & stores_q[0]) & ~(&under_way_0)",
+        replace: "plain & stores_q[0]",
+        long: false,
+    },
+    Defect {
+        name: "early",
+        harness: "lines",
+        depth: 6,
+        defines: &[],
+        find: "if ((under_way_0 == first) & ~takes_0) begin",
+        replace: "if (~takes_0) begin",
         long: false,
     },
     Defect {
