@@ -90,6 +90,11 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             work::tasks::Tasks::<1, 1, 4, 4, 1024, 0>::default(),
             "weft_tasks",
         )?,
+        checked(memory::lines::Lines::<8, 3>::default(), "weft_lines")?,
+        checked(
+            memory::axi::MemoryPort::<64, 8, 1, 2, 128, 2, 1, 2>::default(),
+            "weft_memory_port",
+        )?,
         checked(
             warp::convergence::Mover::<2, 1, 2, 4, 2, 1, 2, 3, 64>::default(),
             "weft_mover",

@@ -145,6 +145,22 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_host,
     },
     Harness {
+        name: "memory_port",
+        file: "memory_port",
+        unit: Some("weft_memory_port"),
+        reference: false,
+        free: &[],
+        inside: inside_memory_port,
+    },
+    Harness {
+        name: "lines",
+        file: "lines",
+        unit: Some("weft_lines"),
+        reference: false,
+        free: &[],
+        inside: inside_lines,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -374,6 +390,39 @@ fn inside_host() -> Vec<(String, String)> {
         .chain(of("port", of_port))
         .chain(others)
         .collect()
+}
+
+fn inside_memory_port() -> Vec<(String, String)> {
+    let of_tokens =
+        "first_read last_read first_write last_write second_out second_in half shows is_write";
+    let of_tokens = of_tokens
+        .split_whitespace()
+        .map(|name| (name.to_string(), format!("tokens.{name}_q")));
+    let ports = [
+        ("token_reads", "tokens_read_valid"),
+        ("token_writes", "tokens_write_valid"),
+        ("token_read_ready", "tokens_read_ready"),
+        ("token_write_ready", "tokens_write_ready"),
+        ("token_beat_ready", "tokens_beat_ready"),
+        ("token_ack_ready", "tokens_ack_ready"),
+    ];
+    let ports = ports.map(|(wire, path)| (wire.into(), path.into()));
+    let memories = ["read_tags", "read_places", "write_tags"];
+    let memories = memories
+        .into_iter()
+        .flat_map(|memory| words(memory, 2).map(|(wire, path)| (wire, format!("tokens.{path}"))));
+    registers("under_way served r r_id r_data r_last r_error b b_id b_error in_burst of_token")
+        .chain(of_tokens)
+        .chain(ports)
+        .chain(memories)
+        .collect()
+}
+
+fn inside_lines() -> Vec<(String, String)> {
+    let of_places = ["line", "sent", "answered"].into_iter().flat_map(|name| {
+        (0..8).map(move |place| (format!("{name}{place}"), format!("{name}_{place}_q")))
+    });
+    registers("used writes stores").chain(of_places).collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {
