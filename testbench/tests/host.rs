@@ -69,6 +69,8 @@ fn departures_of_the_model_are_noticed() {
         Mutation::PriorityIsReversed,
         Mutation::RoundIsUnfair,
         Mutation::NobodyGivesWay,
+        Mutation::WaitersGoByPriority,
+        Mutation::RoundIsShared,
         Mutation::AnyValueAcquires,
         Mutation::AtLeastIsUnsigned,
         Mutation::NeverTimesOut,
@@ -440,6 +442,35 @@ mod directed {
             last(3) > last(0) && last(0) > last(1) && last(0) > last(2),
             "{channels:?}"
         );
+    }
+
+    /// HOST-037: three channels wait, and POLL is shorter than a read. The third one, of the lowest priority, is read all
+    /// the same, and goes on when its value has come.
+    #[test]
+    fn nobody_waits_for_ever() {
+        let mut bench = bench(5);
+        bench.host(Access::Write(at::POLL, 1));
+        for (c, priority) in [(1, 15), (3, 15), (4, 0)] {
+            let c_32 = c as u32;
+            let acquire = [header(command::SEM_ACQUIRE, 0), SEMAPHORE + 4 * c_32, 1];
+            bench.poke(BLOCKS + 0x100 * c_32, &acquire);
+            bench.poke(RING + 0x40 * c_32, &[BLOCKS + 0x100 * c_32, 3]);
+            open(&mut bench, c, RING + 0x40 * c_32, 2, 0, priority << 4);
+            bench.set(c, at::GP_PUT, 1);
+        }
+        bench.run(2000).expect("it agrees");
+        let reads = steps(&mut bench);
+        let last: Vec<usize> = reads.iter().rev().take(9).map(|s| s.channel).collect();
+        assert!(reads
+            .iter()
+            .all(|s| s.outcome == Outcome::Waits || !s.is_command));
+        for c in [1, 3, 4] {
+            assert_eq!(last.iter().filter(|&&x| x == c).count(), 3, "{last:?}");
+        }
+        bench.poke(SEMAPHORE + 16, &[1]);
+        bench.run(300).expect("it agrees");
+        assert_eq!(bench.register(4, at::GP_GET), 1);
+        assert_eq!(bench.register(1, at::GP_GET), 0);
     }
 
     /// An acquire reads as often as TIMEOUT says, POLL cycles apart, and is an error then; one that is released in time

@@ -83,9 +83,11 @@ struct Channel {
 pub struct Front {
     size: Size,
     channels: Vec<Channel>,
-    /// Had the last step.
+    /// Had the last step that did not begin waiting at an acquire.
     last: usize,
-    /// That step has left it waiting at an acquire.
+    /// Had the last step that did.
+    last_waiting: usize,
+    /// The last step has left its channel waiting at an acquire.
     gives_way: bool,
     interrupt: u32,
     interrupt_enable: u32,
@@ -103,6 +105,7 @@ impl Front {
             size,
             channels: vec![Channel::default(); size.channels],
             last: size.channels - 1,
+            last_waiting: size.channels - 1,
             gives_way: false,
             interrupt: 0,
             interrupt_enable: 0,
@@ -141,11 +144,10 @@ impl Front {
         self.channels.iter().any(waits)
     }
 
-    /// HOST-033, HOST-036: who has the next step.
+    /// HOST-033, HOST-036, HOST-037: who has the next step.
     pub fn choose(&self, idle: bool) -> Option<usize> {
-        let count = self.channels.len();
-        let round = (1..=count).map(|n| (self.last + n) % count);
-        let mut ready: Vec<usize> = round.filter(|&c| self.is_ready(c, idle)).collect();
+        let mut ready = self.round_after(self.last);
+        ready.retain(|&c| self.is_ready(c, idle));
         let priority = |&c: &usize| match self.mutation {
             Some(Mutation::PriorityIsReversed) => 15 - self.channels[c].priority,
             _ => self.channels[c].priority,
@@ -158,7 +160,18 @@ impl Front {
             ready.retain(|&c| !self.waits(c));
         }
         let highest = ready.iter().map(priority).max()?;
-        ready.into_iter().find(|c| priority(c) == highest)
+        let first = ready.into_iter().find(|c| priority(c) == highest)?;
+        if !self.waits(first) || self.mutated(Mutation::WaitersGoByPriority) {
+            return Some(first);
+        }
+        let mut turns = self.round_after(self.last_waiting).into_iter();
+        turns.find(|&c| self.waits(c) && self.is_ready(c, idle))
+    }
+
+    /// All channels, from the one behind this one on.
+    fn round_after(&self, last: usize) -> Vec<usize> {
+        let count = self.channels.len();
+        (1..=count).map(|n| (last + n) % count).collect()
     }
 
     /// POLL cycles have passed: a channel that waits at an acquire reads again.
@@ -187,7 +200,11 @@ impl Front {
         channel: usize,
         idle: bool,
     ) -> Step {
-        self.last = channel;
+        if self.waits(channel) && !self.mutated(Mutation::RoundIsShared) {
+            self.last_waiting = channel;
+        } else {
+            self.last = channel;
+        }
         tasks.time += 1;
         let get = self.channels[channel].get;
         let (is_command, address) = match self.channels[channel].block {

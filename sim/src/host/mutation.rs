@@ -21,6 +21,10 @@ pub enum Mutation {
     RoundIsUnfair,
     /// HOST-036: a channel that waits reads again though others are ready.
     NobodyGivesWay,
+    /// HOST-037: those that wait read by priority.
+    WaitersGoByPriority,
+    /// HOST-033, HOST-037: reads of those that wait turn the round of the others, not their own.
+    RoundIsShared,
     /// SEM_ACQUIRE: any value that is not 0 will do.
     AnyValueAcquires,
     /// SEM_ACQUIRE, at least: compared without sign.
@@ -80,7 +84,7 @@ pub enum Mutation {
 }
 
 impl Mutation {
-    pub const ALL: [Mutation; 36] = [
+    pub const ALL: [Mutation; 39] = [
         Mutation::WrapsByMask,
         Mutation::PutIsNotChecked,
         Mutation::GetIsNotLocked,
@@ -89,6 +93,9 @@ impl Mutation {
         Mutation::EntryIsSkipped,
         Mutation::PriorityIsReversed,
         Mutation::RoundIsUnfair,
+        Mutation::NobodyGivesWay,
+        Mutation::WaitersGoByPriority,
+        Mutation::RoundIsShared,
         Mutation::AnyValueAcquires,
         Mutation::AtLeastIsUnsigned,
         Mutation::NeverTimesOut,

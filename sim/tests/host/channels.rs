@@ -125,6 +125,54 @@ pub fn the_highest_priority_has_every_step_it_can_use() {
     assert_eq!(order, expected);
 }
 
+/// HOST-037: three wait and read again at once, two of high priority; the third one is read when its value comes.
+#[test]
+pub fn who_waits_reads_whatever_its_priority() {
+    let mut bench = Bench::new(SIZE);
+    let semaphores = bench.shared(12);
+    for (channel, priority) in [(0, 15), (1, 15), (2, 0)] {
+        bench.open(channel, 4, 0);
+        bench.set(channel, at::CONTROL, priority << 4 | at::ENABLE);
+        bench.submit(channel, &acquire(semaphores + 4 * channel as u32, 1));
+    }
+    for _ in 0..6 {
+        bench.front();
+    }
+    bench.put(semaphores + 8, &[1]);
+    let reads = [0, 1, 2].map(|_| {
+        bench.front.poll_all();
+        bench.front().expect("three that are ready").channel
+    });
+    assert_eq!(reads, [0, 1, 2]);
+    assert_eq!(bench.channel(2, at::GP_GET), 1);
+}
+
+/// HOST-033, HOST-036: two that work have their turns beside one that reads again and again, whatever its priority.
+#[test]
+pub fn reads_do_not_turn_the_round_of_the_others() {
+    let mut bench = Bench::new(SIZE);
+    let semaphore = bench.shared(4);
+    for (channel, priority) in [(0, 15), (1, 3), (2, 3)] {
+        bench.open(channel, 8, 0);
+        bench.set(channel, at::CONTROL, priority << 4 | at::ENABLE);
+    }
+    bench.submit(0, &acquire(semaphore, 1));
+    for _ in 0..2 {
+        bench.front();
+    }
+    for _ in 0..4 {
+        bench.submit(1, &NOP);
+        bench.submit(2, &NOP);
+    }
+    let steps: Vec<usize> = (0..8)
+        .map(|_| {
+            bench.front.poll_all();
+            bench.front().expect("three that are ready").channel
+        })
+        .collect();
+    assert_eq!(steps, [1, 0, 2, 0, 1, 0, 2, 0]);
+}
+
 /// HOST-034, HOST-081.
 #[test]
 pub fn an_acquire_times_out() {

@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use weft_sim::host::Mutation::{self, *};
 
 /// What no random program meets, and the test that does.
-const DIRECTED: [(Mutation, fn()); 17] = [
+const DIRECTED: [(Mutation, fn()); 20] = [
     (
         PutIsNotChecked,
         doorbells::a_put_beyond_the_ring_stops_the_channel_and_is_not_taken,
@@ -26,6 +26,18 @@ const DIRECTED: [(Mutation, fn()); 17] = [
     (
         RoundIsUnfair,
         channels::the_highest_priority_has_every_step_it_can_use,
+    ),
+    (
+        NobodyGivesWay,
+        channels::reads_do_not_turn_the_round_of_the_others,
+    ),
+    (
+        WaitersGoByPriority,
+        channels::who_waits_reads_whatever_its_priority,
+    ),
+    (
+        RoundIsShared,
+        channels::reads_do_not_turn_the_round_of_the_others,
     ),
     (
         AnyValueAcquires,

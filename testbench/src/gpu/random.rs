@@ -57,8 +57,6 @@ const PRIVATE_COMPLETIONS: u32 = 0x2_8004;
 const MOST_TASKS: u32 = 32;
 const MOST_OF_ALL: u32 = 64;
 const MOST_INSTRUCTIONS: u64 = 4_000_000;
-/// Longer than reads of all channels take: else two that read again shut out a third one (HOST-036).
-const POLL: u32 = 2_000;
 /// Cycles without an entry executed until somebody says that it hangs.
 const PATIENCE: u64 = 3_000_000;
 
@@ -113,6 +111,8 @@ struct Random {
     words: Vec<(u32, Vec<u32>)>,
     channels: Vec<Channel>,
     spawn: u32,
+    /// Shorter than a read, or longer.
+    poll: u32,
     spawn_poll: u32,
     descriptors: Vec<u32>,
     owned: Option<Owned>,
@@ -204,6 +204,7 @@ impl Random {
             words: Vec::new(),
             channels: Vec::new(),
             spawn,
+            poll: *[0, 1, 16, 200, 2_000].choose(&mut rng).expect("some"),
             spawn_poll: *[0, 1, 16, 200].choose(&mut rng).expect("some"),
             descriptors: Vec::new(),
             owned: None,
@@ -522,7 +523,7 @@ impl Random {
     fn registers(&self) -> Vec<(u32, u32)> {
         let mut all = room(self.size.sms);
         all.extend([
-            (at::POLL, POLL),
+            (at::POLL, self.poll),
             (at::SPAWN_POLL, self.spawn_poll),
             (at::SPAWN_BASE, SPAWN),
             (at::SPAWN_NUMBER, self.spawn),

@@ -1,6 +1,6 @@
 //! State of the channels: words in a memory, flags in registers; which channel has the next step.
 //!
-//! Spec: `docs/spec/host.md`, *Registers*, HOST-032, HOST-033, HOST-073.
+//! Spec: `docs/spec/host.md`, *Registers*, HOST-032, HOST-073.
 //!
 //! # Parameters
 //! `C` channels, 2 to 8; `CI` bits of the number of one; `CA` = CI + 4.
@@ -267,11 +267,8 @@ impl<const C: usize, const CI: usize, const CA: usize> kernel::Part for Channels
                 & !((self.is_waiting.q.val() & self.polls_pending.val())
                     | self.is_waiting_idle.q.val());
         }
-        // Who waits gives way (HOST-036).
-        self.choice.gives_way.next = self.none.val();
-        if self.after_wait.q.val() {
-            self.choice.gives_way.next = self.is_waiting.q.val();
-        }
+        self.choice.waits.next = self.is_waiting.q.val();
+        self.choice.after_wait.next = self.after_wait.q.val();
         self.choice.priority_3.next = self.bit_3.q.val();
         self.choice.priority_2.next = self.bit_2.q.val();
         self.choice.priority_1.next = self.bit_1.q.val();

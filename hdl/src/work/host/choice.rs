@@ -1,6 +1,6 @@
 //! Which channel has the next step.
 //!
-//! Spec: `docs/spec/host.md`, HOST-033, HOST-036.
+//! Spec: `docs/spec/host.md`, HOST-033, HOST-036, HOST-037.
 //!
 //! # Parameters
 //! `C` channels, 2 to 8; `CI` bits of the number of one.
@@ -9,14 +9,16 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `ready` | in | C | channels that can do a step |
-//! | `gives_way` | in | C | of these, those that have no step while another one is ready |
+//! | `waits` | in | C | channels that wait at an acquire |
+//! | `after_wait` | in | 1 | the last step has left its channel waiting so |
 //! | `priority_3` … `priority_0` | in | C | bit 3 … 0 of the priority of each |
 //! | `any`, `place` | out | 1, CI | the one that is chosen; combinational |
-//! | `takes` | in | 1 | it has the step: the round goes on behind it |
+//! | `takes` | in | 1 | it has the step: its round goes on behind it |
 //!
 //! # Cycle behaviour
-//! Who gives way is left out if anybody else is ready. Those of the highest priority are found bit by bit; of these,
-//! the first after the one that had the last step.
+//! After such a step those that wait are left out if anybody else is ready. Those of the highest priority are found bit
+//! by bit; of these, the first after the one that had the last step without waiting. If that one waits, it is the first of
+//! all that wait and are ready, after the one that had the last step while it waited.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -29,7 +31,8 @@ pub struct Choice<const C: usize, const CI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub ready: Signal<In, Bits<C>>,
-    pub gives_way: Signal<In, Bits<C>>,
+    pub waits: Signal<In, Bits<C>>,
+    pub after_wait: Signal<In, Bit>,
     pub priority_3: Signal<In, Bits<C>>,
     pub priority_2: Signal<In, Bits<C>>,
     pub priority_1: Signal<In, Bits<C>>,
@@ -37,8 +40,9 @@ pub struct Choice<const C: usize, const CI: usize> {
     pub takes: Signal<In, Bit>,
     pub any: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<CI>>,
-    // State: the channels after the one that had the last step.
+    // State: the channels after the one that had the last step, of those that did not wait and of those that did.
     later: DFF<Bits<C>>,
+    later_waiting: DFF<Bits<C>>,
     // Combinational.
     willing: Signal<Local, Bits<C>>,
     among: Signal<Local, Bits<C>>,
@@ -54,6 +58,12 @@ pub struct Choice<const C: usize, const CI: usize> {
     from: Signal<Local, Bits<C>>,
     negative: Signal<Local, Bits<C>>,
     first: Signal<Local, Bits<C>>,
+    reading: Signal<Local, Bits<C>>,
+    reading_ahead: Signal<Local, Bits<C>>,
+    reading_from: Signal<Local, Bits<C>>,
+    reading_negative: Signal<Local, Bits<C>>,
+    first_waits: Signal<Local, Bits<C>>,
+    chosen: Signal<Local, Bits<C>>,
     below: Signal<Local, Bits<C>>,
     // Constants.
     #[value(0u64.into())]
@@ -65,7 +75,11 @@ pub struct Choice<const C: usize, const CI: usize> {
 impl<const C: usize, const CI: usize> kernel::Part for Choice<C, CI> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.willing.next = self.ready.val() & !self.gives_way.val();
+        // Who waits gives way (HOST-036).
+        self.willing.next = self.ready.val() & !self.waits.val();
+        if !self.after_wait.val() {
+            self.willing.next = self.none.val();
+        }
         self.among.next = self.ready.val();
         if self.willing.val().any() {
             self.among.next = self.willing.val();
@@ -97,19 +111,38 @@ impl<const C: usize, const CI: usize> kernel::Part for Choice<C, CI> {
         }
         self.negative.next = self.none.val() - self.from.val();
         self.first.next = self.from.val() & self.negative.val();
-        self.below.next = self.first.val() - self.one.val();
+
+        // ---- Those that wait read in turn (HOST-037).
+        self.reading.next = self.ready.val() & self.waits.val();
+        self.reading_ahead.next = self.reading.val() & self.later_waiting.q.val();
+        self.reading_from.next = self.reading.val();
+        if self.reading_ahead.val().any() {
+            self.reading_from.next = self.reading_ahead.val();
+        }
+        self.reading_negative.next = self.none.val() - self.reading_from.val();
+        self.first_waits.next = self.first.val() & self.waits.val();
+        self.chosen.next = self.first.val();
+        if self.first_waits.val().any() {
+            self.chosen.next = self.reading_from.val() & self.reading_negative.val();
+        }
         self.any.next = self.ready.val().any();
         self.place.next = 0.into();
         for i in 0..C {
-            if self.first.val().get_bit(i) {
+            if self.chosen.val().get_bit(i) {
                 self.place.next = i.to_bits();
             }
         }
+        self.below.next = self.chosen.val() - self.one.val();
         if self.takes.val() {
-            self.later.d.next = !(self.below.val() | self.first.val());
+            if self.first_waits.val().any() {
+                self.later_waiting.d.next = !(self.below.val() | self.chosen.val());
+            } else {
+                self.later.d.next = !(self.below.val() | self.chosen.val());
+            }
         }
         if self.reset.val() {
             self.later.d.next = self.none.val();
+            self.later_waiting.d.next = self.none.val();
         }
     }
 }
@@ -126,7 +159,8 @@ mod tests {
             500,
             |u, rng: &mut Rng, t| {
                 u.ready.next = rng.bits();
-                u.gives_way.next = rng.bits();
+                u.waits.next = rng.bits();
+                u.after_wait.next = rng.chance(1, 2);
                 u.priority_3.next = rng.bits();
                 u.priority_2.next = rng.bits();
                 u.priority_1.next = rng.bits();
@@ -173,9 +207,10 @@ mod tests {
             assert_eq!(b.uut.place.val().index(), want);
             b.edge();
         }
-        // Channel 2 has the highest priority and gives way, until nobody else is ready.
+        // Channel 2 has the highest priority and waits, and gives way, until nobody else is ready.
         b.uut.priority_3.next = 0b00100u64.into();
-        b.uut.gives_way.next = 0b00100u64.into();
+        b.uut.waits.next = 0b00100u64.into();
+        b.uut.after_wait.next = true;
         for (ready, want) in [(0b10101u64, 4), (0b00101, 0), (0b00100, 2)] {
             b.uut.ready.next = ready.into();
             b.settle();
@@ -185,5 +220,45 @@ mod tests {
         b.uut.ready.next = 0u64.into();
         b.settle();
         assert!(!b.uut.any.val());
+    }
+
+    /// Each step in turn: who waits, ready, after a step that leaves its channel waiting; who is chosen.
+    fn steps(priority_3: u64, all: &[(u64, u64, bool, usize)]) {
+        let mut b = weft_rtl::Bench::new(Choice::<5, 3>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        b.uut.takes.next = true;
+        b.uut.priority_3.next = priority_3.into();
+        for (step, &(waits, ready, after_wait, want)) in all.iter().enumerate() {
+            b.uut.waits.next = waits.into();
+            b.uut.ready.next = ready.into();
+            b.uut.after_wait.next = after_wait;
+            b.settle();
+            assert_eq!(b.uut.place.val().index(), want, "step {step}");
+            b.edge();
+        }
+    }
+
+    #[test]
+    fn who_waits_reads_in_turn() {
+        // Channels 1 and 4 have the higher priority. All wait: it does not matter.
+        let all = [0, 1, 2, 3, 4, 0, 1].map(|c| (0b11111, 0b11111, true, c));
+        steps(0b10010, &all);
+        // Channel 2 works, and each of its steps leaves a read to the next one of the others, whatever its priority.
+        let reads =
+            [0, 1, 3, 4, 0].map(|c| [(0b11011, 0b11111, false, c), (0b11011, 0b11111, true, 2)]);
+        steps(0b10010, &reads.concat());
+        // Channels 2 and 3 work in turn: the reads in between do not turn their round back.
+        let work = [(2, 0), (3, 1), (2, 4), (3, 0), (2, 1)];
+        let work = work.map(|(works, reads)| {
+            let among = 0b11111;
+            [
+                (0b10011, among, true, works),
+                (0b10011, among, false, reads),
+            ]
+        });
+        steps(0b10010, &work.concat());
+        // Of higher priority than all that wait, and always ready: they do not read (HOST-033).
+        steps(0b10000, &[4, 4, 4].map(|c| (0b01111, 0b11111, false, c)));
     }
 }
