@@ -124,7 +124,10 @@ fn moved(text: &str, options: &Options) -> Option<String> {
         return None;
     }
     let liveness = Liveness::of_entry(&source, function, &shape, options.mutation);
-    let given = liveness.before(&source, function, 0, function.blocks[0].first);
+    let given = match options.mutation {
+        Some(Mutation::MovesWhatIsGiven) => 0,
+        _ => liveness.before(&source, function, 0, function.blocks[0].first),
+    };
     let own = own(&source, function, &shape, &liveness, options);
     let named = all().fold(0, |all, at| {
         all | reads(&source.code[at]) | writes(&source.code[at])

@@ -25,6 +25,8 @@ pub enum Mutation {
     OppositePredicate,
     /// COMP-125: all saves count as dead.
     DropsAllSaves,
+    /// COMP-126: what is given to the kernel is moved, too.
+    MovesWhatIsGiven,
     /// COMP-083: a mask region is not restored.
     NoRestore,
     /// COMP-082: the other side runs in the same threads.

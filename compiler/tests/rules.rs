@@ -489,6 +489,34 @@ fn a_kernel_leaves_the_high_registers_to_its_loops() {
     assert!(report(false).functions[0].shared_from > Some(16));
 }
 
+/// COMP-126: a kernel that reads s11 before anything has written it finds what the start file left in it.
+#[test]
+fn what_is_given_to_a_kernel_stays_where_it_is() {
+    let source = include_str!("../../kernels/registers.s").replacen(
+        "\taddi\tsp,sp,-64\n",
+        "\taddi\tsp,sp,-64\n\tadd\ta0,a0,s11\n",
+        1,
+    );
+    assert!(source.contains("a0,a0,s11"));
+    let compiled = |mutation| {
+        let options = Options {
+            subvector: SubVector::Auto,
+            whole: true,
+            mutation,
+            ..Options::default()
+        };
+        compile(&source, "a.s", &options).expect("it compiles")
+    };
+    let output = compiled(None);
+    assert!(output.assembly.contains("\ta0,a0,s11\n"));
+    assert_eq!(output.report.functions[0].shared_from, Some(28));
+    let moved = compiled(Some(Mutation::MovesWhatIsGiven));
+    assert!(
+        !moved.assembly.contains("\ta0,a0,s11\n"),
+        "it is not noticed"
+    );
+}
+
 /// COMP-125: what stays.
 #[test]
 fn saves_that_somebody_reads_stay() {
