@@ -71,8 +71,8 @@ static inline unsigned weft_add(unsigned *word, unsigned value)
 {
     return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
 }
-/* A word that others write. */
-static inline unsigned weft_look(const unsigned *word) { return *(const volatile unsigned *)word; }
+/* A word that others write: behind a fence, or else the data cache may give what it was (GPU-031). */
+static inline unsigned weft_look(const unsigned *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 
 /* A descriptor from the queue's store; 0: there is none left in this round. */
 static inline struct weft_task *weft_task_new(struct weft_queue *queue)
@@ -204,15 +204,18 @@ static inline void weft_work_end(struct weft_queue *queue)
         weft_queue_close(queue);
 }
 
-/* TASK-071: a direct launch. Waits while the ring is full, which is never for long: it empties whatever threads do. */
+/* TASK-071: a direct launch. Waits while the ring is full, which is never for long: it empties whatever threads do.
+ * Tickets a ring apart have the same word; who finds it empty takes it in one step. */
 static inline void weft_spawn(struct weft_queue *queue, struct weft_task *task)
 {
     weft_fence();
     unsigned ticket = weft_add((unsigned *)(queue->spawn + 4 * queue->spawn_number), 1);
-    volatile unsigned *slot = weft_at_(queue->spawn + 4 * (ticket % queue->spawn_number));
-    while (*slot)
+    unsigned *slot = (unsigned *)(queue->spawn + 4 * (ticket % queue->spawn_number));
+    unsigned empty = 0;
+    while (!__atomic_compare_exchange_n(slot, &empty, (unsigned)task, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        empty = 0;
         WEFT_YIELD();
-    *slot = (unsigned)task;
+    }
 }
 
 /* A place in the ring of a queue task, as its index; WEFT_NO: fewer than `margin` places would be left. The margin is for entries of
