@@ -161,6 +161,14 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_lines,
     },
     Harness {
+        name: "pass_queue",
+        file: "pass_queue",
+        unit: Some("weft_pass_queue"),
+        reference: false,
+        free: &[],
+        inside: inside_pass_queue,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -423,6 +431,31 @@ fn inside_lines() -> Vec<(String, String)> {
         (0..8).map(move |place| (format!("{name}{place}"), format!("{name}_{place}_q")))
     });
     registers("used writes stores").chain(of_places).collect()
+}
+
+fn inside_pass_queue() -> Vec<(String, String)> {
+    // The words of each memory in one wire.
+    let memories = [
+        ("heads", "heads"),
+        ("addresses", "addresses"),
+        ("datas", "data"),
+    ];
+    let memories = memories.into_iter().flat_map(|(wire, memory)| {
+        (0..32).map(move |i| {
+            let bits = format!("{wire}[{}:{}]", 2 * i + 1, 2 * i);
+            (bits, format!("{memory}.mem[{i}]"))
+        })
+    });
+    let read = [
+        ("head_read", "heads_read_data"),
+        ("address_read", "addresses_read_data"),
+        ("data_read", "data_read_data"),
+    ];
+    let read = read.map(|(wire, path)| (wire.into(), path.into()));
+    registers("stored first last shown")
+        .chain(memories)
+        .chain(read)
+        .collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {

@@ -587,6 +587,22 @@ pub const PROOFS: &[Proof] = &[
         long: false,
         patience: 300,
     },
+    Proof {
+        name: "pass_queue",
+        harness: "pass_queue",
+        mode: Mode::Induction(2),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "pass_queue.cover",
+        harness: "pass_queue",
+        mode: Mode::Cover(8),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
 ];
 
 pub const DEFECTS: &[Defect] = &[
@@ -919,6 +935,24 @@ pub const DEFECTS: &[Defect] = &[
         defines: &[],
         find: "if ((under_way_0 == first) & ~takes_0) begin",
         replace: "if (~takes_0) begin",
+        long: false,
+    },
+    Defect {
+        name: "repeated",
+        harness: "pass_queue",
+        depth: 6,
+        defines: &[],
+        find: "(push_valid & push_ready) & ~goes;",
+        replace: "push_valid & push_ready;",
+        long: false,
+    },
+    Defect {
+        name: "unwritten",
+        harness: "pass_queue",
+        depth: 6,
+        defines: &[],
+        find: "shown_d = |remain;",
+        replace: "shown_d = |stored_d;",
         long: false,
     },
     Defect {
