@@ -603,6 +603,22 @@ pub const PROOFS: &[Proof] = &[
         long: false,
         patience: 300,
     },
+    Proof {
+        name: "scratchpad",
+        harness: "scratchpad",
+        mode: Mode::Induction(1),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "scratchpad.cover",
+        harness: "scratchpad",
+        mode: Mode::Cover(6),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
 ];
 
 pub const DEFECTS: &[Defect] = &[
@@ -953,6 +969,33 @@ pub const DEFECTS: &[Defect] = &[
         defines: &[],
         find: "shown_d = |remain;",
         replace: "shown_d = |stored_d;",
+        long: false,
+    },
+    Defect {
+        name: "twice",
+        harness: "scratchpad",
+        depth: 3,
+        defines: &[],
+        find: "gets_1 = leads_1 | ((~store & wants_1) & (row_1 == bank_row_0));",
+        replace: "gets_1 = leads_1 | (wants_1 & (row_1 == bank_row_0));",
+        long: false,
+    },
+    Defect {
+        name: "hasty",
+        harness: "scratchpad",
+        depth: 5,
+        defines: &[],
+        find: "serves = valid & stage_q[1];",
+        replace: "serves = valid & stage_q[0];",
+        long: false,
+    },
+    Defect {
+        name: "neighbour",
+        harness: "scratchpad",
+        depth: 4,
+        defines: &[],
+        find: ".d(bank_1),",
+        replace: ".d(bank_0),",
         long: false,
     },
     Defect {
