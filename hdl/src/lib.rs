@@ -90,6 +90,14 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             work::tasks::Tasks::<1, 1, 4, 4, 1024, 0>::default(),
             "weft_tasks",
         )?,
+        checked(
+            memory::pass_queue::PassQueue::<5, 6, 2, 2, 1>::default(),
+            "weft_pass_queue",
+        )?,
+        checked(
+            memory::scratchpad::Scratchpad::<4, 2, 128, 104, 24, 3, 1>::default(),
+            "weft_scratchpad",
+        )?,
         checked(memory::lines::Lines::<8, 3>::default(), "weft_lines")?,
         checked(
             memory::axi::MemoryPort::<64, 8, 1, 2, 128, 2, 1, 2>::default(),

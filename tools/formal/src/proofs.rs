@@ -161,6 +161,22 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_lines,
     },
     Harness {
+        name: "pass_queue",
+        file: "pass_queue",
+        unit: Some("weft_pass_queue"),
+        reference: false,
+        free: &[],
+        inside: inside_pass_queue,
+    },
+    Harness {
+        name: "scratchpad",
+        file: "scratchpad",
+        unit: Some("weft_scratchpad"),
+        reference: false,
+        free: &[],
+        inside: inside_scratchpad,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -423,6 +439,58 @@ fn inside_lines() -> Vec<(String, String)> {
         (0..8).map(move |place| (format!("{name}{place}"), format!("{name}_{place}_q")))
     });
     registers("used writes stores").chain(of_places).collect()
+}
+
+fn inside_pass_queue() -> Vec<(String, String)> {
+    // The words of each memory in one wire.
+    let memories = [
+        ("heads", "heads"),
+        ("addresses", "addresses"),
+        ("datas", "data"),
+    ];
+    let memories = memories.into_iter().flat_map(|(wire, memory)| {
+        (0..32).map(move |i| {
+            let bits = format!("{wire}[{}:{}]", 2 * i + 1, 2 * i);
+            (bits, format!("{memory}.mem[{i}]"))
+        })
+    });
+    let read = [
+        ("head_read", "heads_read_data"),
+        ("address_read", "addresses_read_data"),
+        ("data_read", "data_read_data"),
+    ];
+    let read = read.map(|(wire, path)| (wire.into(), path.into()));
+    registers("stored first last shown")
+        .chain(memories)
+        .chain(read)
+        .collect()
+}
+
+fn inside_scratchpad() -> Vec<(String, String)> {
+    // The words of all banks in one wire.
+    let words = (0..32).map(|i| {
+        let bits = format!("words[{}:{}]", 32 * i + 31, 32 * i);
+        (bits, format!("banks_{}.mem[{}]", i / 8, i % 8))
+    });
+    let of_atomic = [
+        ("old", "old"),
+        ("operand", "operand"),
+        ("result", "changed_result"),
+    ];
+    let of_atomic = of_atomic.map(|(wire, path)| (wire.into(), path.into()));
+    let of_lanes = (0..4).flat_map(|i| {
+        let word = |wire: &str| format!("{wire}[{}:{}]", 32 * i + 31, 32 * i);
+        let bank = format!("read_banks[{}:{}]", 2 * i + 1, 2 * i);
+        [
+            (bank, format!("read_bank_{i}_q")),
+            (word("at_banks"), format!("banks_{i}_read_data")),
+        ]
+    });
+    registers("stage reads read_lanes read_slot read_last")
+        .chain(words)
+        .chain(of_atomic)
+        .chain(of_lanes)
+        .collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {
