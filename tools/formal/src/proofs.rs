@@ -203,6 +203,14 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_rows,
     },
     Harness {
+        name: "launcher",
+        file: "launcher",
+        unit: Some("weft_launcher"),
+        reference: false,
+        free: &["weft_launcher_bases", "weft_launcher_owners"],
+        inside: inside_launcher,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -553,6 +561,19 @@ fn inside_rows() -> Vec<(String, String)> {
     ];
     let others = others.map(|(wire, path)| (wire.into(), path.into()));
     of_lanes.chain(others).collect()
+}
+
+fn inside_launcher() -> Vec<(String, String)> {
+    // The registers of the launch in one wire, in the order of their addresses.
+    let settings = "entry grid_x_size grid_y_size grid_z_size group_x_size group_y_size group_z_size argument scratchpad \
+                    local_size local_at token_at token_room memory_end level yields mode subvector";
+    let settings = settings.split_whitespace().enumerate().map(|(i, name)| {
+        let bits = format!("settings[{}:{}]", 32 * i + 31, 32 * i);
+        (bits, format!("{name}_q"))
+    });
+    let state =
+        "aw_full aw_address w_full w_word w_strobes refused failed number ended step quiet slots";
+    registers(state).chain(settings).collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {
