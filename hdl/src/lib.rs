@@ -98,6 +98,14 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             memory::scratchpad::Scratchpad::<4, 2, 128, 104, 24, 3, 1>::default(),
             "weft_scratchpad",
         )?,
+        checked(
+            datapath::Datapath::<4, 2, 6, 4, 2, 3, 2, 1, 64, 2, 1, 3, 8, 9>::default(),
+            "weft_datapath",
+        )?,
+        checked(
+            work::launcher::Launcher::<4, 2, 4, 2, 4, 64, 7>::default(),
+            "weft_launcher",
+        )?,
         checked(memory::lines::Lines::<8, 3>::default(), "weft_lines")?,
         checked(
             memory::axi::MemoryPort::<64, 8, 1, 2, 128, 2, 1, 2>::default(),

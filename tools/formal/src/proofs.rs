@@ -177,6 +177,40 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_scratchpad,
     },
     Harness {
+        name: "rows",
+        file: "rows",
+        unit: Some("weft_datapath"),
+        reference: false,
+        free: &[
+            "weft_datapath_control",
+            "weft_datapath_control_targets",
+            "weft_datapath_csr",
+            "weft_datapath_csr_blocks",
+            "weft_datapath_csr_firsts",
+            "weft_datapath_divide",
+            "weft_datapath_first",
+            "weft_datapath_held_numbers",
+            "weft_datapath_held_threads",
+            "weft_datapath_lanes",
+            "weft_datapath_levels",
+            "weft_datapath_masks",
+            "weft_datapath_masks_condition",
+            "weft_datapath_masks_left",
+            "weft_datapath_queue",
+            "weft_datapath_times",
+            "weft_datapath_wavefront",
+        ],
+        inside: inside_rows,
+    },
+    Harness {
+        name: "launcher",
+        file: "launcher",
+        unit: Some("weft_launcher"),
+        reference: false,
+        free: &["weft_launcher_bases", "weft_launcher_owners"],
+        inside: inside_launcher,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -491,6 +525,55 @@ fn inside_scratchpad() -> Vec<(String, String)> {
         .chain(of_atomic)
         .chain(of_lanes)
         .collect()
+}
+
+fn inside_rows() -> Vec<(String, String)> {
+    let of_lanes = (0..2).flat_map(|i| {
+        let part = |wire: &str, width: usize| match width {
+            1 => format!("{wire}[{i}]"),
+            width => format!("{wire}[{}:{}]", width * i + width - 1, width * i),
+        };
+        [
+            (part("enable", 1), format!("first_{i}_write_enable")),
+            (part("enable_2", 1), format!("second_{i}_write_enable")),
+            (part("row", 8), format!("first_{i}_write_address")),
+            (part("row_2", 8), format!("second_{i}_write_address")),
+            (part("word", 32), format!("first_{i}_write_data")),
+            (part("word_2", 32), format!("second_{i}_write_data")),
+            (part("values", 32), format!("b_data_{i}_d")),
+            (part("products", 32), format!("times_{i}_result")),
+        ]
+    });
+    let others = [
+        ("from_lanes", "from_lanes"),
+        ("product", "m2_valid_q"),
+        ("divides", "divide_takes"),
+        ("early", "b_valid_q"),
+        ("late", "w_valid_q"),
+        ("pass_mask", "x_mask_q"),
+        ("lanes_mask", "b_mask_d"),
+        ("product_mask", "m2_mask_q"),
+        ("divide_mask", "divide_result_mask"),
+        ("lanes_row", "x_row_q"),
+        ("product_row", "m2_row_q"),
+        ("late_row", "result_row"),
+        ("quotients", "divide_result_data"),
+    ];
+    let others = others.map(|(wire, path)| (wire.into(), path.into()));
+    of_lanes.chain(others).collect()
+}
+
+fn inside_launcher() -> Vec<(String, String)> {
+    // The registers of the launch in one wire, in the order of their addresses.
+    let settings = "entry grid_x_size grid_y_size grid_z_size group_x_size group_y_size group_z_size argument scratchpad \
+                    local_size local_at token_at token_room memory_end level yields mode subvector";
+    let settings = settings.split_whitespace().enumerate().map(|(i, name)| {
+        let bits = format!("settings[{}:{}]", 32 * i + 31, 32 * i);
+        (bits, format!("{name}_q"))
+    });
+    let state =
+        "aw_full aw_address w_full w_word w_strobes refused failed number ended step quiet slots";
+    registers(state).chain(settings).collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {
