@@ -1,11 +1,14 @@
-// Rows of the register file: docs/spec/datapath.md, DATA-022; docs/spec/sm.md, SM-010.
+// Rows of the register file: docs/spec/datapath.md, DATA-022; room for accesses and divisions: DATA-015; docs/spec/sm.md,
+// SM-011.
 //
 // Proved by induction for 4 warps of 4 threads on 2 lanes, whatever is issued and whatever decides on it, for a row of any
 // source:
 //  - a product and a row of the lanes never come together, nor does a late row beside one of them: a bank of the register
 //    file is written once per cycle at most, in both of its copies alike, and no row is lost;
 //  - a row of lanes, multiplier, divider or load/store unit that is taken is written in the next cycle, for the threads
-//    and with the values that it came with, and nothing else is written.
+//    and with the values that it came with, and nothing else is written;
+//  - accesses are granted only while the load/store unit has a place beyond those on their way there, divisions only while
+//    the divider is idle, anything only while the issue queue has room; none begins without its place.
 //
 // Assumed: no reset behind the first cycle. Of what is issued, mask unit, divider, lanes, multipliers, CSRs, memories and
 // the rows' numbers nothing is known; sequencer and decoders are the real ones.
@@ -51,12 +54,16 @@ module rows (
     wire [1:0] pass_mask, lanes_mask, product_mask, divide_mask;
     wire [7:0] lanes_row, product_row, late_row;
     wire [63:0] values, products, quotients;
+    wire room, free, divides_r, divides_x, starts_access;
+    wire [5:0] on_way;
     // At the two copies of the registers.
     wire [1:0] enable, enable_2;
     wire [15:0] row, row_2;
     wire [63:0] word, word_2;
 
     wire loads = result_valid & result_ready;
+    wire may_access = slots_free > on_way;
+    wire may_divide = free & !divides_r & !divides_x;
 
     // What is taken, and with what.
     reg was_lanes = 0, was_product = 0, was_divide = 0, was_load = 0;
@@ -83,6 +90,9 @@ module rows (
             assert (from_lanes + product + divides + loads <= 1);
             assert (!(early & late));
             assert (enable == enable_2 && row == row_2 && word == word_2);
+            // Who may be granted, and who begins.
+            assert (unit_ready == (room ? {1'b1, may_divide, may_access, 2'b11} : 5'd0));
+            assert (may_access || !starts_access);
             // It is written, and nothing else is.
             assert (early == (was_lanes | was_product));
             assert (late == (was_divide | was_load));
@@ -102,5 +112,6 @@ module rows (
         cover (was_lanes && product);
         cover (was_load && from_lanes);
         cover (was_divide && enable == 3);
+        cover (starts_access && on_way == 2);
     end
 endmodule

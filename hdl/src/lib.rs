@@ -106,6 +106,10 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             work::launcher::Launcher::<4, 2, 4, 2, 4, 64, 7>::default(),
             "weft_launcher",
         )?,
+        checked(
+            memory::pending::Pending::<2, 1, 6, 3>::default(),
+            "weft_pending",
+        )?,
         checked(memory::lines::Lines::<8, 3>::default(), "weft_lines")?,
         checked(
             memory::axi::MemoryPort::<64, 8, 1, 2, 128, 2, 1, 2>::default(),

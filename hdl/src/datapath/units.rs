@@ -101,7 +101,7 @@ impl<
         self.program_valid.next = self.p.valid.q.val();
         self.program_warp.next = self.p.warp.q.val();
         self.program_level.next = self.p.level.q.val();
-        // Early enough that the queue need not stand (SM-011, DATA-011, DATA-015).
+        // The queue stands only for what was granted before (SM-011, DATA-011, DATA-015).
         self.unit_ready.next = 0.into();
         if self.queue.room.val() {
             self.unit_ready.next = 19.into();

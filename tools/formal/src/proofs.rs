@@ -203,6 +203,14 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_rows,
     },
     Harness {
+        name: "pending",
+        file: "pending",
+        unit: Some("weft_pending"),
+        reference: false,
+        free: &[],
+        inside: inside_pending,
+    },
+    Harness {
         name: "launcher",
         file: "launcher",
         unit: Some("weft_launcher"),
@@ -558,6 +566,12 @@ fn inside_rows() -> Vec<(String, String)> {
         ("product_row", "m2_row_q"),
         ("late_row", "result_row"),
         ("quotients", "divide_result_data"),
+        ("room", "queue_room"),
+        ("free", "divide_free"),
+        ("divides_r", "r_divides_q"),
+        ("divides_x", "x_divides_q"),
+        ("starts_access", "starts_access"),
+        ("on_way", "on_way_q"),
     ];
     let others = others.map(|(wire, path)| (wire.into(), path.into()));
     of_lanes.chain(others).collect()
@@ -574,6 +588,22 @@ fn inside_launcher() -> Vec<(String, String)> {
     let state =
         "aw_full aw_address w_full w_word w_strobes refused failed number ended step quiet slots";
     registers(state).chain(settings).collect()
+}
+
+fn inside_pending() -> Vec<(String, String)> {
+    let of_warp = |i: usize| {
+        [
+            (
+                format!("waits[{}:{}]", 6 * i + 5, 6 * i),
+                format!("waits_{i}_q"),
+            ),
+            (
+                format!("flies[{}:{}]", 3 * i + 2, 3 * i),
+                format!("flies_{i}_q"),
+            ),
+        ]
+    };
+    (0..2).flat_map(of_warp).collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {
