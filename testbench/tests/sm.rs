@@ -175,6 +175,32 @@ fn barriers_of_several_ctas_are_judged() {
     }
 }
 
+/// A load whose threads share a line, a load and a store with a line per thread, and one of the scratchpad.
+const LINES: &str = "
+    li    t1, 0x4000
+    slli  t0, a0, 2
+    add   t0, t1, t0
+    lw    t2, 0(t0)
+    slli  t0, a0, 6
+    add   t0, t1, t0
+    lw    t2, 0(t0)
+    sw    t2, 0(t0)
+    li    t1, 0xd0000000
+    lw    t2, 0(t1)
+    exit
+";
+
+#[test]
+fn lines_and_issues_are_counted() {
+    let program = assembled(LINES);
+    let mut o = options(2, Shape::TINY, grid([1, 1, 1], [4, 1, 1]));
+    let seen = accepted(&program, &o).seen;
+    assert_eq!((seen.accesses, seen.lines), (3, 1 + 4 + 4));
+    assert_eq!(seen.reasons.issue, seen.issued);
+    (o.lockstep, o.oracle) = (false, false);
+    assert_eq!(accepted(&program, &o).seen.issued, seen.issued);
+}
+
 /// A launch in which each departure has an occasion, and what it runs.
 fn occasion(wrong: Wrong) -> (String, SmOptions) {
     let launch = grid([2, 1, 1], [13, 1, 1]);

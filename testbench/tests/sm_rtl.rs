@@ -593,6 +593,107 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     runs.find_map(|(name, run)| run().err().map(|error| (name, error)))
 }
 
+/// What a warp repeats, and the reasons that tell it, with the cycles per round that each has at least.
+const REPEATED: [(&str, &[(&str, f64)]); 6] = [
+    // A warp is granted every third cycle.
+    (
+        "addi t3, t2, 1\n addi t4, t2, 2\n addi t5, t2, 3\n addi t6, t2, 4",
+        &[("steps", 8.0)],
+    ),
+    // Each jump is resolved, and what follows is looked up.
+    ("j 1f\n 1: j 1f\n 1:", &[("supply", 16.0), ("control", 8.0)]),
+    (
+        "bar.sync 0\n bar.sync 0",
+        &[("supply", 16.0), ("barrier", 8.0)],
+    ),
+    // 34 cycles for each of four threads: one is divided, one waits, the others have no place.
+    (
+        "div t3, t1, t2\n div t4, t1, t2\n div t5, t1, t2\n div t6, t1, t2",
+        &[("unit", 400.0), ("steps", 0.0)],
+    ),
+    (
+        "div t3, t1, t2\n add t4, t3, t3",
+        &[("hazard", 128.0), ("steps", 0.0)],
+    ),
+    // Each of four threads reads and writes the word, at 100 cycles.
+    (
+        "amoadd.w t3, t2, (s0)\n add t4, t3, t3",
+        &[("memory", 800.0), ("steps", 0.0)],
+    ),
+];
+
+/// Cycles by reason of so many rounds of a loop, on one warp; memory takes 100 cycles.
+fn by_reason(shape: Shape, body: &str, rounds: u32) -> Vec<(&'static str, u64)> {
+    let text = format!(
+        "
+        _start:
+            la      s0, cells
+            li      t1, 0x7ffffff0
+            li      t2, 3
+            li      s1, {rounds}
+        again:
+            addi    s1, s1, -1
+            {body}
+            bnez    s1, again
+            ecall
+            .data
+            .balign 64
+        cells:
+            .zero   64
+        "
+    );
+    let program = weft_isa::assemble(&text, "reasons.s").unwrap_or_else(|e| panic!("{e}"));
+    let options = SmOptions {
+        shape,
+        launch: Launch {
+            cta: [shape.threads as u32, 1, 1],
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            ..Config::default()
+        },
+        axi: AxiTiming {
+            latency: Latency::Fixed(100),
+            ..AxiTiming::default()
+        },
+        cycles: Some(100_000),
+        ..SmOptions::default()
+    };
+    let seen = run_copy(&program, &options, None, &mut Blind).unwrap_or_else(|e| panic!("{e}"));
+    let reasons = seen.seen.reasons;
+    assert_eq!(reasons.issue, seen.seen.issued);
+    reasons.by_name().into()
+}
+
+/// Each reason grows with its cause, and no other one with it.
+#[test]
+fn cycles_are_told_by_reason() {
+    let per_round = |shape, body: &str| {
+        let [few, many] = [8, 24].map(|rounds| by_reason(shape, body, rounds));
+        let grown = few.into_iter().zip(many);
+        grown.map(|((name, few), (_, many))| (name, (many as f64 - few as f64) / 16.0))
+    };
+    let empty: Vec<_> = per_round(Shape::TINY, "").collect();
+    for (body, told) in REPEATED {
+        for ((name, cycles), (_, without)) in per_round(Shape::TINY, body).zip(&empty) {
+            let more = cycles - without;
+            let right = match told.iter().find(|(reason, _)| *reason == name) {
+                Some((_, least)) => more >= *least,
+                // Where the loop's own sum has come until the branch, a cycle or two are told otherwise.
+                None => more <= 2.0 || name == "issue",
+            };
+            assert!(right, "{body}: {name} {more}");
+        }
+    }
+    // A second pass of each of the four, and of the loop's own sum: alone, the branch behind it waits for it.
+    let (body, _) = REPEATED[0];
+    let two_parts = Shape::of(4, 8, 4);
+    let unit = |body| per_round(two_parts, body).find(|(name, _)| *name == "unit");
+    let of = |body| unit(body).map_or(0.0, |(_, cycles)| cycles);
+    assert_eq!((of(""), of(body)), (0.0, 5.0));
+}
+
 /// MEM-022: one wrong number each, and what is as large as it may be.
 #[test]
 fn launches_are_refused() {

@@ -917,6 +917,9 @@ pub enum Section {
     Issue,
     /// Kernels with tokens, execution masks and predication; regular and sub-vector mode, on the model
     Masks,
+    /// weft_sm: cycles, IPC, share of the lanes' peak and stall reasons of its kernels, in lockstep; speed of its
+    /// simulation. Half an hour
+    Sm,
     /// Simulated cycles and instructions per second, of hardware, lockstep and golden model
     Speed,
     /// Cells and Fmax of every unit on an ECP5; an hour and more
@@ -931,6 +934,7 @@ impl Section {
             Section::Kernels => "kernels",
             Section::Issue => "issue",
             Section::Masks => "masks",
+            Section::Sm => "sm",
             Section::Speed => "speed",
             Section::Area => "area",
         }
@@ -943,18 +947,19 @@ Examples:
   cargo weft bench
   cargo weft bench --all --json bench.json
   cargo weft bench --only area --units masks,barrier --sizes 16x32
+  cargo weft bench --only sm --rounds 3
   cargo weft bench --skip issue,speed
   cargo weft bench --all --update --book docs/performance.md --plots docs
   cargo weft bench --from benches/baseline.json --book docs/performance.md --plots docs
   cargo weft bench --only control,speed --engine rust-hdl --warps 8 --threads 8 --cycles 10000 --programs 10
 
-Without --all or --only everything is measured but the area: a few minutes. What was measured is compared with the
+Without --all or --only everything is measured but area and SM: a few minutes. What was measured is compared with the
 baseline (benches/baseline.json): figures that are counted exactly, timed ones as ratios within the run. Everything that is worse by
 more than 5 % is told; it does not change the exit code. --update puts what was measured into the baseline, --book and --plots then show the whole
-baseline: so docs/performance.md and the pictures in docs/ are made. Pictures: window.svg, ipc.svg, stalls.svg.
+baseline: so docs/performance.md and the pictures in docs/ are made. Pictures: window.svg, ipc.svg, stalls.svg, sm.svg.
 Timed figures need a quiet machine; the report has its load.")]
 pub struct BenchArgs {
-    /// Everything, the area too
+    /// Everything, the area and the SM too
     #[arg(long, conflicts_with = "only")]
     pub all: bool,
     /// Only these sections
@@ -1002,7 +1007,7 @@ pub struct BenchArgs {
     /// speed: seed of the random programs
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
-    /// speed: rounds; the median counts
+    /// sm, speed: rounds; the median counts
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub rounds: u32,
     /// area: only these units

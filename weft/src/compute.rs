@@ -167,25 +167,26 @@ fn with_inputs(kernel: &Kernel) -> Result<Program, String> {
     Ok(program)
 }
 
-/// A row of the demo's table.
-struct Launched {
-    kernel: &'static Kernel,
-    program: Program,
-    size: String,
+/// A kernel in place, as the demo and the bench launch it.
+pub struct Launched {
+    pub kernel: &'static Kernel,
+    pub program: Program,
+    /// `None`: its whole input.
+    pub size: Option<u32>,
     meets: bool,
 }
 
-/// All kernels that the demo launches: those with a size, then those without.
-fn launched() -> Anyhow<Vec<Launched>> {
+/// All kernels that are launched: those with a size, then those without.
+pub fn launched() -> Anyhow<Vec<Launched>> {
     let mut all = Vec::new();
     for of in COMPUTE {
         let size = if of.most == ROOM { 1000 } else { of.most - 1 };
         let program = of.program(size);
-        all.push((&of.kernel, program, size.to_string(), of.meets));
+        all.push((&of.kernel, program, Some(size), of.meets));
     }
     for name in WHOLE {
         let kernel = kernels::find(name).with_context(|| format!("no kernel {name}"))?;
-        all.push((kernel, with_inputs(kernel), "-".into(), false));
+        all.push((kernel, with_inputs(kernel), None, false));
     }
     all.into_iter()
         .map(|(kernel, program, size, meets)| match program {
@@ -200,9 +201,21 @@ fn launched() -> Anyhow<Vec<Launched>> {
         .collect()
 }
 
+impl Launched {
+    /// Whether memory holds what must come out.
+    ///
+    /// # Errors
+    /// What is wrong in it.
+    pub fn check(&self, o: &SmOptions, memory: &weft_sim::Memory) -> Result<(), String> {
+        let config = o.launch.config(&grid::machine(o));
+        let config = config.map_err(|e| e.to_string())?;
+        self.kernel.check_memory(&self.program, &config, memory)
+    }
+}
+
 /// What runs it: so many CTAs of so many threads.
-fn options(shape: Shape, ctas: u32, threads: u32) -> SmOptions {
-    SmOptions {
+pub fn options(shape: Shape, ctas: u32, threads: u32, latency: u32) -> SmOptions {
+    let mut options = SmOptions {
         shape,
         launch: Launch {
             grid: [ctas, 1, 1],
@@ -217,7 +230,9 @@ fn options(shape: Shape, ctas: u32, threads: u32) -> SmOptions {
         instructions: 10_000_000,
         cycles: Some(50_000_000),
         ..SmOptions::default()
-    }
+    };
+    options.axi.latency = Latency::Fixed(latency);
+    options
 }
 
 /// `weft demo --sm`: each kernel on golden machine, oracle and, if this build has it, the SM, with a line for each.
@@ -233,14 +248,12 @@ pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<b
         "kernel", "size", "golden", "oracle", "cycles", "ipc", "loads", "hits"
     );
     for of in launched()? {
-        let (program, size) = (&of.program, &of.size);
-        let mut o = options(shape, ctas, threads);
-        o.axi.latency = Latency::Fixed(latency);
-        let config = o.launch.config(&grid::machine(&o))?;
+        let program = &of.program;
+        let size = of.size.map_or("-".into(), |size| size.to_string());
+        let o = options(shape, ctas, threads, latency);
         let mut findings = Vec::new();
         let mut check = |engine: &str, memory: &weft_sim::Memory| {
-            let checked = of.kernel.check_memory(program, &config, memory);
-            findings.extend(checked.err().map(|e| format!("{engine}: {e}")));
+            findings.extend(of.check(&o, memory).err().map(|e| format!("{engine}: {e}")));
         };
         let golden = grid::golden(program, &o, &mut |_| ())?;
         check("golden", &golden.memory);
@@ -432,10 +445,10 @@ mod tests {
             for size in [0, 1, w - 1, w, w + 1, 13, 31] {
                 let program = of.program(size.min(of.most)).unwrap();
                 let (ctas, threads) = [(1, 1), (1, w - 1), (3, w + 1)][size as usize % 3];
-                check(of, &program, &options(Shape::SMALL, ctas, threads));
+                check(of, &program, &options(Shape::SMALL, ctas, threads, 20));
             }
             let program = of.program(of.most).unwrap();
-            check(of, &program, &options(Shape::SMALL, 2, 5 * w + 3));
+            check(of, &program, &options(Shape::SMALL, 2, 5 * w + 3, 20));
         }
     }
 
@@ -447,7 +460,7 @@ mod tests {
             let kernel = kernels::find(name).unwrap();
             let program = with_inputs(kernel).unwrap();
             for (ctas, threads) in [(1, 1), (1, w - 1), (3, w + 1), (2, 5 * w + 3)] {
-                let o = options(Shape::SMALL, ctas, threads);
+                let o = options(Shape::SMALL, ctas, threads, 20);
                 let config = o.launch.config(&grid::machine(&o)).unwrap();
                 let golden = grid::golden(&program, &o, &mut |_| ()).unwrap();
                 assert!(golden.faults.is_empty(), "{name}: {:?}", golden.faults);
@@ -467,7 +480,7 @@ mod tests {
             .filter(|of| of.kernel.outputs[0].0 == "result")
         {
             let program = of.program(9).unwrap();
-            let o = options(Shape::SMALL, 1, 8);
+            let o = options(Shape::SMALL, 1, 8, 20);
             let mut memory = grid::golden(&program, &o, &mut |_| ()).unwrap().memory;
             let config = o.launch.config(&grid::machine(&o)).unwrap();
             for word in [0, GUARD + 4, of.kernel.outputs[0].1 / 4 - 1] {

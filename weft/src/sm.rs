@@ -427,14 +427,16 @@ fn print(report: &SmReport, options: &SmOptions) {
         }
     );
     if options.lockstep {
-        let r = &s.reasons;
-        println!(
-            "  cycles: issue {}, memory {}, control {}, barrier {}, idle {}, other {}",
-            r.issue, r.memory, r.control, r.barrier, r.idle, r.other
-        );
+        let reasons = s.reasons.by_name();
+        let reasons: Vec<_> = reasons.map(|(name, n)| format!("{name} {n}")).into();
+        println!("  cycles: {}", reasons.join(", "));
         println!(
             "  accesses: {} loads, {} stores, {} atomics of threads ({} local, {} scratchpad) in {} effects",
             s.loads, s.stores, s.atomics, s.local, s.scratchpad, s.effects
+        );
+        println!(
+            "  global memory: {} instructions of warps ask for {} lines",
+            s.accesses, s.lines
         );
     }
     if s.modes_asked > 0 {

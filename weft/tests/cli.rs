@@ -507,6 +507,10 @@ fn the_benchmark_refuses_what_it_cannot_measure() {
             "barrier runs on Verilated models only",
         ),
         (
+            &["--only", "sm", "--engine", "rust-hdl"],
+            "sm runs on Verilated models only",
+        ),
+        (
             &[
                 "--only",
                 "control",

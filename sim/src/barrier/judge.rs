@@ -60,6 +60,8 @@ pub struct Judge {
     killed: u64,
     /// Since when a barrier in a slot can go.
     can_go: Vec<Option<u64>>,
+    /// A barrier was in a slot, or let sleepers go, when it was looked at last: without one nobody can go.
+    served: bool,
     /// BAR-084: `hold` of a warp that waits awake may differ up to this cycle.
     wait_free: Vec<u64>,
     /// CTA slots in which the change to INVALID may have come before or behind what was told.
@@ -111,6 +113,7 @@ impl Judge {
             let_go: 0,
             killed: 0,
             can_go: vec![None; BARRIERS],
+            served: false,
             wait_free: vec![0; params.warps],
             unsure: 0,
             last_wake: 0,
@@ -586,7 +589,8 @@ impl Judge {
             return Err(format!("{event} does not come"));
         }
         let waits = |b: &usize| self.can_go[*b].is_some_and(long);
-        if let Some(b) = (0..BARRIERS).find(waits) {
+        let all = if self.served { BARRIERS } else { 0 };
+        if let Some(b) = (0..all).find(waits) {
             let (cta, id) = (b / IDS, b % IDS);
             return Err(format!(
                 "BAR-104: c{cta}.{id} could go for {PATIENCE} cycles"
@@ -610,11 +614,17 @@ impl Judge {
         }
         self.unit.free_invalid();
         // With the transfer of the last wake, or a little later; slots that can go may come before.
-        if ports.wake.is_some() || self.can_go.iter().any(Option::is_some) {
+        let could = self.served && self.can_go.iter().any(Option::is_some);
+        if ports.wake.is_some() || could {
             self.awake_since = self.cycle;
         }
         if self.cycle == self.awake_since + INVALID_SLACK {
             self.unit.settle_invalid();
+        }
+        // Most cycles find nothing there, as the one before.
+        let served = self.unit.in_slots().next().is_some() || self.unit.releasing().is_some();
+        if !std::mem::replace(&mut self.served, served) && !served {
+            return;
         }
         let slots: Vec<usize> = self.unit.in_slots().map(|(_, b)| b).collect();
         for number in 0..BARRIERS {

@@ -5,7 +5,7 @@ mod barrier;
 mod speed;
 
 pub use barrier::{barrier, BarrierLatency, BarrierReport};
-pub use speed::{speed, Rate, Ratio, Speed, SpeedOptions, Spread};
+pub use speed::{rate, speed, Rate, Ratio, Speed, SpeedOptions, Spread};
 
 use crate::dut::{self, OpenOptions, RtlKind};
 use crate::memory::MemoryTiming;

@@ -151,15 +151,15 @@ pub fn speed(options: &SpeedOptions) -> Result<Speed, BenchError> {
     let mut rounds: Vec<[f64; RATES.len()]> = Vec::new();
     for _ in 0..options.rounds {
         let mut round = [0.0; RATES.len()];
-        round[REFERENCE] = rate(|| Ok(reference()))?;
-        round[BARE] = rate(|| Ok(bare(control, config, options.bare_cycles)))?;
-        round[ALONE] = rate(|| {
+        round[REFERENCE] = rate(|| Ok::<_, BenchError>(reference()))?;
+        round[BARE] = rate(|| Ok::<_, BenchError>(bare(control, config, options.bare_cycles)))?;
+        round[ALONE] = rate(|| -> Result<u64, BenchError> {
             cases.iter().try_fold(0, |sum, (case, program)| {
                 let run = run_on(control, program, &case.config, None, &mut [], false)?;
                 Ok(sum + run.cycles.unwrap_or(0))
             })
         })?;
-        round[LOCKSTEP] = rate(|| {
+        round[LOCKSTEP] = rate(|| -> Result<u64, BenchError> {
             cases.iter().try_fold(0, |sum, (case, _)| {
                 let run = run_case(control, case, None, Some(&mut Cover::default()))?;
                 Ok(sum + run.cycles.unwrap_or(0))
@@ -169,10 +169,10 @@ pub fn speed(options: &SpeedOptions) -> Result<Speed, BenchError> {
             let report = run_program(program, config, Engine::Golden, &mut [])?;
             Ok(report.stats.total.thread_instructions)
         };
-        round[GOLDEN] = rate(|| {
+        round[GOLDEN] = rate(|| -> Result<u64, BenchError> {
             (0..GOLDEN_RUNS).try_fold(0, |sum, _| Ok(sum + golden(&arithmetic.0, &arithmetic.1)?))
         })?;
-        round[GOLDEN_RANDOM] = rate(|| {
+        round[GOLDEN_RANDOM] = rate(|| -> Result<u64, BenchError> {
             cases.iter().try_fold(0, |sum, (case, program)| {
                 Ok(sum + golden(program, &case.config)?)
             })
@@ -203,7 +203,10 @@ pub fn speed(options: &SpeedOptions) -> Result<Speed, BenchError> {
 }
 
 /// What the work counts, per second that this thread had a processor.
-fn rate(work: impl FnOnce() -> Result<u64, BenchError>) -> Result<f64, BenchError> {
+///
+/// # Errors
+/// Those of the work.
+pub fn rate<E>(work: impl FnOnce() -> Result<u64, E>) -> Result<f64, E> {
     let now = || {
         let time = clock_gettime(ClockId::ThreadCPUTime);
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9

@@ -9,11 +9,11 @@
 use super::grid;
 use super::mode::ModeRules;
 use super::options::SmOptions;
-use super::ports::{op, Done, Effects, Exception, Init, Issue, Reported, Row, Shape, Trace};
-use super::report::{Seen, SmError, Watcher};
+use super::ports::{op, Done, Effects, Exception, Init, Issue, Reported, Row, Shape, Trace, LINE};
+use super::report::{Reason, Seen, SmError, Watcher};
 use super::shadow::{Kind, Shadow, Who, Word};
 use crate::barrier::{device::Size, rules::Rules};
-use crate::core::decode::decode;
+use crate::core::decode::{decode, MEMORY, SPECIAL};
 use crate::lockstep::line;
 use std::collections::{BTreeMap, VecDeque};
 use weft_isa::{AmoOp, Instr, LoadWidth, Program};
@@ -29,6 +29,8 @@ use weft_sim::{Event, Fault, FaultCause, Machine, Memory, Record, Thread};
 const HISTORY: usize = 16;
 /// Instructions that come so many cycles after an exception (docs/spec/core.md).
 const LATE: u64 = 2;
+/// An instruction that nothing keeps is issued within so many cycles of what set it free.
+const STEPS: u64 = 12;
 /// Most instructions of a warp in flight (SCHED-021, SCHED-025).
 const FLIGHT: usize = 29;
 
@@ -121,6 +123,24 @@ struct Slot {
     history: VecDeque<(u64, Record)>,
     launches: u64,
     issued: u64,
+    /// The instruction at an address, decoded: the next one of the warp.
+    next: Option<(u32, Decoded)>,
+    /// When it has last issued or retired, or something of it was done.
+    since: u64,
+    /// The control operation is one of a barrier.
+    arrives: bool,
+    /// It has issued since it has last retired, so its instructions are there.
+    supplied: bool,
+}
+
+impl Slot {
+    /// Nothing that the trace shows keeps it.
+    fn steps(&self) -> Reason {
+        match self.supplied {
+            true => Reason::Steps,
+            false => Reason::Supply,
+        }
+    }
 }
 
 /// A CTA of the grid that runs.
@@ -153,11 +173,30 @@ pub struct Lockstep<'a> {
     woken: Option<Wake>,
     mode: ModeRules,
     cycle: u64,
+    /// When all passes of what was issued have gone through operand read (SM-010), if nothing has held them.
+    passes_until: u64,
     /// Of the latest event.
     pub event: u64,
     pub useful: (u64, u64),
     pub reported: Vec<Reported>,
     seen: Seen,
+}
+
+/// As the SM's decoder has it: DATA-002, DATA-003.
+fn in_sm(word: u32) -> Decoded {
+    use weft_isa::MulOp::{Mul, Mulh, Mulhsu, Mulhu};
+    let decoded = decode(word);
+    match weft_isa::decode(word) {
+        Ok(Instr::Mul { op, .. }) if !matches!(op, Mul | Mulh | Mulhsu | Mulhu) => Decoded {
+            class: SPECIAL,
+            ..decoded
+        },
+        Ok(Instr::Barrier { .. }) => Decoded {
+            drain: true,
+            ..decoded
+        },
+        _ => decoded,
+    }
 }
 
 impl<'a> Lockstep<'a> {
@@ -198,6 +237,7 @@ impl<'a> Lockstep<'a> {
                 shape.data_cache > 0,
             ),
             cycle: 0,
+            passes_until: 0,
             event: 0,
             useful: (0, 0),
             reported: Vec::new(),
@@ -274,7 +314,7 @@ impl<'a> Lockstep<'a> {
             watcher.issued(self.cycle, issue.warp, issue.pc, issue.mask);
             self.issued(issue)?;
         }
-        self.reason(trace.issue.is_some());
+        self.reason(trace.issue.is_some(), trace.barrier.hold);
         let changes = self.shadow.changes;
         if changes != self.useful.0 {
             self.useful = (changes, self.cycle);
@@ -283,25 +323,74 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
-    /// Why nothing is issued in this cycle, as far as the trace shows it.
-    fn reason(&mut self, issues: bool) {
-        let alive = || self.slots.iter().filter(|s| s.alive);
-        let awake = || alive().filter(|s| !s.blocked);
-        let accesses = |s: &Slot| s.flights.iter().any(|f| f.memory && !f.done);
-        let r = &mut self.seen.reasons;
-        *if issues {
-            &mut r.issue
-        } else if alive().next().is_none() {
-            &mut r.idle
-        } else if awake().next().is_none() {
-            &mut r.barrier
-        } else if awake().any(accesses) {
-            &mut r.memory
-        } else if awake().all(|s| s.control.is_some()) {
-            &mut r.control
-        } else {
-            &mut r.other
-        } += 1;
+    /// Why nothing is issued in this cycle, as far as the trace shows it: told by the warp that is nearest to it.
+    fn reason(&mut self, issues: bool, hold: u64) {
+        let reason = match issues {
+            true => Reason::Issue,
+            false => match self.nearest(hold) {
+                Reason::Steps | Reason::Supply if self.cycle < self.passes_until => Reason::Unit,
+                other => other,
+            },
+        };
+        self.seen.reasons.add(reason);
+    }
+
+    /// `hold`: warps that wait at a barrier, asleep or awake (BAR-084).
+    fn nearest(&mut self, hold: u64) -> Reason {
+        let (mut nearest, mut alive) = (None, false);
+        for warp in 0..self.slots.len() {
+            let slot = &self.slots[warp];
+            alive |= slot.alive;
+            if slot.alive && !slot.blocked && hold >> warp & 1 == 0 {
+                let waits = self.waits_for(warp);
+                if waits == Reason::Steps {
+                    return waits;
+                }
+                nearest = Some(nearest.map_or(waits, |n: Reason| n.min(waits)));
+            }
+        }
+        nearest.unwrap_or(match alive {
+            true => Reason::Barrier,
+            false => Reason::Idle,
+        })
+    }
+
+    /// What keeps the next instruction of a warp that is awake.
+    fn waits_for(&mut self, warp: usize) -> Reason {
+        let slot = &self.slots[warp];
+        if slot.control.is_some() {
+            return match slot.arrives {
+                true => Reason::Barrier,
+                false => Reason::Control,
+            };
+        }
+        let (pc, ready) = (slot.pc, self.cycle - slot.since > STEPS);
+        let open = slot.flights.iter().any(|f| !f.done);
+        if !open && !ready {
+            return slot.steps();
+        }
+        let next = match slot.next {
+            Some((at, next)) if at == pc => next,
+            _ => in_sm(self.program_word(pc).unwrap_or(0)),
+        };
+        let slot = &mut self.slots[warp];
+        slot.next = Some((pc, next));
+        let uses = [next.rd, next.rs1, next.rs2];
+        let awaited = |f: &&Flight| {
+            let named = f.rd.is_some() && uses.contains(&f.rd);
+            !f.done && (next.drain || named)
+        };
+        let awaited = slot.flights.iter().filter(awaited);
+        let longest = awaited.map(|f| match f.memory {
+            true => Reason::Memory,
+            false => Reason::Hazard,
+        });
+        longest.max().unwrap_or(match next.class {
+            // Its queue is full.
+            MEMORY if ready => Reason::Memory,
+            SPECIAL if ready => Reason::Unit,
+            _ => slot.steps(),
+        })
     }
 
     // ---- Launches.
@@ -387,6 +476,7 @@ impl<'a> Lockstep<'a> {
             mask,
             launches: slot.launches + 1,
             issued: slot.issued,
+            since: self.cycle,
             expected: vec![VecDeque::new(); width],
             ..Slot::default()
         };
@@ -487,8 +577,10 @@ impl<'a> Lockstep<'a> {
         let width = self.shape.threads;
         let slot = &mut self.slots[warp];
         slot.issued += 1;
+        (slot.since, slot.supplied) = (self.cycle, true);
         slot.pc = (pc + 1) & PC_MASK;
         slot.control = decoded.control.then_some(*issue);
+        slot.arrives = matches!(instr, Some(Instr::Barrier { .. }));
         let loose = slot.fault.is_some() || !slot.alive;
         slot.serial += 1;
         let mut flight = Flight {
@@ -496,7 +588,7 @@ impl<'a> Lockstep<'a> {
             rd: decoded.rd,
             control: decoded.control,
             fence: matches!(instr, Some(Instr::Fence { .. } | Instr::FenceI)),
-            memory: decoded.class == crate::core::decode::MEMORY && !decoded.control,
+            memory: decoded.class == MEMORY && !decoded.control,
             done: false,
             stepped: loose,
             loose,
@@ -524,6 +616,13 @@ impl<'a> Lockstep<'a> {
                 false => self.step(issue, instr, &mut flight)?,
             }
         }
+        let lanes = self.shape.lanes;
+        let parts = (0..self.shape.parts()).filter(|p| {
+            let part = flight.acting >> (p * lanes);
+            part.trailing_zeros() < lanes as u32
+        });
+        let passes = parts.count().max(1) as u64;
+        self.passes_until = self.passes_until.max(self.cycle) + passes;
         self.slots[warp].flights.push_back(flight);
         Ok(())
     }
@@ -537,6 +636,7 @@ impl<'a> Lockstep<'a> {
     ) -> Result<(), SmError> {
         let Issue { warp, pc, mask, .. } = *issue;
         let accesses = self.accesses(warp, instr, flight.acting);
+        self.count_lines(&accesses);
         let mut answers: Answers = vec![None; self.shape.threads];
         let mut suspects = Vec::new();
         for (lane, access, cause) in &accesses {
@@ -620,6 +720,19 @@ impl<'a> Lockstep<'a> {
             }
         }
         Ok(())
+    }
+
+    /// How many lines of global memory an instruction asks for.
+    fn count_lines(&mut self, accesses: &[(usize, Access, Option<FaultCause>)]) {
+        let global = accesses.iter().filter(|(_, _, cause)| cause.is_none());
+        let lines = global.map(|(_, access, _)| access.address / LINE);
+        let mut lines: Vec<u32> = lines.filter(|line| *line < LOCAL / LINE).collect();
+        if !lines.is_empty() {
+            lines.sort_unstable();
+            lines.dedup();
+            self.seen.accesses += 1;
+            self.seen.lines += lines.len() as u64;
+        }
     }
 
     /// From the registers of the golden machine.
@@ -966,6 +1079,7 @@ impl<'a> Lockstep<'a> {
     fn done(&mut self, done: &Done, memory: &[u8]) -> Result<(), SmError> {
         self.event = self.cycle;
         let slot = &mut self.slots[done.warp];
+        slot.since = self.cycle;
         let same = |f: &Flight| !f.done && f.rd == done.rd;
         let alike = slot.flights.iter().filter(|f| same(f)).count();
         // Without rd it is not known whose it is: those that do nothing are over first.
@@ -1241,6 +1355,7 @@ impl<'a> Lockstep<'a> {
         slot.woken = false;
         slot.control = None;
         slot.asked = None;
+        (slot.since, slot.supplied) = (self.cycle, false);
         (slot.pc, slot.mask) = (record.next_pc, record.next_mask);
         slot.blocked = record.blocked;
         if record.event == Event::Exit {

@@ -62,21 +62,73 @@ impl SmError {
     }
 }
 
-/// Cycles of a launch by what kept the scheduler from issuing, as the trace shows it: of several reasons the first one
-/// here.
+/// What kept the scheduler from issuing in a cycle, as the trace shows it: told by the warp that was nearest to it, so
+/// the first of these that is true of any warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    Issue,
+    /// Nothing that the trace shows keeps the warp: the steps of the scheduler between two instructions.
+    Steps,
+    /// The same, and it has issued nothing since its latest control operation: its instructions are being looked up or
+    /// fetched.
+    Supply,
+    /// The passes of instructions before are still read, or the special unit's queue is full.
+    Unit,
+    /// A result of lanes, multiplier or special unit.
+    Hazard,
+    /// An access, or room for one.
+    Memory,
+    /// A control operation.
+    Control,
+    /// The verdict at a barrier, or all warps wait there.
+    Barrier,
+    /// No warp runs.
+    Idle,
+}
+
+/// Cycles of a launch by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reasons {
     pub issue: u64,
-    /// No warp runs.
-    pub idle: u64,
-    /// All threads wait at barriers.
-    pub barrier: u64,
-    /// An access of a warp that could run is under way.
+    pub steps: u64,
+    pub supply: u64,
+    pub unit: u64,
+    pub hazard: u64,
     pub memory: u64,
-    /// All warps that could run wait for a control operation.
     pub control: u64,
-    /// Instruction lines, operands, units.
-    pub other: u64,
+    pub barrier: u64,
+    pub idle: u64,
+}
+
+impl Reasons {
+    pub fn add(&mut self, reason: Reason) {
+        *match reason {
+            Reason::Issue => &mut self.issue,
+            Reason::Steps => &mut self.steps,
+            Reason::Supply => &mut self.supply,
+            Reason::Unit => &mut self.unit,
+            Reason::Hazard => &mut self.hazard,
+            Reason::Memory => &mut self.memory,
+            Reason::Control => &mut self.control,
+            Reason::Barrier => &mut self.barrier,
+            Reason::Idle => &mut self.idle,
+        } += 1;
+    }
+
+    /// By name, in the order of [`Reason`].
+    pub fn by_name(&self) -> [(&'static str, u64); 9] {
+        [
+            ("issue", self.issue),
+            ("steps", self.steps),
+            ("supply", self.supply),
+            ("unit", self.unit),
+            ("hazard", self.hazard),
+            ("memory", self.memory),
+            ("control", self.control),
+            ("barrier", self.barrier),
+            ("idle", self.idle),
+        ]
+    }
 }
 
 /// How often something happened: coverage.
@@ -97,6 +149,9 @@ pub struct Seen {
     pub fences: u64,
     pub local: u64,
     pub scratchpad: u64,
+    /// Instructions that access global memory, and the lines of 64 bytes that their threads ask for.
+    pub accesses: u64,
+    pub lines: u64,
     /// Loads of words that nobody has written.
     pub unknown: u64,
     pub counters_read: u64,
@@ -143,7 +198,7 @@ impl Seen {
             };
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields masks
+            scratchpad accesses lines unknown counters_read forced_yields masks
             modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
             partial_warps reused_slots);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
@@ -158,7 +213,7 @@ impl Seen {
             };
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields masks
+            scratchpad accesses lines unknown counters_read forced_yields masks
             modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas most_warps
             partial_warps reused_slots)
     }

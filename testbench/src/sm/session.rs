@@ -6,7 +6,7 @@ use super::lockstep::Lockstep;
 use super::memory::AxiMemory;
 use super::options::SmOptions;
 use super::ports::{Device, HostIn, Manager, Trace};
-use super::report::{CacheCounts, HostFault, SmError, SmReport, Watcher};
+use super::report::{CacheCounts, HostFault, Seen, SmError, SmReport, Watcher};
 use weft_isa::Program;
 use weft_sim::{Config, Force, Memory};
 
@@ -41,6 +41,8 @@ pub struct Session<'a> {
     was_busy: bool,
     launched: bool,
     cache: CacheCounts,
+    /// Instructions, where no judge counts them.
+    issued: u64,
 }
 
 impl<'a> Session<'a> {
@@ -71,6 +73,7 @@ impl<'a> Session<'a> {
             was_busy: false,
             launched: false,
             cache: CacheCounts::default(),
+            issued: 0,
         };
         for _ in 0..RESET {
             let (m, h) = (Default::default(), Default::default());
@@ -113,6 +116,7 @@ impl<'a> Session<'a> {
             self.event = self.event.max(judge.event);
         }
         self.cache.count(trace.cache);
+        self.issued += u64::from(trace.issue.is_some());
         self.idle_means_idle(&trace)?;
         self.device.edge();
         self.cycle += 1;
@@ -301,7 +305,10 @@ impl<'a> Session<'a> {
         let mut report = SmReport {
             cycles: u64::from(high) << 32 | u64::from(low),
             resident,
-            seen: Default::default(),
+            seen: Seen {
+                issued: self.issued,
+                ..Seen::default()
+            },
             axi: self.memory.counts,
             cache: self.cache,
             status,

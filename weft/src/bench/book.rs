@@ -2,6 +2,10 @@
 //! Beside each figure stands the limit that no design of this kind can pass: one operation per cycle, one token per
 //! beat of the token memory.
 
+mod sm;
+
+pub use sm::pictured;
+
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
 use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, PartitionRow, Report, Timed};
@@ -104,6 +108,9 @@ pub fn page(report: &Report) -> String {
     }
     if report.masks.is_some() {
         styles(&mut page, report);
+    }
+    if let Some(figures) = &report.sm {
+        sm::kernels(&mut page, figures);
     }
     if let Some(speed) = &report.speed {
         speeds(&mut page, speed);
@@ -737,7 +744,7 @@ mod tests {
     fn the_committed_pictures_are_made_of_the_baseline() {
         let directory = tempfile::tempdir().unwrap();
         let drawn = super::super::plot::draw(&baseline(), directory.path()).unwrap();
-        assert_eq!(drawn, ["window.svg", "ipc.svg", "stalls.svg"]);
+        assert_eq!(drawn, ["window.svg", "ipc.svg", "stalls.svg", "sm.svg"]);
         for name in drawn {
             let made = std::fs::read_to_string(directory.path().join(name)).unwrap();
             assert!(made == text(&format!("docs/{name}")), "{name}: {AGAIN}");

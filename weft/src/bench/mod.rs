@@ -8,6 +8,7 @@ mod kernels;
 mod masks;
 mod plot;
 pub mod report;
+mod sm;
 
 use crate::cli::{BenchArgs, Section};
 use crate::outputs;
@@ -101,7 +102,7 @@ fn save(args: &BenchArgs, measured: &Report, whole: &mut Report, baseline: &Path
 /// What is to be measured, in the order of [`Section`].
 fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
     let asked = |section: &Section| match args.only.as_slice() {
-        [] => args.all || *section != Section::Area,
+        [] => args.all || !matches!(section, Section::Area | Section::Sm),
         only => only.contains(section),
     };
     let all = Section::value_variants().iter().copied();
@@ -130,7 +131,7 @@ fn check(args: &BenchArgs, sections: &[Section]) -> Result<()> {
         let control = Design::of(Unit::Control, config(args), false);
         control.context("--warps, --threads, --window")?;
     }
-    let verilated = [Section::Barrier, Section::Issue];
+    let verilated = [Section::Barrier, Section::Issue, Section::Sm];
     let asked = sections.iter().find(|s| verilated.contains(s));
     if let Some(section) = asked {
         ensure!(
@@ -180,6 +181,10 @@ fn measure(
                 let figures = masks::MasksReport::measure().with_context(what)?;
                 println!("{}", figures.text());
                 report.masks = Some(figures);
+            }
+            Section::Sm => {
+                report.sm = Some(sm::SmFigures::measure(args.rounds).with_context(what)?);
+                println!();
             }
             Section::Speed => {
                 let options = SpeedOptions {

@@ -1,6 +1,7 @@
 //! What `weft bench` measures, as it stands in the JSON, and every number in it as a figure that can be compared.
 
 use super::masks::MasksReport;
+use super::sm::SmFigures;
 use crate::cli::Section;
 use serde::{Deserialize, Serialize};
 use weft_generate::{Design, Unit};
@@ -24,6 +25,8 @@ pub struct Report {
     pub issue: Option<Issue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub masks: Option<MasksReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sm: Option<SmFigures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<Timed>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -387,6 +390,26 @@ impl Report {
                 add(section, name, value, unit, Better::Less);
             }
         }
+        section = Section::Sm;
+        if let Some(sm) = &self.sm {
+            for setting in &sm.settings {
+                for row in &setting.rows {
+                    let name = format!(
+                        "{}, memory {}: {}",
+                        setting.size, setting.memory_latency, row.kernel
+                    );
+                    let (cycles, count) = (row.cycles as f64, row.instructions as f64);
+                    let transfers = row.transfers as f64;
+                    add(section, name.clone(), cycles, "cycles", Better::Less);
+                    add(section, name.clone(), count, "instructions", Better::Same);
+                    add(section, name, transfers, "transfers", Better::Less);
+                }
+            }
+            let r = &sm.speed.ratio;
+            let name = format!("{}: {}", sm.speed.size, r.what);
+            add(section, name, r.value.median, "", Better::More);
+            spreads.push((r.value.min, r.value.max));
+        }
         section = Section::Speed;
         if let Some(s) = &self.speed {
             for r in &s.speed.ratios {
@@ -409,7 +432,8 @@ impl Report {
             let median = a.fmax_mhz.median;
             add(section, a.name(), median, "MHz", Better::More);
         }
-        let timed = all.iter_mut().filter(|f| f.section == Section::Speed);
+        // Ratios of speeds, which are the figures without a unit.
+        let timed = all.iter_mut().filter(|f| f.unit.is_empty());
         for (figure, spread) in timed.zip(spreads) {
             figure.spread = Some(spread);
         }
@@ -429,6 +453,7 @@ impl Report {
         replace(&mut self.kernels, &new.kernels);
         replace(&mut self.issue, &new.issue);
         replace(&mut self.masks, &new.masks);
+        replace(&mut self.sm, &new.sm);
         replace(&mut self.speed, &new.speed);
         for row in &new.area {
             match self.area.iter_mut().find(|a| a.name() == row.name()) {
@@ -445,6 +470,7 @@ impl Report {
             Section::Kernels => self.kernels.is_some(),
             Section::Issue => self.issue.is_some(),
             Section::Masks => self.masks.is_some(),
+            Section::Sm => self.sm.is_some(),
             Section::Speed => self.speed.is_some(),
             Section::Area => !self.area.is_empty(),
         }

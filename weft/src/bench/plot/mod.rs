@@ -1,13 +1,15 @@
 //! Pictures of a report.
 
 mod issue;
+mod sm;
 mod window;
 
 use super::report::{Area, Report};
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// Draws what can be drawn of the report into a directory, and says what: `window.svg`, `ipc.svg`, `stalls.svg`.
+/// Draws what can be drawn of the report into a directory, and says what: `window.svg`, `ipc.svg`, `stalls.svg`,
+/// `sm.svg`.
 pub fn draw(report: &Report, directory: &Path) -> Result<Vec<&'static str>> {
     std::fs::create_dir_all(directory)
         .with_context(|| format!("--plots {}", directory.display()))?;
@@ -26,6 +28,9 @@ pub fn draw(report: &Report, directory: &Path) -> Result<Vec<&'static str>> {
     if let Some(issue) = &report.issue {
         picture("ipc.svg", &|path| issue::rates(path, issue))?;
         picture("stalls.svg", &|path| issue::stalls(path, issue))?;
+    }
+    if let Some(figures) = &report.sm {
+        picture("sm.svg", &|path| sm::kernels(path, figures))?;
     }
     Ok(drawn)
 }
