@@ -29,11 +29,19 @@ struct Proofs {
     said: PathBuf,
 }
 
-/// The steps that have ended, with their times.
 struct Gate<'a> {
     toolbox: &'a Toolbox,
     start: Instant,
-    steps: Vec<(String, Duration, Outcome)>,
+    /// Those that have ended.
+    steps: Vec<Step>,
+}
+
+struct Step {
+    name: String,
+    time: Duration,
+    /// Of the processors, where that is known.
+    used: Option<Duration>,
+    outcome: Outcome,
 }
 
 /// Format and lints.
@@ -308,18 +316,21 @@ impl<'a> Gate<'a> {
                     true => Outcome::Done,
                     false => Outcome::Failed,
                 };
-                parts.push((ended.name, ended.time, outcome));
+                parts.push(Step {
+                    name: format!("  {}", ended.name),
+                    time: ended.time,
+                    used: Some(ended.used),
+                    outcome,
+                });
             })?;
             if !failed.is_empty() {
                 bail!("{}", failed.join("\n"));
             }
             Ok(Outcome::Done)
         });
-        for (name, time, outcome) in parts {
-            if time >= WORTH_A_LINE || matches!(outcome, Outcome::Failed) {
-                self.steps.push((format!("  {name}"), time, outcome));
-            }
-        }
+        let shown =
+            |part: &Step| part.time >= WORTH_A_LINE || matches!(part.outcome, Outcome::Failed);
+        self.steps.extend(parts.into_iter().filter(shown));
         tests.and_then(|()| self.cargo("tests in documents", &["test", "--workspace", "--doc"]))
     }
 
@@ -378,23 +389,31 @@ impl<'a> Gate<'a> {
                 )
             }
         };
-        self.steps.push((name.into(), start.elapsed(), outcome));
+        self.steps.push(Step {
+            name: name.into(),
+            time: start.elapsed(),
+            used: None,
+            outcome,
+        });
         failed
     }
 
     fn summary(&self, passed: bool) {
-        println!();
-        for (name, time, outcome) in &self.steps {
-            let (word, note) = match outcome {
+        println!("\n{:>8}  {:>8}", "time", "used");
+        for step in &self.steps {
+            let (word, note) = match &step.outcome {
                 Outcome::Failed => ("FAILED", ""),
                 Outcome::Done => ("ok", ""),
                 Outcome::Skipped(why) => ("skipped", why.as_str()),
             };
-            println!("{:>7}  {name:22} {word:8}{note}", seconds(*time));
+            let (time, used) = (seconds(step.time), step.used.map(seconds));
+            let (name, used) = (&step.name, used.unwrap_or_default());
+            println!("{time:>8}  {used:>8}  {name:32} {word:8}{note}");
         }
         println!(
-            "{:>7}  {}",
+            "{:>8}  {:>8}  {}",
             seconds(self.start.elapsed()),
+            "",
             if passed { "all passed" } else { "failed" }
         );
     }

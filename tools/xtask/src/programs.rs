@@ -10,6 +10,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use wait4::Wait4;
 
 /// Each has as many threads as there are processors; the second one fills what the first leaves.
 const AT_ONCE: usize = 2;
@@ -34,6 +35,8 @@ pub struct Ended {
     /// The command that runs it alone.
     pub again: String,
     pub time: Duration,
+    /// Of the processors, with what it has started and waited for.
+    pub used: Duration,
     /// What it has printed.
     pub said: String,
     pub status: ExitStatus,
@@ -148,14 +151,16 @@ fn run_one(program: Program, said: &Path, environment: &[(String, String)]) -> R
         .stdin(Stdio::null())
         .stdout(file.try_clone()?)
         .stderr(file);
-    let status = command.status().with_context(|| name.clone())?;
+    let mut child = command.spawn().with_context(|| name.clone())?;
+    let ended = child.wait4().with_context(|| name.clone())?;
     let bytes = fs::read(said).with_context(|| said.display().to_string())?;
     Ok(Ended {
         name,
         again,
         time: start.elapsed(),
+        used: ended.rusage.utime + ended.rusage.stime,
         said: String::from_utf8_lossy(&bytes).into_owned(),
-        status,
+        status: ended.status,
     })
 }
 
