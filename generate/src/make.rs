@@ -53,16 +53,20 @@ const SOURCES: [&str; 8] = [
 /// Others may be compiling.
 const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
-/// Profile of the generated crates. The kernels of a size are much code that runs once;
-/// the simulator and writer of rust-hdl run for long.
+/// Profile of the generated crates. The kernels of a size are much code that runs once, half of it only to clean up
+/// after a panic; the simulator, the checks and the writer of Verilog run for long.
 const PROFILE: &str = "
 [profile.dev]
 opt-level = 0
 debug = false
 debug-assertions = false
 incremental = false
+panic = 'abort'
 
 [profile.dev.package.rust-hdl-core]
+opt-level = 2
+
+[profile.dev.package.weft-rtl]
 opt-level = 2
 
 [profile.dev.package.num-bigint]
