@@ -403,12 +403,25 @@ const MARGIN: f64 = 0.001;
 /// Where something is supposed it counts less.
 const FEAR: [f64; 2] = [100.0, 2.0];
 
-/// Cycles of a launch: all its instructions are issued one after the other, and no warp is faster than alone.
-fn time(launch: &[Trial], counts: impl Iterator<Item = Count> + Clone) -> f64 {
+/// Cycles of a launch: each warp issues as fast as it does alone, and while all that run would issue more than one
+/// instruction in a cycle together, all are slower alike.
+fn time(launch: &[Trial], counts: impl Iterator<Item = Count>) -> f64 {
     let warps = launch.first().map_or(1.0, |trial| trial.warps);
-    let issued: f64 = counts.clone().map(|count| count.by(CLOCKS[0])).sum();
-    let slowest = counts.map(|count| count.by(CLOCKS[1])).fold(0.0, f64::max);
-    slowest.max(issued * warps / launch.len().max(1) as f64)
+    // Each trial stands for so many warps.
+    let alike = warps / launch.len().max(1) as f64;
+    let mut alone: Vec<(f64, f64)> = counts
+        .map(|count| (count.by(CLOCKS[1]), alike * count.by(CLOCKS[0])))
+        .filter(|&(cycles, _)| cycles > 0.0)
+        .collect();
+    alone.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut rate: f64 = alone.iter().map(|(cycles, issued)| issued / cycles).sum();
+    let (mut now, mut ended) = (0.0, 0.0);
+    for (cycles, issued) in alone {
+        now += (cycles - ended) * rate.max(1.0);
+        ended = cycles;
+        rate -= issued / cycles;
+    }
+    now
 }
 
 impl<'a> Trials<'a> {
