@@ -99,6 +99,9 @@ pub fn build(
         .iter()
         .map(|input| kind(input, &compiler))
         .collect::<Result<_, _>>()?;
+    if let Some(folder) = inputs.iter().find(|input| input.is_dir()) {
+        return Err(Error::Folder(folder.clone()));
+    }
     let runtime = Runtime::unpack(toolbox)?;
     let dir = tempfile::tempdir().map_err(io("a temporary directory"))?;
     let job = Job {
@@ -410,9 +413,9 @@ fn explain(said: &str, has_library: bool) -> String {
     let mut text = said.trim_end().to_string();
     text.push('\n');
     let undefined = |name: &str| {
-        let quoted = [format!("`{name}'"), format!("symbol: {name}\n")];
-        let text = format!("{said}\n");
-        quoted.iter().any(|q| text.contains(q))
+        let quoted = [format!("`{name}'"), format!("symbol: {name}")];
+        let mut missing = said.lines().filter(|line| line.contains("undefined "));
+        missing.any(|line| quoted.iter().any(|q| line.ends_with(q)))
     };
     let mut help = |line: &str| text.push_str(&format!("help: {line}\n"));
     if undefined("kernel") {
@@ -493,6 +496,8 @@ mod tests {
         let gnu =
             "ld: start.o: in function `kernels':\n(.text+0x54): undefined reference to `kernel'\n";
         assert!(explain(gnu, true).contains("entry is missing"));
+        let twice = "ld: 1-b.o: in function `kernel':\nb.c:1: multiple definition of `kernel'; 0-a.o:a.c:1: first defined here\n";
+        assert_eq!(explain(twice, true), twice);
         let lld = "ld.lld: error: undefined symbol: __mulsf3\n>>> referenced by a.c\n";
         assert!(explain(lld, false).contains("soft float"));
         assert!(!explain(lld, true).contains("soft float"));

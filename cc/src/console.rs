@@ -47,13 +47,20 @@ pub fn read(memory: &impl Words, address: u32, threads: u32) -> Option<Console> 
         return None;
     }
     let (words, buffer) = (head(2)?, head(3)?);
+    // A buffer that does not fit into memory is none: the program has written over the head.
+    if u64::from(buffer) + 4 * u64::from(words) > u64::from(u32::MAX) {
+        return Some(Console {
+            damaged: (0..threads).collect(),
+            ..Console::default()
+        });
+    }
     let part = words / threads.max(1);
     let mut console = Console {
         room: 4 * part,
         ..Console::default()
     };
     for thread in 0..threads {
-        let start = buffer.checked_add(thread.checked_mul(part)?.checked_mul(4)?)?;
+        let start = buffer + 4 * thread * part;
         let Some((used, lost)) = memory.word(start).zip(memory.word(start + 4)) else {
             console.damaged.push(thread);
             continue;
@@ -161,5 +168,46 @@ impl<M: Words> Operands for Record<'_, M> {
             .collect();
         self.at += length.div_ceil(4) * 4;
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words from address 0 on; nothing behind them.
+    struct Memory(Vec<u32>);
+    impl Words for Memory {
+        fn word(&self, address: u32) -> Option<u32> {
+            self.0.get(address as usize / 4).copied()
+        }
+    }
+
+    /// Head of 64 words at 16, for two threads of 32.
+    fn console(records: &[u32]) -> Memory {
+        let mut words = vec![MAGIC, VERSION, 64, 16];
+        words.extend(records);
+        words.resize(4 + 64, 0);
+        Memory(words)
+    }
+
+    #[test]
+    fn what_a_program_has_written_over_is_damaged() {
+        let hi = [3, 0, PRINTF << 24 | 3, 2, u32::from_le_bytes(*b"hi\0\0")];
+        let found = read(&console(&hi), 0, 2).expect("a console");
+        assert_eq!((found.text, found.damaged), (b"hi".to_vec(), vec![]));
+        // How much is used, how long a record is, how long a text is, where it stands.
+        for (at, word) in [(0, 31), (0, u32::MAX), (2, PRINTF << 24), (2, !0)] {
+            let mut records = hi;
+            records[at] = word;
+            let found = read(&console(&records), 0, 2).expect("a console");
+            assert_eq!(found.damaged, [0], "{at}: {word:#x}");
+        }
+        for (at, word) in [(2, !0), (2, 1 << 30), (3, !0 - 3)] {
+            let mut memory = console(&hi);
+            memory.0[at] = word;
+            let found = read(&memory, 0, 2).expect("a console");
+            assert_eq!(found.damaged, [0, 1], "head {at}: {word:#x}");
+        }
     }
 }

@@ -15,6 +15,8 @@ pub enum Error {
     NotACompiler(String, String),
     #[error("{}: neither C (.c), C++ (.cc, .cpp, .cxx), assembly (.s, .S) nor an object file (.o, .a)", .0.display())]
     UnknownInput(PathBuf),
+    #[error("{}: a folder, not a file", .0.display())]
+    Folder(PathBuf),
     #[error(
         "{}: assembly for Weft's own assembler, which {compiler} does not read; run it without files in C",
         path.display()

@@ -158,7 +158,8 @@ pub(crate) fn format(format: &[u8], operands: &mut impl Operands) -> Vec<u8> {
 fn digits(format: &[u8], at: &mut usize) -> Option<usize> {
     let mut value = None;
     while let Some(digit) = format.get(*at).filter(|c| c.is_ascii_digit()) {
-        value = Some(value.unwrap_or(0usize).saturating_mul(10) + usize::from(digit - b'0'));
+        let more = value.unwrap_or(0usize).saturating_mul(10);
+        value = Some(more.saturating_add(usize::from(digit - b'0')));
         *at += 1;
     }
     value
@@ -379,6 +380,12 @@ mod tests {
         ] {
             assert_eq!(print(text, words), want, "{text}");
         }
+    }
+
+    #[test]
+    fn fields_are_no_wider_than_anybody_needs() {
+        assert_eq!(print("%99999999999999999999d|", &[7]).len(), WIDEST + 1);
+        assert_eq!(print("%.99999999999999999999d|", &[7]).len(), WIDEST + 1);
     }
 
     #[test]

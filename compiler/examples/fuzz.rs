@@ -5,18 +5,26 @@
 //! cargo run --release -p weft-compiler --example fuzz -- --graphs 2000 --programs 500 --sources 10000 --seed 1
 //! ```
 //!
-//! C programs need a compiler that is installed; a failure is cut down and printed with the line that runs it again.
+//! Each program goes through every compiler that is installed at every level, with `--draw` through one of these, by its
+//! seed. A failure is cut down and printed with the line that runs it again.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+use rand::seq::SliceRandom as _;
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::ExitCode;
 use support::c_programs;
 use support::compilers::{self, Compiler, LEVELS};
 use support::graphs;
-use support::judge::{equal, shape, Subject};
+use support::judge::{alone, equal_to, shape, Subject};
 use support::spoiled;
 use weft_compiler::{compile, Lower, Options};
+
+const AGAIN: &str = "again: cargo run --release -p weft-compiler --example fuzz --";
 
 #[derive(Default)]
 struct Arguments {
@@ -24,10 +32,10 @@ struct Arguments {
     graphs: u64,
     programs: u64,
     sources: u64,
+    draw: bool,
     lower: Option<Lower>,
     level: Option<String>,
     compiler: Option<String>,
-    measure: bool,
     show: bool,
 }
 
@@ -48,12 +56,12 @@ fn arguments() -> Result<Arguments, String> {
             "--graphs" => found.graphs = number(value()?)?,
             "--programs" => found.programs = number(value()?)?,
             "--sources" => found.sources = number(value()?)?,
+            "--draw" => found.draw = true,
             "--lower" => found.lower = Some(value()?.parse().map_err(|e| format!("{e}"))?),
             "--level" => found.level = Some(value()?),
             "--compiler" => found.compiler = Some(value()?),
-            "--measure" => found.measure = true,
             "--show" => found.show = true,
-            _ => return Err(format!("unknown option {word}: --seed --graphs --programs --sources --lower --level --compiler --measure --show")),
+            _ => return Err(format!("unknown option {word}: --seed --graphs --programs --sources --draw --lower --level --compiler --show")),
         }
     }
     Ok(found)
@@ -66,90 +74,50 @@ fn options(lower: Lower) -> Options {
     }
 }
 
-fn check(subject: &Subject, lower: Lower, seed: u64) -> Result<(), String> {
-    let output =
-        compile(&subject.source, &subject.name, &options(lower)).map_err(|e| e.to_string())?;
-    equal(subject, &output.assembly, &shape(seed))
-}
-
-/// Cycles and warp instructions of each lowering, relative to none.
+/// What has been done.
 #[derive(Default)]
-struct Table {
-    rows: Vec<Vec<f64>>,
+struct Totals {
+    comparisons: usize,
+    /// Lowerings that gave what an earlier one of the same program gave.
+    alike: usize,
+    failures: usize,
+    /// Programs that do not compile, or run for too long alone.
+    skipped: usize,
+    /// Programs by compiler and level.
+    programs: BTreeMap<String, usize>,
 }
 
-/// What is measured: cycles of a lone warp, cycles of 16, warp instructions of 16.
-const FIGURES: [&str; 4] = [
-    "cycles, 1 warp",
-    "cycles, 16 warps",
-    "instructions, 16 warps",
-    "cycles, 7 warps",
-];
-
-impl Table {
-    fn note(&mut self, subject: &Subject, seed: u64) {
-        let run = |lower: Lower| {
-            let output = compile(&subject.source, &subject.name, &options(lower)).ok()?;
-            Some([
-                cycles(subject, &output.assembly, 1)?.0,
-                cycles(subject, &output.assembly, 16)?.0,
-                cycles(subject, &output.assembly, 16)?.1,
-                cycles(subject, &output.assembly, 7)?.0,
-            ])
-        };
-        let Some(none) = run(Lower::None) else { return };
-        let mut row = Vec::new();
-        for lower in &Lower::ALL[..4] {
-            let Some(other) = run(*lower) else { return };
-            row.extend(none.iter().zip(other).map(|(none, other)| none / other));
-        }
-        if row[..4].iter().any(|&speed| speed < 0.99) {
-            println!(
-                "auto is slower than none: {} seed {seed}: {:.3?}, all tokens {:.3?}",
-                subject.name,
-                &row[..4],
-                &row[4..8]
-            );
-        }
-        self.rows.push(row);
-    }
-
-    fn print(&self, what: &str) {
-        if self.rows.is_empty() {
-            return;
-        }
-        let count = self.rows.len() as f64;
-        println!("{what}: {} measured", self.rows.len());
-        for (number, figure) in FIGURES.iter().enumerate() {
-            println!("  {figure}");
-            for (at, lower) in Lower::ALL[..4].iter().enumerate() {
-                let mut column: Vec<f64> =
-                    self.rows.iter().map(|row| row[4 * at + number]).collect();
-                column.sort_by(f64::total_cmp);
-                let mean = (column.iter().map(|x| x.ln()).sum::<f64>() / count).exp();
-                let slower = column.iter().filter(|&&x| x < 0.99).count();
-                println!("    {lower:10} {mean:.3} times as fast (geometric mean), worst {:.3}, median {:.3}, best {:.2}, slower by more than 1 %: {slower}", column[0], column[column.len() / 2], column[column.len() - 1]);
+impl Totals {
+    /// A program in each of these lowerings; the first that fails.
+    fn check(
+        &mut self,
+        subject: &Subject,
+        lowers: &[Lower],
+        seed: u64,
+        limit: u64,
+    ) -> Result<(), (Lower, String)> {
+        let shape = shape(seed);
+        let expected = alone(subject, &subject.source, &shape, limit);
+        let expected = expected.map_err(|error| (Lower::None, error))?;
+        let mut seen = Vec::new();
+        for &lower in lowers {
+            let output = compile(&subject.source, &subject.name, &options(lower));
+            let assembly = output.map_err(|e| (lower, e.to_string()))?.assembly;
+            if seen.contains(&assembly) {
+                self.alike += 1;
+                continue;
             }
+            self.comparisons += 1;
+            equal_to(&expected, subject, &assembly, &shape).map_err(|error| (lower, error))?;
+            seen.push(assembly);
         }
+        Ok(())
     }
 }
 
-/// Cycles under the clock of the golden model, and warp instructions.
-fn cycles(subject: &Subject, assembly: &str, warps: usize) -> Option<(f64, f64)> {
-    let config = weft_sim::Config {
-        warps,
-        threads: 32,
-        memory: 1 << 23,
-        ..weft_sim::Config::default()
-    };
-    let program = support::judge::assemble(&subject.name, assembly).ok()?;
-    let mut machine = weft_sim::Machine::new(&program, &config).ok()?;
-    let cycles = weft_sim::timing::Timing::default().run(&mut machine).ok()?;
-    Some((
-        cycles as f64,
-        machine.stats().total.warp_instructions as f64,
-    ))
-}
+/// Instructions of a thread of a graph alone, and of one of a C program: those that need more are left out.
+const GRAPH: u64 = 5_000_000;
+const PROGRAM: u64 = 400_000;
 
 /// Spoiled sources in every lowering: how many were read and how many refused, and what each failure says.
 fn read_spoiled(seed: u64, count: u64, lowers: &[Lower]) -> (u64, u64, Vec<String>) {
@@ -161,7 +129,7 @@ fn read_spoiled(seed: u64, count: u64, lowers: &[Lower]) -> (u64, u64, Vec<Strin
         let start = std::time::Instant::now();
         let mut fails = |error: String| {
             failures.push(format!(
-                "source {seed}: {error}\nagain: cargo run --release -p weft-compiler --example fuzz -- --sources 1 --seed {seed}"
+                "source {seed}: {error}\n{AGAIN} --sources 1 --seed {seed}"
             ));
         };
         for &lower in lowers {
@@ -196,169 +164,177 @@ fn read_spoiled(seed: u64, count: u64, lowers: &[Lower]) -> (u64, u64, Vec<Strin
 }
 
 fn main() -> ExitCode {
-    let arguments = match arguments() {
-        Ok(arguments) => arguments,
+    let run = arguments().and_then(|arguments| run(&arguments));
+    match run {
+        Ok(failures) => ExitCode::from(u8::from(failures > 0)),
         Err(error) => {
             eprintln!("error: {error}");
-            return ExitCode::from(2);
+            ExitCode::from(2)
         }
-    };
-    let lowers: Vec<Lower> = arguments
-        .lower
-        .map_or(Lower::ALL.to_vec(), |lower| vec![lower]);
-    let (mut failures, mut skipped, mut checked) = (0, 0, 0);
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<usize, String> {
+    let only = arguments.lower.map(|lower| vec![lower]);
+    let lowers = only.unwrap_or_else(|| Lower::ALL.to_vec());
+    let mut totals = Totals::default();
     let (read, refused, failed) = read_spoiled(arguments.seed, arguments.sources, &lowers);
     failed.iter().for_each(|failure| println!("{failure}"));
     if arguments.sources >= 100 && (read == 0 || refused == 0) {
         println!("sources: all of them were read, or none");
-        failures += 1;
+        totals.failures += 1;
     }
-    failures += failed.len();
-    let mut table = Table::default();
+    totals.failures += failed.len();
+    if arguments.graphs > 0 {
+        check_graphs(arguments, &lowers, &mut totals);
+    }
+    if arguments.programs > 0 {
+        check_programs(arguments, &lowers, &mut totals)?;
+    }
+    if arguments.graphs + arguments.programs > 0 {
+        for (what, count) in &totals.programs {
+            println!("{what}: {count} programs");
+        }
+        println!(
+            "{} comparisons, {} more lowerings gave what another had given, {} failures, {} programs too long or not compiled",
+            totals.comparisons, totals.alike, totals.failures, totals.skipped
+        );
+    }
+    Ok(totals.failures)
+}
+
+fn check_graphs(arguments: &Arguments, lowers: &[Lower], totals: &mut Totals) {
     for seed in arguments.seed..arguments.seed + arguments.graphs {
         let graph = graphs::random(seed);
         let subject = graph.subject();
         if arguments.show {
             println!("{}", subject.source);
         }
-        for &lower in &lowers {
-            checked += 1;
-            if let Err(error) = check(&subject, lower, seed) {
-                failures += 1;
-                let small = graph
-                    .clone()
-                    .minimised(&|g| check(&g.subject(), lower, seed).is_err());
-                println!(
-                    "graph {seed}, --lower {lower}: {error}\n{}",
-                    small.subject().source
-                );
-                println!("again: cargo run --release -p weft-compiler --example fuzz -- --graphs 1 --seed {seed} --lower {lower}");
-            }
-        }
-        if arguments.measure {
-            table.note(&subject, seed);
+        if let Err((lower, error)) = totals.check(&subject, lowers, seed, GRAPH) {
+            totals.failures += 1;
+            let small = graph.clone().minimised(&|g| {
+                let again = Totals::default().check(&g.subject(), &[lower], seed, GRAPH);
+                again.is_err()
+            });
+            println!(
+                "graph {seed}, --lower {lower}: {error}\n{}",
+                small.subject().source
+            );
+            println!("{AGAIN} --graphs 1 --seed {seed} --lower {lower}");
         }
     }
-    table.print("graphs");
-    let mut compilers = compilers::compilers();
-    compilers.retain(|c| {
-        arguments
-            .compiler
-            .as_ref()
-            .is_none_or(|name| c.name == *name)
-    });
-    let folder = std::env::temp_dir().join(format!("weft-fuzz-{}", std::process::id()));
-    let mut tables: Vec<(String, Table)> = Vec::new();
-    if arguments.programs > 0 {
-        if compilers.is_empty() {
-            eprintln!("error: no RISC-V compiler is installed: apt-get install gcc-riscv64-unknown-elf clang-19");
-            return ExitCode::from(2);
-        }
-        std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+}
+
+fn check_programs(
+    arguments: &Arguments,
+    lowers: &[Lower],
+    totals: &mut Totals,
+) -> Result<(), String> {
+    let compilers = compilers::compilers();
+    let ways: Vec<Way> = compilers
+        .iter()
+        .filter(|c| arguments.compiler.as_ref().is_none_or(|n| c.name == *n))
+        .flat_map(|compiler| LEVELS.map(|level| Way { compiler, level }))
+        .filter(|way| arguments.level.as_ref().is_none_or(|l| l == way.level))
+        .collect();
+    if ways.is_empty() {
+        return Err("no such RISC-V compiler is installed, or no such level: apt-get install gcc-riscv64-unknown-elf clang-19".into());
     }
+    // In memory where there is such a folder: two small files for each program.
+    let memory = Path::new("/dev/shm");
+    let folder = match tempfile::tempdir_in(memory) {
+        Ok(folder) => folder,
+        Err(_) => tempfile::tempdir().map_err(|e| e.to_string())?,
+    };
     for seed in arguments.seed..arguments.seed + arguments.programs {
         let c = c_programs::random(seed);
         if arguments.show {
             println!("{c}");
         }
-        for compiler in &compilers {
-            for level in LEVELS
-                .iter()
-                .filter(|l| arguments.level.as_ref().is_none_or(|only| only == *l))
+        let drawn: Vec<&Way> = match arguments.draw {
+            true => {
+                let rng = &mut ChaCha8Rng::seed_from_u64(seed ^ 0xD2A3);
+                ways.choose(rng).into_iter().collect()
+            }
+            false => ways.iter().collect(),
+        };
+        for way in drawn {
+            let Err((lower, error)) = way.check(&c, lowers, seed, folder.path(), totals) else {
+                continue;
+            };
+            totals.failures += 1;
+            let (compiler, level) = (&way.compiler.name, way.level);
+            println!(
+                "C program {seed}, {compiler} {level}, --lower {lower}: {error}\n{}",
+                way.minimised(&c, lower, seed, folder.path())
+            );
+            println!("{AGAIN} --programs 1 --seed {seed} --lower {lower} --compiler {compiler} --level {level}");
+        }
+        let done = seed - arguments.seed + 1;
+        if done % 500 == 0 {
+            eprintln!("{done} programs, {} failures", totals.failures);
+        }
+    }
+    Ok(())
+}
+
+/// How a C program becomes assembly.
+struct Way<'a> {
+    compiler: &'a Compiler,
+    level: &'static str,
+}
+
+impl Way<'_> {
+    /// One that does not compile, or runs for too long alone, is left out.
+    fn check(
+        &self,
+        c: &str,
+        lowers: &[Lower],
+        seed: u64,
+        folder: &Path,
+        totals: &mut Totals,
+    ) -> Result<(), (Lower, String)> {
+        let (compiler, level) = (self.compiler, self.level);
+        let Ok(assembly) = compiler.compile(c, level, folder) else {
+            totals.skipped += 1;
+            return Ok(());
+        };
+        let name = format!("{} {level}", compiler.name);
+        let file = format!("program{seed}-{}{level}.s", compiler.name);
+        let subject = Subject::of_c(&file, assembly);
+        match totals.check(&subject, lowers, seed, PROGRAM) {
+            // An error of the assembler is one of ours, not a program that is too long.
+            Err((Lower::None, error))
+                if error.contains("undefined symbol") || error.contains("alone:") =>
             {
-                match c_program(&c, compiler, level, &lowers, seed, &folder) {
-                    Ok(None) => skipped += 1,
-                    Ok(Some(subject)) => {
-                        checked += lowers.len();
-                        if arguments.measure {
-                            let name = format!("{} {level}", compiler.name);
-                            let at =
-                                tables
-                                    .iter()
-                                    .position(|(n, _)| *n == name)
-                                    .unwrap_or_else(|| {
-                                        tables.push((name, Table::default()));
-                                        tables.len() - 1
-                                    });
-                            tables[at].1.note(&subject, seed);
-                        }
-                    }
-                    Err((lower, error)) => {
-                        failures += 1;
-                        let small = minimised(&c, compiler, level, lower, seed, &folder);
-                        println!(
-                            "C program {seed}, {} {level}, --lower {lower}: {error}\n{small}",
-                            compiler.name
-                        );
-                        println!("again: cargo run --release -p weft-compiler --example fuzz -- --programs 1 --seed {seed} --lower {lower} --compiler {} --level {level}", compiler.name);
-                    }
+                totals.skipped += 1;
+            }
+            checked => {
+                *totals.programs.entry(name).or_default() += 1;
+                checked?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes away lines while the program still fails.
+    fn minimised(&self, c: &str, lower: Lower, seed: u64, folder: &Path) -> String {
+        let mut lines: Vec<String> = c.lines().map(String::from).collect();
+        let mut size = lines.len() / 2;
+        while size > 0 {
+            let mut at = 0;
+            while at + size <= lines.len() {
+                let mut fewer = lines.clone();
+                fewer.drain(at..at + size);
+                let text = fewer.join("\n");
+                let mut totals = Totals::default();
+                match self.check(&text, &[lower], seed, folder, &mut totals) {
+                    Err(_) => lines = fewer,
+                    Ok(()) => at += size,
                 }
             }
+            size /= 2;
         }
+        lines.join("\n")
     }
-    let _ = std::fs::remove_dir_all(&folder);
-    tables.iter().for_each(|(name, table)| table.print(name));
-    println!(
-        "{checked} comparisons, {failures} failures, {skipped} programs too long or not compiled"
-    );
-    ExitCode::from(u8::from(failures > 0))
-}
-
-/// `None`: it does not compile, or runs for too long alone.
-fn c_program(
-    c: &str,
-    compiler: &Compiler,
-    level: &str,
-    lowers: &[Lower],
-    seed: u64,
-    folder: &std::path::Path,
-) -> Result<Option<Subject>, (Lower, String)> {
-    let Ok(assembly) = compiler.compile(c, level, folder) else {
-        return Ok(None);
-    };
-    let subject = Subject::of_c(
-        &format!("program{seed}-{}{level}.s", compiler.name),
-        assembly,
-    );
-    let runs = support::judge::alone(&subject, &subject.source, &shape(seed), 400_000);
-    if let Err(error) = runs {
-        // An error of the assembler is one of ours, not a program that is too long.
-        return match error.contains("does not end")
-            || error.contains("undefined symbol")
-            || error.contains("alone:")
-        {
-            true => Ok(None),
-            false => Err((Lower::None, error)),
-        };
-    }
-    for &lower in lowers {
-        check(&subject, lower, seed).map_err(|error| (lower, error))?;
-    }
-    Ok(Some(subject))
-}
-
-/// Takes away lines while the program still fails.
-fn minimised(
-    c: &str,
-    compiler: &Compiler,
-    level: &str,
-    lower: Lower,
-    seed: u64,
-    folder: &std::path::Path,
-) -> String {
-    let mut lines: Vec<String> = c.lines().map(String::from).collect();
-    let mut size = lines.len() / 2;
-    while size > 0 {
-        let mut at = 0;
-        while at + size <= lines.len() {
-            let mut fewer = lines.clone();
-            fewer.drain(at..at + size);
-            match c_program(&fewer.join("\n"), compiler, level, &[lower], seed, folder) {
-                Err(_) => lines = fewer,
-                Ok(_) => at += size,
-            }
-        }
-        size /= 2;
-    }
-    lines.join("\n")
 }

@@ -144,6 +144,8 @@ struct Walk<'a> {
     at: Vec<usize>,
     off: Vec<Option<Reason>>,
     deque: Vec<Token>,
+    /// Room for groups of threads, by the node or edge where they go.
+    groups: Vec<(u32, u64)>,
 }
 
 impl Walk<'_> {
@@ -218,7 +220,7 @@ impl Walk<'_> {
 
     /// Parts threads by the next node of their paths; those whose paths have ended are gone.
     fn part(&mut self, active: u64) -> (u64, Place) {
-        let mut groups: Vec<(u32, u64)> = Vec::new();
+        let mut groups = std::mem::take(&mut self.groups);
         let mut ended = false;
         for thread in threads(active) {
             let Some(step) = self.paths.threads[thread].get(self.at[thread]) else {
@@ -236,29 +238,24 @@ impl Walk<'_> {
         // The jump is executed once more for each group but the first.
         self.cost.resolved += groups.len().saturating_sub(1) as f64;
         groups.sort_by_key(|(_, mask)| mask.count_ones());
-        self.defer(
-            groups
-                .iter()
-                .map(|&(_, mask)| (Place::Node, mask))
-                .collect(),
-        )
+        self.defer(groups, |_| Place::Node)
     }
 
     /// The first group goes on, the others wait.
-    fn defer(&mut self, groups: Vec<(Place, u64)>) -> (u64, Place) {
-        for &(place, mask) in groups.iter().skip(1).rev() {
+    fn defer(&mut self, mut groups: Vec<(u32, u64)>, place: impl Fn(u32) -> Place) -> (u64, Place) {
+        for &(at, mask) in groups.iter().skip(1).rev() {
             threads(mask).for_each(|t| self.off[t] = Some(Reason::Parted));
             self.deque.push(Token {
                 reason: Reason::Parted,
                 number: None,
                 mask,
-                place,
+                place: place(at),
             });
         }
-        match groups.first() {
-            Some(&(place, mask)) => (mask, place),
-            None => (0, Place::Node),
-        }
+        let first = groups.first().copied();
+        groups.clear();
+        self.groups = groups;
+        first.map_or((0, Place::Node), |(at, mask)| (mask, place(at)))
     }
 
     fn node(&mut self, all: u64) -> (u64, Place) {
@@ -298,7 +295,7 @@ impl Walk<'_> {
         if let Some(guard) = self.choice.predicated[number] {
             return self.guarded(active, &guard);
         }
-        let mut groups: Vec<(u32, u64)> = Vec::new();
+        let mut groups = std::mem::take(&mut self.groups);
         for thread in threads(active) {
             let edge = self.paths.threads[thread][self.at[thread]].edge;
             self.at[thread] += 1;
@@ -308,6 +305,8 @@ impl Walk<'_> {
             }
         }
         if let [(NONE, _)] = groups[..] {
+            groups.clear();
+            self.groups = groups;
             return self.part(active);
         }
         if self.machine.is_indirect(number as u32) {
@@ -317,11 +316,10 @@ impl Walk<'_> {
         let falls =
             |edge: u32| edge != NONE && self.machine.edges[edge as usize].1.kind == EdgeKind::Fall;
         groups.sort_by_key(|&(edge, mask)| (mask.count_ones(), falls(edge)));
-        let to_place = |&(edge, mask): &(u32, u64)| match edge {
-            NONE => (Place::Node, mask),
-            edge => (Place::Edge(edge), mask),
-        };
-        self.defer(groups.iter().map(to_place).collect())
+        self.defer(groups, |edge| match edge {
+            NONE => Place::Node,
+            edge => Place::Edge(edge),
+        })
     }
 
     /// All threads execute the block that the branch skipped.
@@ -405,12 +403,25 @@ const MARGIN: f64 = 0.001;
 /// Where something is supposed it counts less.
 const FEAR: [f64; 2] = [100.0, 2.0];
 
-/// Cycles of a launch: all its instructions are issued one after the other, and no warp is faster than alone.
-fn time(launch: &[Trial], counts: impl Iterator<Item = Count> + Clone) -> f64 {
+/// Cycles of a launch: each warp issues as fast as it does alone, and while all that run would issue more than one
+/// instruction in a cycle together, all are slower alike.
+fn time(launch: &[Trial], counts: impl Iterator<Item = Count>) -> f64 {
     let warps = launch.first().map_or(1.0, |trial| trial.warps);
-    let issued: f64 = counts.clone().map(|count| count.by(CLOCKS[0])).sum();
-    let slowest = counts.map(|count| count.by(CLOCKS[1])).fold(0.0, f64::max);
-    slowest.max(issued * warps / launch.len().max(1) as f64)
+    // Each trial stands for so many warps.
+    let alike = warps / launch.len().max(1) as f64;
+    let mut alone: Vec<(f64, f64)> = counts
+        .map(|count| (count.by(CLOCKS[1]), alike * count.by(CLOCKS[0])))
+        .filter(|&(cycles, _)| cycles > 0.0)
+        .collect();
+    alone.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut rate: f64 = alone.iter().map(|(cycles, issued)| issued / cycles).sum();
+    let (mut now, mut ended) = (0.0, 0.0);
+    for (cycles, issued) in alone {
+        now += (cycles - ended) * rate.max(1.0);
+        ended = cycles;
+        rate -= issued / cycles;
+    }
+    now
 }
 
 impl<'a> Trials<'a> {
@@ -574,6 +585,7 @@ impl<'a> Trials<'a> {
             at: vec![0; count],
             off: vec![None; count],
             deque: Vec::new(),
+            groups: Vec::new(),
         }
         .run()
     }

@@ -6,7 +6,7 @@ use crate::mutation::Mutation;
 use crate::registers::{bit, reads, writes, Liveness, Registers, CALLEE_SAVED, RA, SP};
 use crate::source::{Control, Edits, Insn, Source, Target};
 use crate::subvector::{loops, with_registers, LOWEST_SHARED};
-use crate::{Form, Options};
+use crate::Options;
 use weft_isa::{Instr, LoadWidth, StoreWidth};
 
 /// What a caller keeps in registers, but for the pointers that nobody changes: s0 to s11.
@@ -21,8 +21,7 @@ pub(crate) fn prepare(
     shapes: &[Shape],
     options: &Options,
 ) -> Option<String> {
-    let by_instructions = matches!(options.form, Form::Mode | Form::Measured);
-    if !options.whole || !by_instructions {
+    if !options.whole || !options.form.by_instructions() {
         return None;
     }
     let number = functions.iter().position(|f| f.name == "kernel")?;
@@ -198,8 +197,7 @@ pub(crate) fn shared_from(
     shape: &Shape,
     options: &Options,
 ) -> Option<u8> {
-    let by_instructions = matches!(options.form, Form::Mode | Form::Measured);
-    if !by_instructions || loops(source, function, shape, options).is_empty() {
+    if !options.form.by_instructions() || loops(source, function, shape, options).is_empty() {
         return None;
     }
     let is_entry = options.whole && function.name == "kernel";
@@ -208,5 +206,6 @@ pub(crate) fn shared_from(
         false => Liveness::of(source, function, shape, options.mutation),
     };
     let own = own(source, function, shape, &liveness, options) | bit(RA) | bit(SP);
-    Some(32 - own.leading_zeros() as u8)
+    // Temporary values of the lowerings need those below in any case (COMP-051).
+    Some((32 - own.leading_zeros() as u8).max(LOWEST_SHARED))
 }

@@ -188,6 +188,13 @@ pub enum Form {
     Loop,
 }
 
+impl Form {
+    /// By sub-vector instructions, so that registers can be shared.
+    pub(crate) fn by_instructions(self) -> bool {
+        matches!(self, Form::Mode | Form::Measured)
+    }
+}
+
 impl FromStr for Form {
     type Err = UnknownWord;
     fn from_str(word: &str) -> Result<Form, UnknownWord> {
@@ -262,14 +269,23 @@ pub enum Error {
     /// The assembler does not understand it; with the places.
     #[error(transparent)]
     Source(#[from] AsmErrors),
+    /// For [`Form::Copies`] and [`Form::Loop`]: a warp of so many threads has no such parts.
+    #[error("{threads} threads on {lanes} lanes: both are powers of two, at most 64, and no more lanes than threads")]
+    Parts { threads: u32, lanes: u32 },
 }
 
 /// Adds warp control to an assembly source (COMP-001); with [`Lower::None`], and no sub-vector loops, none (COMP-002).
 /// `name` appears in errors and in the report.
 ///
 /// # Errors
-/// The statements that the assembler does not understand.
+/// The statements that the assembler does not understand; parts that a warp cannot have.
 pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Error> {
+    let Options { threads, lanes, .. } = *options;
+    let has_parts = threads.is_power_of_two() && lanes.is_power_of_two();
+    let by_code = options.subvector != SubVector::Off && !options.form.by_instructions();
+    if by_code && !(has_parts && lanes <= threads && threads <= 64) {
+        return Err(Error::Parts { threads, lanes });
+    }
     let read = |text: &str| {
         let source = source::Source::read(text, name)?;
         let functions = flow::functions(&source);

@@ -150,7 +150,8 @@ impl One<'_> {
             options.mutation,
         );
         (plan.candidates, plan.refused) = (found, refused);
-        let liveness = Liveness::of(source, function, self.shape, options.mutation);
+        let mut liveness = Liveness::of(source, function, self.shape, options.mutation);
+        subvector::reserve_shared(source, function, self.shape, options, &mut liveness);
         if options.lower == Lower::Masks {
             (plan.masked, plan.refused_masks) = masks::regions(
                 source,

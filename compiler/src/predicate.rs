@@ -3,7 +3,7 @@
 use crate::divergence::Divergence;
 use crate::flow::{EdgeKind, Function};
 use crate::mutation::Mutation;
-use crate::registers::{scratch, Liveness};
+use crate::registers::Liveness;
 use crate::source::{Control, Edits, Source};
 use weft_isa::{register_name, BranchCond, Instr};
 
@@ -61,7 +61,7 @@ pub(crate) fn hammocks(
         if !alone || length == 0 || length > MOST || !over.code().all(|at| is_data(source, at)) {
             continue;
         }
-        let Some(condition) = falls_through(source, function, liveness, branch) else {
+        let Some(condition) = mask_of(source, function, liveness, branch, false) else {
             continue;
         };
         found.push(Hammock {
@@ -83,16 +83,6 @@ pub(crate) fn is_data(source: &Source, at: usize) -> bool {
         && insn.ops.iter().all(|op| harmless(op.instr))
 }
 
-/// Statements that set [`CONDITION`] to the threads that do not take the block's branch.
-pub(crate) fn falls_through(
-    source: &Source,
-    function: &Function,
-    liveness: &Liveness,
-    block: usize,
-) -> Option<Vec<String>> {
-    mask_of(source, function, liveness, block, false)
-}
-
 /// Statements that set [`CONDITION`] to the threads that take the branch, or to those that do not.
 pub(crate) fn mask_of(
     source: &Source,
@@ -105,14 +95,14 @@ pub(crate) fn mask_of(
     let Control::Branch { cond, rs1, rs2, .. } = source.code[last].control else {
         return None;
     };
-    let live = liveness.before(source, function, block, last);
     let (a, b) = (register_name(rs1), register_name(rs2));
     // A register that is not 0 if `holds`.
     let (compute, register, holds) = match cond {
         BranchCond::Eq | BranchCond::Ne if rs2 == 0 => (None, a, BranchCond::Ne),
         BranchCond::Eq | BranchCond::Ne if rs1 == 0 => (None, b, BranchCond::Ne),
         _ => {
-            let temporary = register_name(scratch(live)?);
+            let temporary = liveness.temporary(source, function, block, last);
+            let temporary = register_name(temporary?);
             let (op, holds) = match cond {
                 BranchCond::Eq | BranchCond::Ne => ("xor", BranchCond::Ne),
                 BranchCond::Lt | BranchCond::Ge => ("slt", BranchCond::Lt),

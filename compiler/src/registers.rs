@@ -76,6 +76,8 @@ pub(crate) struct Liveness {
     out: Vec<Registers>,
     /// What a return reads.
     returned: Registers,
+    /// By block: registers that no temporary value may stand in.
+    reserved: Vec<Registers>,
     nothing: bool,
 }
 
@@ -134,6 +136,7 @@ impl Liveness {
         Liveness {
             out,
             returned,
+            reserved: vec![0; count],
             nothing: mutation == Some(Mutation::NothingLive),
         }
     }
@@ -169,11 +172,26 @@ impl Liveness {
             before(&source.code[at], live, self.returned)
         })
     }
+
+    /// From now on no temporary value of these blocks stands in one of the registers.
+    pub fn reserve(&mut self, blocks: impl IntoIterator<Item = usize>, registers: Registers) {
+        for block in blocks {
+            self.reserved[block] |= registers;
+        }
+    }
+
+    /// COMP-051: a register for a temporary value in front of instruction `at` of a block.
+    pub fn temporary(
+        &self,
+        source: &Source,
+        function: &Function,
+        block: usize,
+        at: usize,
+    ) -> Option<u8> {
+        let taken = self.before(source, function, block, at) | self.reserved[block];
+        TEMPORARIES.into_iter().find(|&r| taken & bit(r) == 0)
+    }
 }
 
-/// A register that may be used for a moment where these are live: a temporary of the calling convention.
-pub(crate) fn scratch(live: Registers) -> Option<u8> {
-    [5u8, 6, 7, 28, 29, 30, 31, 10, 11, 12, 13, 14, 15, 16, 17]
-        .into_iter()
-        .find(|&register| live & bit(register) == 0)
-}
+/// t0 to t6, a0 to a7: those that a function may leave changed.
+pub(crate) const TEMPORARIES: [u8; 15] = [5, 6, 7, 28, 29, 30, 31, 10, 11, 12, 13, 14, 15, 16, 17];

@@ -5,16 +5,40 @@
 
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
-use crate::registers::{bit, reads, writes, Liveness, Registers};
+use crate::mutation::Mutation;
+use crate::registers::{bit, reads, writes, Liveness, Registers, TEMPORARIES};
 use crate::report::SegmentReport;
 use crate::source::{rank, Control, Edits, Insn, Source, Target};
 use crate::tokens::{finish, Candidate};
-use crate::{Form, Options, TokenKind};
+use crate::{Form, Options, SubVector, TokenKind};
 use weft_isa::{register_name, register_number};
 
 /// From here on registers can be shared by the parts (`shared_from`, SUBV-020), so local ones are renamed to the
 /// highest numbers.
 pub(crate) const LOWEST_SHARED: u8 = 16;
+
+/// x16 to x31.
+const SHARED: Registers = !0 << LOWEST_SHARED;
+
+/// COMP-051: outside of sub-vector loops no temporary value of a lowering stands in a register that can be shared.
+pub(crate) fn reserve_shared(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    options: &Options,
+    liveness: &mut Liveness,
+) {
+    let shares = options.subvector != SubVector::Off && options.form.by_instructions();
+    if !shares || options.mutation == Some(Mutation::SharedTemporaries) {
+        return;
+    }
+    let inside: Vec<usize> = loops(source, function, shape, options)
+        .into_iter()
+        .flat_map(|segment| segment.blocks)
+        .collect();
+    let outside = (0..function.blocks.len()).filter(|block| !inside.contains(block));
+    liveness.reserve(outside, SHARED);
+}
 
 /// A segment.
 #[derive(Clone, Debug)]
@@ -220,7 +244,7 @@ pub(crate) fn prepare(
     options: &Options,
 ) -> Option<Made> {
     let threshold = options.subvector.threshold()?;
-    let parts = (options.threads / options.lanes.max(1)).max(1);
+    let parts = options.threads / options.lanes.max(1);
     let mut edits = Edits::default();
     let mut done = Vec::new();
     for (function, shape) in functions
@@ -341,7 +365,7 @@ pub(crate) fn with_registers(statement: &str, names: &[u8; 32]) -> String {
 
 /// The registers for the part of a thread and the part whose turn it is.
 fn two_free(segment: &Segment) -> Option<(&'static str, &'static str)> {
-    let mut free = [5u8, 6, 7, 28, 29, 30, 31, 10, 11, 12, 13, 14, 15, 16, 17]
+    let mut free = TEMPORARIES
         .into_iter()
         .filter(|&r| segment.free & bit(r) != 0);
     Some((register_name(free.next()?), register_name(free.next()?)))

@@ -126,7 +126,7 @@ fn tokens_make_threads_meet_again() {
                 ..Options::default()
             },
         );
-        let (run, _) = together(subject, &text, &config, 50_000_000).expect("it runs");
+        let run = together(subject, &text, &config, 50_000_000).expect("it runs");
         run.stats.total.warp_instructions as f64
     };
     for subject in kernels::race_free()
@@ -187,7 +187,7 @@ lock:\t.zero 8
         },
     );
     assert!(text.contains("yield"), "{text}");
-    let (run, _) = together(&subject, &text, &config, 1_000_000).expect("it ends");
+    let run = together(&subject, &text, &config, 1_000_000).expect("it ends");
     assert_eq!(run.outputs[0], [0, 0, 0, 0, 8, 0, 0, 0]);
     let off = compiled(
         &subject,

@@ -84,7 +84,7 @@ fn warp_instructions(subject: &Subject, mutation: Option<Mutation>) -> u64 {
         ..Config::default()
     };
     let text = compiled(subject, Lower::Tokens, mutation);
-    let (run, _) = together(subject, &text, &config, 50_000_000).expect("it runs");
+    let run = together(subject, &text, &config, 50_000_000).expect("it runs");
     run.stats.total.warp_instructions
 }
 

@@ -4,7 +4,7 @@ mod support;
 
 use support::judge::{assemble, equal, shape};
 use support::{graphs, kernels};
-use weft_compiler::{compile, FunctionReport, Lower, Mutation, Options, Output};
+use weft_compiler::{compile, Form, FunctionReport, Lower, Mutation, Options, Output};
 use weft_compiler::{SubVector, TokenKind, Treatment};
 
 fn compiled(lower: Lower, source: &str) -> Output {
@@ -487,6 +487,71 @@ fn a_kernel_leaves_the_high_registers_to_its_loops() {
     };
     assert_eq!(report(true).functions[0].shared_from, Some(16));
     assert!(report(false).functions[0].shared_from > Some(16));
+}
+
+/// COMP-123, COMP-124: parts that no warp has.
+#[test]
+fn parts_that_no_warp_has_are_refused() {
+    let source = include_str!("../../kernels/registers.s");
+    for form in [Form::Loop, Form::Copies] {
+        let with = |threads, lanes| {
+            let options = Options {
+                subvector: SubVector::Auto,
+                form,
+                threads,
+                lanes,
+                ..Options::default()
+            };
+            compile(source, "a.s", &options)
+        };
+        for (threads, lanes) in [(32, 0), (32, 5), (12, 4), (4, 8), (0, 1), (1 << 31, 1)] {
+            let error = with(threads, lanes).expect_err("it is refused").to_string();
+            assert!(error.contains("powers of two"), "{error}");
+        }
+        assert!(with(32, 8).is_ok() && with(8, 8).is_ok());
+    }
+}
+
+/// COMP-051: outside of the loop a condition needs a register; of those that are free the first is x28, which is shared.
+#[test]
+fn temporaries_are_no_shared_registers() {
+    let hungry = include_str!("../../kernels/registers.s");
+    let with = |begin: &str, end: &str| {
+        let branch = format!(
+            "\tsw\ta7,8(sp)\n\tandi\tt0,a0,1\n\tli\tt1,1\n\tli\tt2,5\n{begin}\tbltu\tt0,t1,.Lodd\n\taddi\ta0,a0,3\n\
+             .Lodd:\n\tadd\ta0,a0,t0\n\tadd\ta0,a0,t1\n\tadd\ta0,a0,t2\n{end}"
+        );
+        let source = hungry.replacen("\tsw\ta7,8(sp)\n", &branch, 1);
+        assert_ne!(source, hungry);
+        source
+    };
+    let source = with("", "");
+    let options = |lower, mutation| Options {
+        lower,
+        subvector: SubVector::Auto,
+        whole: true,
+        mutation,
+        ..Options::default()
+    };
+    let expected = with_shared_registers(&Options::default(), &source, 32).expect("it runs");
+    for lower in [Lower::Predicate, Lower::Masks] {
+        let run = |mutation| with_shared_registers(&options(lower, mutation), &source, 16);
+        assert_eq!(run(None).as_ref(), Ok(&expected), "{lower}");
+        let misused = run(Some(Mutation::SharedTemporaries)).expect_err("it is a misuse");
+        assert!(misused.contains("SharedRegister"), "{lower}: {misused}");
+        // Where only shared ones are free the branch gets a token.
+        let others = ["a1", "a2", "a3", "a5"];
+        let begin = others.map(|register| format!("\tli\t{register},7\n"));
+        let end = others.map(|register| format!("\tadd\ta0,a0,{register}\n"));
+        let full = with(&begin.concat(), &end.concat());
+        let output = compile(&full, "a.s", &options(lower, None)).expect("it compiles");
+        let masks = words(&output.assembly, &["mset"]);
+        assert!(masks.is_empty(), "{lower}: {}", output.assembly);
+        assert_eq!(
+            with_shared_registers(&options(lower, None), &full, 16),
+            with_shared_registers(&Options::default(), &full, 32)
+        );
+    }
 }
 
 /// COMP-126: a kernel that reads s11 before anything has written it finds what the start file left in it.

@@ -1,13 +1,20 @@
 //! `weft compile`.
 
 use crate::cli::{LowerArgs, ReportFormat};
-use crate::dump;
 use crate::options::{Load, Place};
+use crate::{dump, outputs};
 use anyhow::{bail, ensure, Context, Result};
 use weft_compiler::{compile, Error, Input, Options};
 
 pub fn run(args: &LowerArgs) -> Result<()> {
     let name = args.source.display().to_string();
+    let data = args.load.iter().map(|load| ("--load", load.file.as_path()));
+    let read: Vec<_> = data.chain([("", args.source.as_path())]).collect();
+    let written = [("-o", &args.output), ("--report-file", &args.report_file)];
+    outputs::distinct(
+        &written.map(|(option, path)| (option, path.as_deref())),
+        &read,
+    )?;
     let bytes = std::fs::read(&args.source).with_context(|| name.clone())?;
     let Ok(source) = String::from_utf8(bytes) else {
         bail!("{name}: not a text file");
@@ -27,6 +34,7 @@ pub fn run(args: &LowerArgs) -> Result<()> {
         Ok(output) => output,
         // With the places in the source, as `weft asm` shows them.
         Err(Error::Source(errors)) => return Err(errors.into()),
+        Err(error) => bail!("--threads, --lanes: {error}"),
     };
     let report = match args.report {
         None => None,
@@ -35,18 +43,12 @@ pub fn run(args: &LowerArgs) -> Result<()> {
         Some(ReportFormat::Svg) => Some(output.report.svg()),
     };
     match &args.output {
-        Some(path) => {
-            std::fs::write(path, &output.assembly)
-                .with_context(|| format!("-o {}", path.display()))?;
-        }
+        Some(path) => outputs::write("-o", path, &output.assembly)?,
         None if report.is_none() => print!("{}", output.assembly),
         None => {}
     }
     match (report, &args.report_file) {
-        (Some(text), Some(path)) => {
-            std::fs::write(path, text)
-                .with_context(|| format!("--report-file {}", path.display()))?;
-        }
+        (Some(text), Some(path)) => outputs::write("--report-file", path, text)?,
         (Some(text), None) => print!("{text}"),
         (None, _) => {}
     }

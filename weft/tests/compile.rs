@@ -105,6 +105,28 @@ fn an_input_can_be_given_for_the_choice() {
 }
 
 #[test]
+fn a_source_is_not_overwritten_and_parts_are_those_of_a_warp() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("loop.s");
+    let path = path.to_str().unwrap();
+    let text = "kernel:\n\tli a1, 9\n.L1:\n\taddi a1, a1, -1\n\tbnez a1, .L1\n\tret\n";
+    std::fs::write(path, text).unwrap();
+    let by_code = ["--subvector", "1", "--subvector-form", "loop"];
+    for (more, why) in [
+        (vec!["-o", path], "would overwrite"),
+        (vec!["--report", "text", "-o", path], "would overwrite"),
+        ([&by_code[..], &["--lanes", "0"]].concat(), "--lanes"),
+        ([&by_code[..], &["--threads", "12"]].concat(), "--threads"),
+    ] {
+        let output = weft(&[&["compile", path], &more[..]].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(why), "{error}");
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wrong.s");

@@ -119,6 +119,7 @@ fn random_programs(page: &mut Page, programs: &[Programs]) {
             }
         }
     }
+    page.line("Why one of them is: [compiler.md](spec/compiler.md#a-launch-that-becomes-slower).");
 }
 
 fn of_kernels(page: &mut Page, kernels: &[Kernel]) {

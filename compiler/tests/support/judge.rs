@@ -9,6 +9,9 @@ use weft_sim::{
 
 pub const START: (&str, &str) = ("start.asm", include_str!("../../../kernels/start.asm"));
 
+/// Instructions of a thread alone; a machine has four times as many.
+const LIMIT: u64 = 5_000_000;
+
 /// Symbols and the bytes that they get before the run.
 pub type Inputs = Vec<(String, Vec<u8>)>;
 
@@ -87,23 +90,38 @@ fn outputs(program: &Program, subject: &Subject, memory: &Memory) -> Result<Vec<
     subject.outputs.iter().map(read).collect()
 }
 
+/// What every thread alone leaves.
+pub struct Alone {
+    pub outputs: Vec<Vec<u8>>,
+    memory: Memory,
+}
+
 /// Every thread alone.
 pub fn alone(
     subject: &Subject,
     source: &str,
     config: &Config,
     limit: u64,
-) -> Result<(Vec<Vec<u8>>, Memory), String> {
-    let program = assemble(&subject.name, source)?;
-    let mut oracle = Oracle::new(&program, config).map_err(|e| e.to_string())?;
-    load(&program, &subject.inputs, oracle.memory_mut())?;
+) -> Result<Alone, String> {
+    run_alone(subject, &assemble(&subject.name, source)?, config, limit)
+}
+
+fn run_alone(
+    subject: &Subject,
+    program: &Program,
+    config: &Config,
+    limit: u64,
+) -> Result<Alone, String> {
+    let mut oracle = Oracle::new(program, config).map_err(|e| e.to_string())?;
+    load(program, &subject.inputs, oracle.memory_mut())?;
     match oracle
         .run(limit)
         .map_err(|fault| format!("alone: {fault}"))?
     {
-        OracleOutcome::Finished(result) => {
-            Ok((outputs(&program, subject, &result.memory)?, result.memory))
-        }
+        OracleOutcome::Finished(result) => Ok(Alone {
+            outputs: outputs(program, subject, &result.memory)?,
+            memory: result.memory,
+        }),
         OracleOutcome::Unfinished { thread, pc } => {
             Err(format!("alone: thread {thread} does not end, pc {pc:#x}"))
         }
@@ -116,10 +134,19 @@ pub fn together(
     source: &str,
     config: &Config,
     limit: u64,
-) -> Result<(Run, Memory), String> {
+) -> Result<Run, String> {
     let program = assemble(&subject.name, source)?;
-    let mut machine = Machine::new(&program, config).map_err(|e| e.to_string())?;
-    load(&program, &subject.inputs, machine.memory_mut())?;
+    Ok(run_together(subject, &program, config, limit)?.0)
+}
+
+fn run_together(
+    subject: &Subject,
+    program: &Program,
+    config: &Config,
+    limit: u64,
+) -> Result<(Run, Machine), String> {
+    let mut machine = Machine::new(program, config).map_err(|e| e.to_string())?;
+    load(program, &subject.inputs, machine.memory_mut())?;
     let limits = Limits {
         watchdog: Some(Watchdog {
             instructions: 200_000,
@@ -132,10 +159,10 @@ pub fn together(
         other => return Err(format!("{other:?}")),
     }
     let run = Run {
-        outputs: outputs(&program, subject, machine.memory())?,
+        outputs: outputs(program, subject, machine.memory())?,
         stats: machine.stats(),
     };
-    Ok((run, machine.memory().clone()))
+    Ok((run, machine))
 }
 
 /// The shape of a machine by a number: odd grids, all path policies, yields or not.
@@ -160,15 +187,30 @@ pub fn shape(number: u64) -> Config {
 
 /// COMP-110: the compiled source computes what the source computes, alone and in warps.
 pub fn equal(subject: &Subject, compiled: &str, config: &Config) -> Result<(), String> {
-    let limit = 5_000_000;
-    let (expected, _) = alone(subject, &subject.source, config, limit)?;
-    let (single, single_memory) = alone(subject, compiled, config, limit)?;
-    if expected != single {
+    let expected = alone(subject, &subject.source, config, LIMIT)?;
+    equal_to(&expected, subject, compiled, config)
+}
+
+/// The same, where it is known what the source computes.
+pub fn equal_to(
+    expected: &Alone,
+    subject: &Subject,
+    compiled: &str,
+    config: &Config,
+) -> Result<(), String> {
+    let program = assemble(&subject.name, compiled)?;
+    let single = match compiled == subject.source {
+        true => None,
+        false => Some(run_alone(subject, &program, config, LIMIT)?),
+    };
+    let single = single.as_ref().unwrap_or(expected);
+    if expected.outputs != single.outputs {
         return Err("compiled, its threads alone compute something else".into());
     }
-    let (run, memory) = together(subject, compiled, config, 4 * limit)?;
-    if run.outputs != expected {
-        let places = run.outputs.iter().zip(&expected).zip(&subject.outputs);
+    let (run, machine) = run_together(subject, &program, config, 4 * LIMIT)?;
+    if run.outputs != expected.outputs {
+        let places = run.outputs.iter().zip(&expected.outputs);
+        let places = places.zip(&subject.outputs);
         let place = places.filter_map(|((a, b), (name, _))| {
             let at = a.iter().zip(b).position(|(a, b)| a != b)?;
             Some(format!("{name} + {at}"))
@@ -180,7 +222,7 @@ pub fn equal(subject: &Subject, compiled: &str, config: &Config) -> Result<(), S
     }
     // Old values that atomics gave, and nobody reads, may be left in a stack.
     let range = 0x1000..config.stacks_begin();
-    match memory.slice(range.clone()) == single_memory.slice(range) {
+    match machine.memory().slice(range.clone()) == single.memory.slice(range) {
         true => Ok(()),
         false => Err("memory is not what the threads alone leave".into()),
     }
