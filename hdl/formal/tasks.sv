@@ -68,7 +68,7 @@ module tasks (
         .end_failed(end_failed),
         .report_valid(report_valid),
         .report_place(4'd0),
-        .report_slot(8'd0),
+        .report_warp(8'd0),
         .report_thread(6'd0),
         .report_cause(4'd0),
         .report_pc(32'd0),

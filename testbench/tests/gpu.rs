@@ -1,11 +1,14 @@
 //! The whole GPU: kernels through a channel, by threads, and by both, with the memory of the golden GPU.
 
+use weft_driver::{Device, Error, Golden, Gpu, Grid, Settings};
 use weft_sim::host::registers::at;
 use weft_sim::host::Descriptor;
+use weft_sim::FaultCause;
+use weft_testbench::gpu::device::TINY;
 use weft_testbench::gpu::program::{
     one_by_one, prepared, run, until, HostProgram, Times, SPAWN, SPAWN_WORDS, TICKET,
 };
-use weft_testbench::gpu::{random, GpuOptions};
+use weft_testbench::gpu::{random, GpuOptions, VerilatedGpu};
 use weft_testbench::rtl::faults;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::tasks::Cover;
@@ -199,6 +202,79 @@ fn a_cta_sees_what_was_there_when_it_started() {
     a_cta_sees_what_was_there(None).unwrap();
 }
 
+/// Arguments CTA, thread: this one has a fault, when it has set word 16; all other CTAs wait for that.
+const FAULTY: &str = "
+_start: csrr t0, 0xCC3
+        lw t1, 0(a2)
+        addi t2, a2, 64
+        bne t0, t1, wait
+        csrr t0, 0xCC8
+        lw t1, 4(a2)
+        bne t0, t1, end
+        li t3, 1
+        amoadd.w x0, t3, (t2)
+        fence
+bad:    lw t3, 0(x0)
+wait:   amoadd.w t3, x0, (t2)
+        beqz t3, wait
+end:    ecall
+";
+
+/// TASK-064: as many CTAs as the SM has room for, the last of which has the fault: so it stands behind all others, whose
+/// warps are full or not.
+fn whose_fault<D: Device>(device: D) -> Result<(), String> {
+    let mut gpu = Gpu::open_with(device, Settings::default()).map_err(|e| e.to_string())?;
+    let program = weft_isa::assemble(FAULTY, "faulty.s").map_err(|e| format!("{e:?}"))?;
+    let module = gpu.load_program(&program).map_err(|e| e.to_string())?;
+    let arguments = gpu.allocate(128).map_err(|e| e.to_string())?;
+    let stream = gpu.stream().map_err(|e| e.to_string())?;
+    let cases: [(u32, u32); 8] = [
+        (1, 0),
+        (3, 2),
+        (4, 3),
+        (5, 4),
+        (7, 2),
+        (7, 6),
+        (8, 7),
+        (13, 12),
+    ];
+    for (threads, thread) in cases {
+        let what = format!("CTAs of {threads} threads, {thread} has the fault");
+        let warps = threads.div_ceil(4);
+        let ctas = 4 / warps;
+        let mut words = [0; 32];
+        words[..2].copy_from_slice(&[ctas - 1, thread]);
+        let written = gpu.write_words(arguments, 0, &words);
+        written.map_err(|e| e.to_string())?;
+        let grid = Grid::of(ctas, threads).with_arguments(arguments.address());
+        let launched = gpu.launch(stream, module.entry(), &grid);
+        launched.map_err(|e| e.to_string())?;
+        let fault = match gpu.synchronize() {
+            Err(Error::Fault(fault)) => fault,
+            other => return Err(format!("{what}: {other:?}")),
+        };
+        let is = (fault.cta, fault.warp, fault.thread, fault.pc);
+        if is != (ctas - 1, thread / 4, thread, program.symbols["bad"])
+            || fault.cause != (FaultCause::Unmapped { address: 0 })
+        {
+            return Err(format!("{what}: {fault}"));
+        }
+        gpu.synchronize().map_err(|e| format!("{what}: {e}"))?;
+    }
+    Ok(())
+}
+
+fn whose_fault_in_hardware(fault: Option<&str>) -> Result<(), String> {
+    let gpu = VerilatedGpu::open_copy(TINY, &GpuOptions::default(), fault);
+    whose_fault(gpu.map_err(|e| e.to_string())?)
+}
+
+#[test]
+fn a_fault_is_told_with_warp_and_thread_of_its_cta() {
+    whose_fault(Golden::new(TINY, 1 << 20)).expect("the golden model");
+    whose_fault_in_hardware(None).expect("weft_gpu");
+}
+
 /// `GPU_PROGRAMS`: so many, from program `GPU_FIRST` on. Other numbers of SMs: `cargo weft cosim --unit gpu`.
 #[test]
 fn random_host_programs_agree() {
@@ -231,7 +307,8 @@ fn broken_copies_are_noticed() {
         let name = Some(fault.name.as_str());
         let found = run(&vecadd(13, 1, 13), &GpuOptions::default(), name)
             .map(|_| ())
-            .and_then(|()| a_cta_sees_what_was_there(name));
+            .and_then(|()| a_cta_sees_what_was_there(name))
+            .and_then(|()| whose_fault_in_hardware(name));
         println!("{}: {found:?}", fault.name);
         assert!(found.is_err(), "{}: {}", fault.name, fault.breaks);
     }
@@ -246,6 +323,20 @@ fn cycles_of_a_launch() {
     let (first, last) = times.span(0..u32::MAX).expect("instructions");
     assert!(times.doorbell < first && last < times.completed && times.completed < times.over);
     println!("doorbell to first instruction {}", first - times.doorbell);
+    let kind = |wanted| times.tasks.iter().find(|(_, kind, _)| *kind == wanted);
+    let [inserted, loaded, started] = [0, 1, 2].map(|k| kind(k).expect("a step").0);
+    let of_way = [
+        ("entry executed", times.steps[0]),
+        ("INSERT", inserted),
+        ("LOAD", loaded),
+        ("START", started),
+        ("first instruction", first),
+    ];
+    let mut before = times.doorbell;
+    for (what, cycle) in of_way {
+        println!("  {what} {} later", cycle - before);
+        before = cycle;
+    }
     println!("last instruction to completion {}", times.completed - last);
     println!(
         "last instruction to release after idle {}",

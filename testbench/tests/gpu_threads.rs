@@ -70,8 +70,7 @@ mod reach {
                 let Error::Fault(fault) = error else {
                     panic!("{what}: {error}");
                 };
-                // Of hardware the warp is a slot of the SM.
-                assert_eq!((fault.cta, fault.thread % 4), (1, 2), "{what}");
+                assert_eq!((fault.cta, fault.warp, fault.thread), (1, 0, 2), "{what}");
                 let at = gpu.symbol(module, &format!("try{n}")).expect("a symbol");
                 assert_eq!(fault.pc, at, "{what}");
                 let address = word + if access.starts_with("sb") { 3 } else { 0 };

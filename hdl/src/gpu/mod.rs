@@ -258,7 +258,7 @@ impl<
             self.tasks.end_failed[s].next = self.sms[s].end_failed.val();
             self.tasks.report_valid[s].next = self.sms[s].report_valid.val();
             self.tasks.report_place[s].next = self.sms[s].report_place.val();
-            self.tasks.report_slot[s].next = self.sms[s].report_slot.val();
+            self.tasks.report_warp[s].next = self.sms[s].report_warp.val();
             self.tasks.report_thread[s].next = self.sms[s].report_thread.val();
             self.tasks.report_cause[s].next = self.sms[s].report_cause.val();
             self.tasks.report_pc[s].next = self.sms[s].report_pc.val();

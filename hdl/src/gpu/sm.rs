@@ -49,7 +49,7 @@ pub struct GpuSm<
     pub report_valid: Signal<Out, Bit>,
     pub report_ready: Signal<In, Bit>,
     pub report_place: Signal<Out, Bits<4>>,
-    pub report_slot: Signal<Out, Bits<8>>,
+    pub report_warp: Signal<Out, Bits<8>>,
     pub report_thread: Signal<Out, Bits<6>>,
     pub report_cause: Signal<Out, Bits<4>>,
     pub report_pc: Signal<Out, Bits<32>>,
@@ -88,6 +88,7 @@ impl<
     fn update(&mut self) {
         self.compute.reset.next = self.reset.val();
         self.port.reset.next = self.reset.val();
+        self.port.op_block.next = self.compute.op.block.val();
         LauncherPorts::<WI>::join(&mut self.port.launch, &mut self.compute.launch);
         AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.compute.axi);
         AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
@@ -103,7 +104,7 @@ impl<
         self.port.end_ready.next = self.end_ready.val();
         self.report_valid.next = self.port.report_valid.val();
         self.report_place.next = self.port.report_place.val();
-        self.report_slot.next = self.port.report_slot.val();
+        self.report_warp.next = self.port.report_warp.val();
         self.report_thread.next = self.port.report_thread.val();
         self.report_cause.next = self.port.report_cause.val();
         self.report_pc.next = self.port.report_pc.val();

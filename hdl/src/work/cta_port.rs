@@ -7,7 +7,7 @@
 //!
 //! # Ports
 //! `word_*`, `offer_*` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`.
-//! `launch`: as of the launcher (`LauncherPorts`).
+//! `launch`: as of the launcher (`LauncherPorts`); `op_block`: with `op_*`, which warp of its CTA is launched.
 //!
 //! # Cycle behaviour
 //! Words that are the same for all CTAs of a task are kept once (TASK-056); those of one CTA count when the core takes it.
@@ -42,12 +42,13 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     pub report_valid: Signal<Out, Bit>,
     pub report_ready: Signal<In, Bit>,
     pub report_place: Signal<Out, Bits<4>>,
-    pub report_slot: Signal<Out, Bits<8>>,
+    pub report_warp: Signal<Out, Bits<8>>,
     pub report_thread: Signal<Out, Bits<6>>,
     pub report_cause: Signal<Out, Bits<4>>,
     pub report_pc: Signal<Out, Bits<32>>,
     pub report_address: Signal<Out, Bits<32>>,
     pub launch: LauncherPorts<WI>,
+    pub op_block: Signal<In, Bits<WI>>,
     // Words of the task: 0 to 13, 21 to 24; of the next CTA, 14 to 20; of the CTA that is being launched.
     words: [DFF<Bits<32>>; 25],
     now: [DFF<Bits<32>>; 7],
@@ -64,11 +65,14 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     tells: DFF<Bit>,
     told_place: DFF<Bits<4>>,
     told_failed: DFF<Bit>,
-    // Place of each warp's CTA.
+    // Of each warp slot: the place of its CTA, and its number in that (TASK-064).
     owners: LutRam<Bits<4>, WI>,
+    blocks: LutRam<Bits<WI>, WI>,
+    // The slot that has a fault.
+    faulty: Signal<Local, Bits<WI>>,
     reports: DFF<Bit>,
     its_place: DFF<Bits<4>>,
-    its_slot: DFF<Bits<8>>,
+    its_warp: DFF<Bits<8>>,
     its_thread: DFF<Bits<6>>,
     its_cause: DFF<Bits<4>>,
     its_pc: DFF<Bits<32>>,
@@ -98,9 +102,9 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
         assert!(NW == 1 << WI, "CtaPort<{NW}, {WI}>");
         block!({
             clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, end_valid, end_ready,
-            end_place, end_failed, report_valid, report_ready, report_place, report_slot, report_thread,
-            report_cause, report_pc, report_address, launch, words, now, place, running, quiet, flushed, ends, fails,
-            first_end, owners, reports, its_place, its_slot, its_thread, its_cause, its_pc, its_address, offers,
+            end_place, end_failed, report_valid, report_ready, report_place, report_warp, report_thread,
+            report_cause, report_pc, report_address, launch, op_block, words, now, place, running, quiet, flushed, ends, fails,
+            first_end, owners, blocks, faulty, reports, its_place, its_warp, its_thread, its_cause, its_pc, its_address, offers,
             takes, starts, strange, done_bit, told_bit, tells, told_place, told_failed, picks,
         } {
             k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
@@ -130,7 +134,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             fails,
             reports,
             its_place,
-            its_slot,
+            its_warp,
             its_thread,
             its_cause,
             its_pc,
@@ -139,7 +143,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             told_place,
             told_failed
         );
-        clock!(self, clock, owners);
+        clock!(self, clock, owners, blocks);
 
         // ---- Words.
         for i in 0..25 {
@@ -202,27 +206,31 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.owners.write_enable.next = self.starts.val();
         self.owners.write_address.next = self.launch.op_warp.val();
         self.owners.write_data.next = self.place.q.val();
+        self.blocks.write_enable.next = self.starts.val();
+        self.blocks.write_address.next = self.launch.op_warp.val();
+        self.blocks.write_data.next = self.op_block.val();
 
         // ---- Faults. What the core finds by itself has no thread and no address.
         self.strange.next = self.launch.exception_valid.val()
             & ((self.launch.exception_cause.val() < 4) | (self.launch.exception_cause.val() == 15));
-        self.owners.read_address.next = self.launch.fault_warp.val();
+        self.faulty.next = self.launch.fault_warp.val();
         if !self.launch.fault_valid.val() {
-            self.owners.read_address.next = self.launch.exception_warp.val();
+            self.faulty.next = self.launch.exception_warp.val();
         }
+        self.owners.read_address.next = self.faulty.val();
+        self.blocks.read_address.next = self.faulty.val();
         if self.reports.q.val() & self.report_ready.val() {
             self.reports.d.next = false;
         }
         if (self.launch.fault_valid.val() | self.strange.val()) & !self.reports.q.val() {
             self.reports.d.next = true;
             self.its_place.d.next = self.owners.read_data.val();
-            self.its_slot.d.next = bit_cast::<8, WI>(self.launch.exception_warp.val());
+            self.its_warp.d.next = bit_cast::<8, WI>(self.blocks.read_data.val());
             self.its_thread.d.next = 0.into();
             self.its_cause.d.next = self.launch.exception_cause.val();
             self.its_pc.d.next = bit_cast::<32, 22>(self.launch.exception_pc.val()) << 2;
             self.its_address.d.next = 0.into();
             if self.launch.fault_valid.val() {
-                self.its_slot.d.next = bit_cast::<8, WI>(self.launch.fault_warp.val());
                 self.its_thread.d.next = self.launch.fault_thread.val();
                 self.its_cause.d.next = self.launch.fault_cause.val();
                 self.its_pc.d.next = bit_cast::<32, 22>(self.launch.fault_pc.val()) << 2;
@@ -231,7 +239,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         }
         self.report_valid.next = self.reports.q.val();
         self.report_place.next = self.its_place.q.val();
-        self.report_slot.next = self.its_slot.q.val();
+        self.report_warp.next = self.its_warp.q.val();
         self.report_thread.next = self.its_thread.q.val();
         self.report_cause.next = self.its_cause.q.val();
         self.report_pc.next = self.its_pc.q.val();
@@ -363,7 +371,8 @@ mod tests {
         (cycles, flushes)
     }
 
-    fn start_warp(b: &mut Bench<Uut>, warp: u64) {
+    fn start_warp(b: &mut Bench<Uut>, warp: u64, block: u64) {
+        b.uut.op_block.next = block.into();
         b.uut.launch.op_valid.next = true;
         b.uut.launch.op_ready.next = true;
         b.uut.launch.op_code.next = barrier_code::LAUNCH.into();
@@ -390,7 +399,7 @@ mod tests {
         assert!(cycles >= 8, "{cycles}");
         assert_eq!(flushes, 1);
         tell(&mut b, 0x2000);
-        start_warp(&mut b, 1);
+        start_warp(&mut b, 1, 0);
         b.settle();
         assert_eq!(b.uut.launch.cta_number.val().to_u64(), 0x1000 + 0x10 * 14);
         assert_eq!(b.uut.launch.cta_z.val().to_u64(), 0x1000 + 0x10 * 19);
@@ -428,7 +437,7 @@ mod tests {
         tell(&mut b, 0);
         for (place, warp) in [(3, 2), (9, 0)] {
             offer(&mut b, place);
-            start_warp(&mut b, warp);
+            start_warp(&mut b, warp, 3 - warp);
         }
         b.uut.launch.fault_valid.next = true;
         b.uut.launch.fault_warp.next = 0.into();
@@ -443,7 +452,7 @@ mod tests {
         for _ in 0..5 {
             assert!(b.uut.report_valid.val() && !b.uut.end_valid.val());
             assert_eq!(b.uut.report_place.val().to_u64(), 9);
-            assert_eq!(b.uut.report_slot.val().to_u64(), 0);
+            assert_eq!(b.uut.report_warp.val().to_u64(), 3);
             assert_eq!(b.uut.report_pc.val().to_u64(), 0x1000);
             assert_eq!(b.uut.report_address.val().to_u64(), 0x1234);
             b.edge();
@@ -495,6 +504,7 @@ mod tests {
                 u.launch.op_ready.next = rng.flip();
                 u.launch.op_code.next = rng.bits();
                 u.launch.op_warp.next = rng.bits();
+                u.op_block.next = rng.bits();
                 u.launch.fault_valid.next = rng.chance(1, 8);
                 u.launch.fault_warp.next = rng.bits();
                 u.launch.fault_thread.next = rng.bits();

@@ -300,7 +300,7 @@ impl Gpu {
             }
             _ => cta.machine.faults().first().map(|first| {
                 fail(Cause::Faults(cta.machine.faults().to_vec()));
-                of_fault(first)
+                CtaFault::from(first)
             }),
         };
         let step = self.tasks.end(&self.memory, start.sm, start.place, fault);
@@ -309,20 +309,22 @@ impl Gpu {
     }
 }
 
-/// As the FAULT registers say it.
-fn of_fault(fault: &Fault) -> CtaFault {
-    let address = match fault.cause {
-        FaultCause::IllegalInstruction(word) => word,
-        FaultCause::Misaligned { address }
-        | FaultCause::Unmapped { address }
-        | FaultCause::Stack { address, .. } => address,
-        FaultCause::Breakpoint | FaultCause::SharedRegister { .. } => fault.pc,
-    };
-    CtaFault {
-        warp: fault.warp as u32,
-        thread: fault.lane,
-        cause: fault.cause.code(),
-        pc: fault.pc,
-        address,
+/// As the FAULT registers say it (TASK-064).
+impl From<&Fault> for CtaFault {
+    fn from(fault: &Fault) -> CtaFault {
+        let address = match fault.cause {
+            FaultCause::IllegalInstruction(word) => word,
+            FaultCause::Misaligned { address }
+            | FaultCause::Unmapped { address }
+            | FaultCause::Stack { address, .. } => address,
+            FaultCause::Breakpoint | FaultCause::SharedRegister { .. } => fault.pc,
+        };
+        CtaFault {
+            warp: fault.warp as u32,
+            thread: fault.lane,
+            cause: fault.cause.code(),
+            pc: fault.pc,
+            address,
+        }
     }
 }

@@ -24,7 +24,7 @@ ports! { OutPorts, Out, output:
     host_awready host_wready host_bvalid host_bresp host_arready host_rvalid host_rdata host_rresp
     step_valid step_channel step_command step_get step_address step_word step_result step_code
     task_valid task_kind task_task task_slot task_code task_place task_source task_sm task_cta task_position
-    task_entries task_flag issue_warp issue_pc
+    task_entries task_flag
 }
 
 /// How a GPU is opened.
@@ -88,8 +88,8 @@ pub struct FrontStep {
 pub struct Cycle {
     pub step: Option<FrontStep>,
     pub task: Option<TaskStep>,
-    /// Warp and byte address of an instruction that SM 0 issues.
-    pub issue: Option<(usize, u32)>,
+    /// Of each SM: warp slot and byte address of an instruction that it issues.
+    pub issues: [Option<(usize, u32)>; 4],
 }
 
 /// Cycles in which no step but waiting ones is seen, and no instruction is issued.
@@ -131,11 +131,25 @@ pub fn design(size: &Size, caches: &Caches) -> Result<Design, DutError> {
     Ok(Design::new(Unit::Gpu, &parameters)?)
 }
 
-/// SM n > 0 has the ports of the first with `pn_` before the name.
-fn issue_valid(flat: &Model, sm: usize) -> Out {
-    match sm {
-        0 => flat.output("issue_valid"),
-        _ => flat.output(&format!("p{sm}_issue_valid")),
+/// `issue_*` of an SM.
+struct IssuePorts {
+    valid: Out,
+    warp: Out,
+    pc: Out,
+}
+
+impl IssuePorts {
+    /// SM n > 0 has the ports of the first with `pn_` before the name.
+    fn of(flat: &Model, sm: usize) -> IssuePorts {
+        let port = |name: &str| match sm {
+            0 => flat.output(name),
+            _ => flat.output(&format!("p{sm}_{name}")),
+        };
+        IssuePorts {
+            valid: port("issue_valid"),
+            warp: port("issue_warp"),
+            pc: port("issue_pc"),
+        }
     }
 }
 
@@ -156,8 +170,7 @@ pub struct VerilatedGpu {
     flat: Model,
     i: InPorts,
     o: OutPorts,
-    /// `issue_valid` of each SM.
-    issues: Vec<Out>,
+    issues: Vec<IssuePorts>,
     memory: AxiMemory,
     size: Size,
     cycles: u64,
@@ -208,7 +221,7 @@ impl VerilatedGpu {
         let mut gpu = VerilatedGpu {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
-            issues: (0..size.sms).map(|sm| issue_valid(&flat, sm)).collect(),
+            issues: (0..size.sms).map(|sm| IssuePorts::of(&flat, sm)).collect(),
             flat,
             // SM-031 holds for each manager.
             memory: memory.with_managers(design.number("MISS_BITS") as u32 + 1),
@@ -376,8 +389,7 @@ impl VerilatedGpu {
         self.flat.settle();
         let manager = self.manager();
         let seen = self.seen();
-        let issued = self.issues.iter().filter(|port| self.flat.get(**port) != 0);
-        let issued = issued.count() as u64;
+        let issued = seen.issues.iter().flatten().count() as u64;
         self.instructions += issued;
         self.listen();
         self.memory
@@ -522,7 +534,10 @@ impl VerilatedGpu {
                 entries: word(o.task_entries),
                 flag: on(o.task_flag),
             }),
-            issue: on(self.issues[0]).then(|| (f.get(o.issue_warp) as usize, 4 * word(o.issue_pc))),
+            issues: std::array::from_fn(|sm| {
+                let issue = self.issues.get(sm).filter(|issue| on(issue.valid))?;
+                Some((f.get(issue.warp) as usize, 4 * word(issue.pc)))
+            }),
         }
     }
 }

@@ -200,14 +200,25 @@ impl HostProgram {
 pub struct Times {
     /// The host begins to write GP_PUT.
     pub doorbell: u64,
-    /// Instructions: cycle, address.
+    /// Instructions of all SMs: cycle, address.
     pub issues: Vec<(u64, u32)>,
+    /// Steps of channels that are executed: entries and commands.
+    pub steps: Vec<u64>,
+    /// Steps of task management without an error: cycle, kind (TASK-090), descriptor.
+    pub tasks: Vec<(u64, u64, u32)>,
     /// The completion semaphore of the last task has its value in memory; that of the release after idle has.
     pub completed: u64,
     pub over: u64,
 }
 
 impl Times {
+    /// When tasks whose descriptors are there were loaded, and which.
+    pub fn loads(&self, tasks: std::ops::Range<u32>) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let all = self.tasks.iter().filter(|(_, kind, _)| *kind == 1);
+        all.map(|(cycle, _, task)| (*cycle, *task))
+            .filter(move |(_, task)| tasks.contains(task))
+    }
+
     /// The first and the last cycle in which an instruction of these addresses is issued.
     pub fn span(&self, pcs: std::ops::Range<u32>) -> Option<(u64, u64)> {
         let mut of = self.issues.iter().filter(|(_, pc)| pcs.contains(pc));
@@ -234,8 +245,14 @@ pub fn prepared(
     let times = Rc::new(RefCell::new(Times::default()));
     let sees = times.clone();
     gpu.observe(move |cycle, seen| {
-        if let Some((_, pc)) = seen.issue {
-            sees.borrow_mut().issues.push((cycle, pc));
+        let times = &mut *sees.borrow_mut();
+        let issues = seen.issues.iter().flatten();
+        times.issues.extend(issues.map(|(_, pc)| (cycle, *pc)));
+        if seen.step.is_some_and(|step| step.result == 0) {
+            times.steps.push(cycle);
+        }
+        if let Some(step) = seen.task.filter(|step| step.code == 0) {
+            times.tasks.push((cycle, step.kind, step.task));
         }
     });
     for (at, bytes) in host.contents() {

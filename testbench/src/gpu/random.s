@@ -108,6 +108,34 @@ close:  fence
         jal ra, pass
 end:    ecall
 
+faults: csrr t0, 0xCC3
+        lw t1, 16(a2)
+        srl t1, t1, t0
+        andi t1, t1, 1
+        beqz t1, none
+        csrr t0, 0xCC9
+        lw t1, 20(a2)
+        srl t1, t1, t0
+        andi t1, t1, 1
+        beqz t1, none
+        lw t1, 24(a2)
+        add t1, t1, t0
+        andi t1, t1, 3
+        csrr t0, 0xCC1
+        bltu t0, t1, end
+        lw t1, 28(a2)
+        addi t1, t1, -1
+        bltz t1, misses
+        beqz t1, store
+        addi t1, t1, -2
+        bltz t1, word
+        beqz t1, break
+bad:    lr.w t3, (x0)
+misses: lw t3, 2(a2)
+store:  sb t3, -1(x0)
+word:   .word 0
+break:  ebreak
+
 count:  lw t0, 0(a2)
         li t1, 1
         amoadd.w x0, t1, (t0)
@@ -148,6 +176,9 @@ pass:   fence
         add t0, t0, t1
         sw s6, 0(t0)
         ret
+
+none:   jal ra, count
+        ecall
 
 queue:  jal ra, count
         csrr t0, 0xCC8

@@ -573,7 +573,7 @@ const INTERFACES: &[Interface] = &[
         name: "report",
         prefixes: &["report"],
         meaning: "A thread of the SM has a fault: before the end of its CTA.",
-        rules: &[("tasks.md", "TASK-063")],
+        rules: &[("tasks.md", "TASK-063"), ("tasks.md", "TASK-064")],
     },
     Interface {
         name: "trace",
@@ -754,6 +754,8 @@ fn parameter_of(name: &str) -> Option<&'static str> {
         "host_awaddr" | "host_araddr" => Some("HA"),
         "map_part" | "write_part" | "effect_part" => Some("PB"),
         "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
+        // Of a CTA, in eight bits whatever WI is.
+        "report_warp" => None,
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
             .into_iter()
             .find(|(end, _)| name.ends_with(end))

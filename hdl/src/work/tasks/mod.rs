@@ -250,8 +250,8 @@ pub struct Tasks<
     pub report_ready: [Signal<Out, Bit>; S],
     /// The place of the CTA.
     pub report_place: [Signal<In, Bits<4>>; S],
-    /// The slot of the warp.
-    pub report_slot: [Signal<In, Bits<8>>; S],
+    /// The warp of the CTA (TASK-064).
+    pub report_warp: [Signal<In, Bits<8>>; S],
     /// The thread of the warp.
     pub report_thread: [Signal<In, Bits<6>>; S],
     /// Cause, as in MEM-023.

@@ -161,7 +161,7 @@ impl<
             if self.from_sm.q.val() == self.sm_ids[s].val() {
                 self.its_cause.next = self.report_cause[s].val();
                 self.its_thread.next = self.report_thread[s].val();
-                self.its_warp.next = self.report_slot[s].val();
+                self.its_warp.next = self.report_warp[s].val();
                 self.its_pc.next = self.report_pc[s].val();
                 self.its_address.next = self.report_address[s].val();
             }
