@@ -1,4 +1,4 @@
-//! The timing pictures of docs/spec/queue.md are recordings of `weft_gpu`: docs/timing/queue_*.json.
+//! The timing pictures of docs/spec/queue.md are recordings of `weft_gpu`, for WaveDrom in docs/timing.
 //! After a change of the hardware's timing:
 //! `WEFT_DRAW=1 cargo test -p weft-testbench --test gpu pictures && WEFT_DRAW=1 cargo test -p weft --test timing drawn`.
 
