@@ -8,7 +8,7 @@
 
 #include "weft_queue.h"
 
-enum { FAR = 0xffffffff, CTA = 32 };
+enum { FAR = 0xffffffff };
 
 struct job {
     struct weft_queue *queue;
@@ -17,6 +17,7 @@ struct job {
     unsigned count[2]; // of the two frontiers
     unsigned depth;
     unsigned left; // threads of this level that have not ended
+    unsigned cta;  // threads of a CTA
 };
 
 WEFT_KERNEL(level)(unsigned thread, unsigned threads, struct job *job);
@@ -26,14 +27,14 @@ static void next(struct job *job)
     unsigned which = ++job->depth & 1;
     unsigned count = job->count[which];
     job->count[which ^ 1] = 0;
-    unsigned ctas = (count + CTA - 1) / CTA;
-    job->left = ctas * CTA;
+    unsigned ctas = (count + job->cta - 1) / job->cta;
+    job->left = ctas * job->cta;
     if (!job->queue)
         return;
     if (count) {
         struct weft_task *task = weft_task_new(job->queue);
         if (task) {
-            weft_task_grid(task, level, ctas, CTA, job);
+            weft_task_grid(task, level, ctas, job->cta, job);
             weft_work_begin(job->queue, 1);
             if (!weft_queue_launch(job->queue, &task, 1))
                 __builtin_trap(); // the ring holds the levels of any graph

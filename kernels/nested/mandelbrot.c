@@ -8,7 +8,7 @@
 
 #include "weft_queue.h"
 
-enum { FRACTION = 12, CTA = 32, SMALLEST = 8, MARGIN = 64 };
+enum { FRACTION = 12, SMALLEST = 8, MARGIN = 64 };
 
 struct picture {
     struct weft_task *task; // the queue; 0: the list is used
@@ -112,5 +112,5 @@ static void square(struct picture *picture, unsigned x, unsigned y, unsigned siz
 void kernel(unsigned thread, unsigned threads, struct picture *picture)
 {
     unsigned word = picture->task ? *weft_work_at(picture->task, weft_cta_x()) : picture->work[weft_cta_x()];
-    square(picture, word & 0xfff, word >> 12 & 0xfff, word >> 24, weft_thread(), CTA);
+    square(picture, word & 0xfff, word >> 12 & 0xfff, word >> 24, weft_thread(), weft_cta_size());
 }

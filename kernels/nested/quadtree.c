@@ -8,7 +8,7 @@
 
 #include "weft_queue.h"
 
-enum { CTA = 32, BITS = 16 };
+enum { BITS = 16 };
 
 struct node {
     struct tree *tree;
@@ -53,7 +53,7 @@ static void child(struct node *parent, struct node *node, unsigned q, unsigned f
         weft_add(&tree->refused, 1);
         return;
     }
-    weft_task_grid(task, divide, 1, CTA, node);
+    weft_task_grid(task, divide, 1, weft_cta_size(), node);
     task->scratchpad = 64;
     weft_spawn(tree->queue, task);
 }

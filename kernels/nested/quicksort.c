@@ -8,7 +8,7 @@
 
 #include "weft_queue.h"
 
-enum { SMALL = 16, CTA = 32, LATER = 64 };
+enum { SMALL = 16, LATER = 64 };
 
 struct root {
     struct weft_queue *queue;
@@ -79,7 +79,7 @@ static void child(struct root *root, unsigned low, unsigned high)
             return;
         struct weft_task *task = weft_task_new(root->queue);
         if (task) {
-            weft_task_grid(task, sort, 1, CTA, part);
+            weft_task_grid(task, sort, 1, weft_cta_size(), part);
             task->scratchpad = 16;
             weft_work_begin(root->queue, 1);
             if (weft_queue_launch(root->queue, &task, 1))

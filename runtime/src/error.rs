@@ -43,6 +43,8 @@ pub enum Error {
     Broken(String),
     #[error("the limit of {0} warp instructions is reached")]
     Limit(u64),
+    #[error("kernels/nested: {0}: not what must come out")]
+    Wrong(&'static str),
     #[error("{0} entries: a work queue needs 3 to 65,536")]
     QueueSize(u32),
 }

@@ -1,5 +1,10 @@
 //! The whole GPU: kernels through a channel, by threads, and by both, with the memory of the golden GPU.
 
+#[path = "support/picture.rs"]
+mod picture;
+#[path = "support/pictures.rs"]
+mod pictures;
+
 use weft_driver::{Device, Error, Golden, Gpu, Grid, Settings};
 use weft_sim::host::registers::at;
 use weft_sim::host::Descriptor;

@@ -476,6 +476,9 @@ pub struct DemoArgs {
     /// The kernels of the SM, on golden model, oracle and weft_sm with --warps and --threads
     #[arg(long)]
     pub sm: bool,
+    /// Only the kernels that launch kernels, on weft_gpu under Verilator [default: behind the others, where all are run]
+    #[arg(long, conflicts_with_all = ["sm", "kernels", "dut", "window"])]
+    pub gpu: bool,
     /// With --sm: lanes [default: up to 8]
     #[arg(long, value_name = "L", requires = "sm")]
     pub lanes: Option<usize>,

@@ -5,7 +5,7 @@ use crate::engine::{self, Trace, Written};
 use crate::kernels::{self, read, Kernel};
 use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
-use crate::{compute, data, image, program};
+use crate::{compute, data, image, nested, program};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -106,6 +106,8 @@ struct Report<'a> {
     threads: usize,
     as_it_must_be: bool,
     rows: &'a [Row],
+    /// Kernels that launch kernels.
+    launches: &'a [nested::Row],
 }
 
 /// Cycles per thread of the grid without a store or an end that count as a livelock here.
@@ -139,6 +141,9 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
         );
     }
     crate::heed_signals();
+    if args.gpu {
+        return launches_only(args);
+    }
     let hardware = choose_hardware(args)?;
     let machine = Config {
         warps: args.warps,
@@ -177,18 +182,34 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
         Ok(compiling.join())
     });
     compiling?.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    print_head();
-    let mut rows = Vec::new();
-    for plan in &plans {
-        let row = stage.run(plan, Engine::Lockstep(hardware))?;
-        print_row(&row);
-        let interrupted = row.ending == Ending::Interrupted;
-        rows.push(row);
-        if interrupted {
-            break;
+    // Kernels that launch kernels belong to the whole demo, and their hardware is compiled while the others run.
+    let launching = args.kernels.is_empty() && hardware == RtlKind::Verilated;
+    let (rows, launches) = thread::scope(|scope| -> Result<_> {
+        let gpu = launching.then(|| scope.spawn(nested::prepare));
+        print_head();
+        let mut rows = Vec::new();
+        for plan in &plans {
+            let row = stage.run(plan, Engine::Lockstep(hardware))?;
+            print_row(&row);
+            let interrupted = row.ending == Ending::Interrupted;
+            rows.push(row);
+            if interrupted {
+                break;
+            }
         }
-    }
-    let fine = rows.iter().all(|r| r.as_it_must_be);
+        print_foot(&rows, &args.output);
+        let launches = match gpu {
+            Some(gpu) if !weft_testbench::stop::requested() => {
+                gpu.join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+                println!();
+                nested::run()?
+            }
+            _ => Vec::new(),
+        };
+        Ok((rows, launches))
+    })?;
+    let fine = rows.iter().all(|r| r.as_it_must_be) && launches.iter().all(|l| l.as_it_must_be);
     if let Some(path) = &args.json {
         let (warps, threads) = (args.warps, args.threads);
         write_json(
@@ -199,15 +220,28 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
                 threads,
                 as_it_must_be: fine,
                 rows: &rows,
+                launches: &launches,
             },
         )?;
     }
-    print_foot(&rows, &args.output);
     ensure!(
         !weft_testbench::stop::requested(),
         "interrupted: the kernels above are those that were run"
     );
     Ok(fine)
+}
+
+/// `--gpu`: kernels that launch kernels, and nothing else.
+fn launches_only(args: &DemoArgs) -> Result<bool> {
+    available(RtlKind::Verilated)
+        .map_err(engine::unavailable)
+        .context("--gpu")?;
+    nested::prepare()?;
+    let launches = nested::run()?;
+    if let Some(path) = &args.json {
+        write_json(path, &launches)?;
+    }
+    Ok(launches.iter().all(|l| l.as_it_must_be))
 }
 
 /// The model of the hardware, and the one that can write waves where a plan has some; the first time it takes a minute.

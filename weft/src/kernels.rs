@@ -760,7 +760,7 @@ fn bar_bump(outputs: &Outputs) -> Result<(), String> {
 }
 
 /// The words of a kernel's input.
-fn input_words(kernel: &str, symbol: &str) -> Vec<u32> {
+pub fn input_words(kernel: &str, symbol: &str) -> Vec<u32> {
     let input = find(kernel).and_then(|k| k.inputs.iter().find(|i| i.0 == symbol));
     let bytes = input.map_or(Vec::new(), |&(_, file, contents)| {
         super::data::memory_bytes(file, contents).unwrap_or_default()

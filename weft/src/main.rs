@@ -18,6 +18,7 @@ mod gpu;
 mod image;
 mod judge;
 mod kernels;
+mod nested;
 mod options;
 mod outputs;
 mod printed;

@@ -58,6 +58,29 @@ fn the_hardware_comes_to_the_same_as_the_golden_gpu() {
     }
 }
 
+/// The last part of the demo: the same search, launched by the host and by its own grids.
+#[test]
+fn the_demo_shows_grids_that_launch_grids() {
+    let out = right("demo --gpu");
+    let line = |by: &str| -> Vec<u64> {
+        let line = out.lines().find(|line| line.starts_with(by));
+        let line = line.unwrap_or_else(|| panic!("{by}: {out}"));
+        assert!(line.ends_with("done; model and result equal"), "{line}");
+        let numbers = line[by.len()..].split_whitespace();
+        numbers.map_while(|n| n.parse().ok()).collect()
+    };
+    let (host, threads) = (line("the host"), line("threads"));
+    // Launches, waits, tasks, CTAs, instructions, cycles, cycles between grids.
+    assert_eq!(
+        (&host[..4], &threads[..4]),
+        (&[4, 4, 4, 4][..], &[1, 1, 5, 5][..])
+    );
+    assert!(
+        threads[4] > host[4] && threads[6] > 0 && host[6] > 0,
+        "{out}"
+    );
+}
+
 #[test]
 fn a_grid_comes_to_the_same_as_on_the_golden_machine() {
     // Odd sizes: a partial last warp, more CTAs than fit, one thread.

@@ -1,5 +1,5 @@
 //! The timing pictures of `docs/spec` show what the examples do: each one is compared with a recording under Icarus,
-//! and its drawing with its source.
+//! and its drawing with its source. Those of the work queue are recorded by `testbench/tests/gpu.rs`.
 //!
 //! A picture in `docs/timing` is a JSON file for [WaveDrom](https://wavedrom.com), and an SVG file made of it.
 //! After a change of a source: `WEFT_DRAW=1 cargo test -p weft --test timing`. What differs is told with the recorded
@@ -24,6 +24,18 @@ const OPERATIONS: [(&str, u64); 2] = [("NEXT", 0), ("PUSH", 3)];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// All sources, whoever records them.
+fn drawn() -> Vec<String> {
+    let folder = std::fs::read_dir(root().join("docs/timing")).expect("a folder");
+    let paths = folder.map(|entry| entry.expect("an entry").path());
+    let mut names: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == "json"))
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()))
+        .collect();
+    names.sort();
+    names
 }
 
 fn source(picture: &str) -> String {
@@ -230,7 +242,11 @@ fn pictures_show_what_was_recorded() {
 
 #[test]
 fn pictures_are_drawn_from_their_sources() {
-    for (picture, ..) in PICTURES {
+    let all = drawn();
+    assert!(PICTURES
+        .iter()
+        .all(|(name, ..)| all.iter().any(|n| n == name)));
+    for picture in &all {
         let figure = wavedrom::Figure::from_json(&source(picture)).expect("WaveJSON");
         let mut drawn = Vec::new();
         figure.assemble().write_svg(&mut drawn).expect("drawn");

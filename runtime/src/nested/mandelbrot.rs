@@ -1,11 +1,10 @@
 //! The Mandelbrot set by Mariani and Silver: an entry of a queue task for each square.
 
-use super::{words, By, Took};
+use super::{cta, right, words, By, Took};
 use crate::{Device, Error, Gpu, Grid};
 use weft_sim::host::Queue;
 
 const FRACTION: u32 = 12;
-const CTA: u32 = 32;
 const SMALLEST: u32 = 8;
 
 /// What is to be seen; all in fixed point.
@@ -85,6 +84,7 @@ pub fn run<D: Device>(
 ) -> Result<Took, Error> {
     let module = gpu.load_elf(elf)?;
     let stream = gpu.stream()?;
+    let cta = cta(gpu);
     let Picture {
         side,
         left,
@@ -127,7 +127,7 @@ pub fn run<D: Device>(
                 put: 1,
                 ..Queue::default()
             };
-            let grid = Grid::of_queue(queue, CTA);
+            let grid = Grid::of_queue(queue, cta);
             let grid = grid.with_arguments(object.address()).with_scratchpad(64);
             let task = gpu.task(module.entry(), &grid)?;
             gpu.write_words(object, 0, &[task.address()])?;
@@ -139,7 +139,7 @@ pub fn run<D: Device>(
             let mut count = 1;
             while count > 0 {
                 gpu.write_words(object, 7, &[lists[0].address(), lists[1].address(), 0])?;
-                let grid = Grid::of(count, CTA).with_scratchpad(64);
+                let grid = Grid::of(count, cta).with_scratchpad(64);
                 let grid = grid.with_arguments(object.address());
                 gpu.launch(stream, module.entry(), &grid)?;
                 gpu.synchronize()?;
@@ -155,15 +155,12 @@ pub fn run<D: Device>(
     picture.draw(0, 0, side, &mut expected);
     took.refused = gpu.read_words(object, 10, 1)?[0];
     // A square without a place in the ring is computed, not filled.
-    let right = |n: u32| {
+    let same = |n: u32| {
         let value = found[n as usize];
         let computed = took.refused > 0 && value == picture.iterate(n % side, n / side);
         value == expected[n as usize] || computed
     };
-    assert!(
-        (0..side * side).all(right),
-        "kernels/nested/mandelbrot.c: another picture"
-    );
+    right((0..side * side).all(same), "the picture of mandelbrot.c")?;
     took.counters = gpu.counters();
     Ok(took)
 }

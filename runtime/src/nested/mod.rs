@@ -29,6 +29,20 @@ pub struct Took {
     pub counters: Counters,
 }
 
+/// What plain Rust says to a result.
+pub(crate) fn right(right: bool, what: &'static str) -> Result<(), Error> {
+    match right {
+        true => Ok(()),
+        false => Err(Error::Wrong(what)),
+    }
+}
+
+/// Threads of a CTA of these kernels: 32, or what an SM has room for.
+pub(crate) fn cta<D: Device>(gpu: &mut Gpu<D>) -> u32 {
+    let size = gpu.device().size();
+    (size.warps * size.threads).min(32) as u32
+}
+
 /// Memory for words, with these in it.
 pub(crate) fn words<D: Device>(gpu: &mut Gpu<D>, words: &[u32]) -> Result<Buffer, Error> {
     let buffer = gpu.allocate(4 * words.len() as u32)?;

@@ -1,10 +1,9 @@
 //! Adaptive quadtree: a task for each square that is divided.
 
-use super::{words, By, Took};
+use super::{cta, right, words, By, Took};
 use crate::{Device, Error, Gpu, Grid};
 use std::collections::BTreeMap;
 
-const CTA: u32 = 32;
 const BITS: u32 = 16;
 /// Words of `struct node`.
 const NODE: u32 = 7;
@@ -51,6 +50,7 @@ pub fn run<D: Device>(
 ) -> Result<Took, Error> {
     let module = gpu.load_elf(elf)?;
     let stream = gpu.stream()?;
+    let cta = cta(gpu);
     let count = points.len() as u32;
     let [x, y] = [0, 1].map(|n| points.iter().map(|p| [p.0, p.1][n]).collect::<Vec<u32>>());
     let (x, y) = (words(gpu, &x)?, words(gpu, &y)?);
@@ -81,7 +81,7 @@ pub fn run<D: Device>(
     let divide = gpu.symbol(module, "divide")?;
     let grid = |node: u32| {
         let arguments = nodes.address() + 4 * NODE * node;
-        Grid::of(1, CTA)
+        Grid::of(1, cta)
             .with_arguments(arguments)
             .with_scratchpad(64)
     };
@@ -117,10 +117,7 @@ pub fn run<D: Device>(
     }
     let mut expected = BTreeMap::new();
     divided(points, most as usize, (0, 0, 0), numbers, &mut expected);
-    assert!(
-        leaves == expected,
-        "kernels/nested/quadtree.c: another tree"
-    );
+    right(leaves == expected, "the tree of quadtree.c")?;
     took.refused = gpu.read_words(tree, 9, 1)?[0];
     took.counters = gpu.counters();
     Ok(took)

@@ -1,9 +1,7 @@
 //! Quicksort: a task for each part.
 
-use super::{words, By, Took};
+use super::{cta, right, words, By, Took};
 use crate::{Device, Error, Gpu, Grid};
-
-const CTA: u32 = 32;
 
 /// Sorts, and compares. `elf`: of kernels/nested/quicksort.c; `ring`: entries of the work queue.
 pub fn run<D: Device>(
@@ -15,6 +13,7 @@ pub fn run<D: Device>(
 ) -> Result<Took, Error> {
     let module = gpu.load_elf(elf)?;
     let stream = gpu.stream()?;
+    let cta = cta(gpu);
     let count = numbers.len() as u32;
     let numbers: Vec<u32> = numbers.iter().map(|&n| n as u32).collect();
     let array = words(gpu, &numbers)?;
@@ -41,7 +40,7 @@ pub fn run<D: Device>(
     let kernel = gpu.symbol(module, "sort")?;
     let grid = |part: u32| {
         let arguments = parts.address() + 12 * part;
-        Grid::of(1, CTA)
+        Grid::of(1, cta)
             .with_arguments(arguments)
             .with_scratchpad(16)
     };
@@ -70,7 +69,7 @@ pub fn run<D: Device>(
     expected.sort_unstable();
     let sorted = gpu.read_words(array, 0, count)?;
     let sorted: Vec<i32> = sorted.into_iter().map(|n| n as i32).collect();
-    assert!(sorted == expected, "kernels/nested/quicksort.c: not sorted");
+    right(sorted == expected, "the order of quicksort.c")?;
     took.refused = gpu.read_words(root, 6, 1)?[0];
     took.counters = gpu.counters();
     Ok(took)

@@ -1,9 +1,12 @@
-//! `kernels/*.s` are made from `kernels/*.c` by a RISC-V GCC and checked in, so that nobody else needs one.
+//! `kernels/*.s`, and `kernels/nested/bfs.s` for the demo, are made from the `.c` beside them by a RISC-V GCC and checked in, so that nobody else needs one.
 
 use anyhow::{bail, Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 use weft_toolbox::{Tool, Toolbox};
+
+/// Besides all in `kernels`.
+const NESTED: &str = "nested/bfs.c";
 
 const FLAGS: [&str; 9] = [
     "-march=rv32ima_zicsr",
@@ -84,6 +87,7 @@ fn sources(toolbox: &Toolbox) -> Result<Vec<PathBuf>> {
     if sources.is_empty() {
         bail!("no *.c in {}", dir.display());
     }
+    sources.push(dir.join(NESTED));
     Ok(sources)
 }
 
@@ -94,10 +98,13 @@ fn compile(gcc: &Tool, source: &Path) -> Result<String> {
         .context("kernel without a name")?
         .to_string_lossy();
     let dir = source.parent().context("kernel without a directory")?;
+    // The headers are in `kernels`.
+    let headers = source.ends_with(NESTED).then_some("-I..");
+    let flags: Vec<_> = FLAGS.into_iter().chain(headers).collect();
     let output = gcc
         .command()
         .current_dir(dir)
-        .args(FLAGS)
+        .args(&flags)
         .args([&*name, "-o", "-"])
         .output()?;
     if !output.status.success() {
@@ -112,7 +119,7 @@ fn compile(gcc: &Tool, source: &Path) -> Result<String> {
         .with_context(|| format!("{name}: the compiler's output is not text"))?;
     Ok(format!(
         "# Made from {name} by `cargo xtask kernels`:\n# riscv64-unknown-elf-gcc {} {name}\n{body}",
-        FLAGS.join(" ")
+        flags.join(" ")
     ))
 }
 
