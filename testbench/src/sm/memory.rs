@@ -197,6 +197,11 @@ impl AxiMemory {
         self.writes.is_empty() && self.early.is_empty()
     }
 
+    /// A write below this address is on its way.
+    pub fn writes_below(&self, end: u32) -> bool {
+        self.writes.iter().any(|w| w.request.address < end)
+    }
+
     /// For messages.
     pub fn under_way(&self) -> String {
         let reads: Vec<_> = self.reads.iter().map(|r| r.request.address).collect();
@@ -256,6 +261,10 @@ impl AxiMemory {
 
     fn next_write_response(&mut self) -> Response {
         let cycle = self.cycle;
+        if self.writes.is_empty() {
+            self.waits();
+            return Response::default();
+        }
         let firsts = Self::firsts(self.writes.iter().map(|w| w.request.id));
         let due = |&n: &usize| self.writes[n].due.is_some_and(|due| due <= cycle);
         let due: Vec<usize> = match self.timing.any_order {
@@ -287,6 +296,10 @@ impl AxiMemory {
 
     fn next_read_beat(&mut self) -> ReadBeat {
         let cycle = self.cycle;
+        if self.reads.is_empty() {
+            self.waits();
+            return ReadBeat::default();
+        }
         let firsts = Self::firsts(self.reads.iter().map(|r| r.request.id));
         let started = firsts.iter().copied().find(|&n| self.reads[n].sent > 0);
         let due = |&n: &usize| self.reads[n].due <= cycle;

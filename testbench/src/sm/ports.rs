@@ -233,6 +233,28 @@ pub struct Trace {
     pub done: bool,
 }
 
+impl Trace {
+    /// The first thing that an SM which is idle does not do (SM-014).
+    pub fn moves(&self) -> Option<&'static str> {
+        let barrier = &self.barrier;
+        let moves = [
+            ("the INIT of a warp", self.init.is_some()),
+            ("an instruction issued", self.issue.is_some()),
+            ("a row written", self.row.is_some()),
+            ("an access", self.effects.is_some()),
+            ("a fault", self.fault.is_some()),
+            ("a `done`", self.dones.iter().any(Option::is_some)),
+            ("an operation retired", self.retire.is_some()),
+            ("an exception", self.exception.is_some()),
+            ("an operation at the barrier unit", barrier.op_valid),
+            ("a verdict", barrier.verdict.is_some()),
+            ("a wake", barrier.wake.is_some()),
+        ];
+        let moves = moves.into_iter().find(|(_, moves)| *moves);
+        moves.map(|(what, _)| what)
+    }
+}
+
 /// Sizes of an SM (docs/spec/sm.md, *Parameters*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Shape {

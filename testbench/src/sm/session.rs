@@ -8,7 +8,7 @@ use super::options::SmOptions;
 use super::ports::{Device, HostIn, Manager, Trace};
 use super::report::{CacheCounts, HostFault, Seen, SmError, SmReport, Watcher};
 use weft_isa::Program;
-use weft_sim::{Config, Force, Memory};
+use weft_sim::{Config, Event, Force, Memory};
 
 /// Cycles between two looks at STATUS.
 const POLL: u64 = 64;
@@ -114,39 +114,58 @@ impl<'a> Session<'a> {
         if let Some(judge) = &mut self.judge {
             judge.cycle(&trace, self.memory.bytes(), self.watcher)?;
             self.event = self.event.max(judge.event);
+            let exits = matches!(&trace.retire, Some(r) if r.event == Event::Exit && r.done);
+            if exits && judge.nobody_runs() {
+                self.stores_are_over()?;
+            }
         }
         self.cache.count(trace.cache);
         self.issued += u64::from(trace.issue.is_some());
-        self.idle_means_idle(&trace)?;
+        self.idle_means_idle(&trace, &manager)?;
         self.device.edge();
         self.cycle += 1;
         self.watch()?;
         Ok(trace)
     }
 
-    /// SM-014.
-    fn idle_means_idle(&mut self, trace: &Trace) -> Result<(), SmError> {
+    /// SM-014: the last warp that ran has ended. Tokens, which stand behind all else, may still be written.
+    fn stores_are_over(&self) -> Result<(), SmError> {
+        if !self.memory.writes_below(self.options.token_base()) {
+            return Ok(());
+        }
+        let what = self.memory.under_way();
+        self.rule(format!("SM-014: no warp runs, with {what}"))
+    }
+
+    /// SM-014: in each cycle in which the SM says that it is idle.
+    fn idle_means_idle(&mut self, trace: &Trace, manager: &Manager) -> Result<(), SmError> {
         let (falls, rises) = (self.was_busy && !trace.busy, !self.was_busy && trace.busy);
         self.was_busy = trace.busy;
         if rises && !self.launched {
             return self.rule("SM-014: busy before a launch".to_string());
         }
-        if !falls {
+        if trace.busy {
             return Ok(());
         }
-        if !self.memory.no_write() {
+        let asks = manager.aw.valid || manager.w.valid || manager.ar.valid;
+        if asks || !self.memory.idle() {
             let what = self.memory.under_way();
-            return self.rule(format!("SM-014: idle with writes on their way: {what}"));
+            return self.rule(format!(
+                "SM-014: idle with accesses on their way: {what}, {manager:x?}"
+            ));
+        }
+        if let Some(what) = trace.moves() {
+            return self.rule(format!("SM-014: idle with {what}"));
         }
         match &mut self.judge {
-            Some(judge) => judge.finish(self.memory.bytes()).map_err(|e| match e {
+            Some(judge) if falls => judge.finish(self.memory.bytes()).map_err(|e| match e {
                 SmError::FinalState(detail) => SmError::Rule {
                     cycle: self.cycle,
                     detail: format!("idle, but {detail}"),
                 },
                 other => other,
             }),
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 

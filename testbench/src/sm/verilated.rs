@@ -194,8 +194,7 @@ impl Device for Verilated {
             let bytes = &memory.r.data[8 * n..8 * n + 8];
             u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
         };
-        let data: Vec<u64> = (0..words).map(word).collect();
-        f.set_words(i.axi_rdata, &data);
+        f.set_words(i.axi_rdata, &std::array::from_fn::<_, 8, _>(word)[..words]);
         f.set(i.host_awvalid, host.aw_valid.into());
         f.set(i.host_awaddr, host.aw_address.into());
         f.set(i.host_wvalid, host.w_valid.into());
