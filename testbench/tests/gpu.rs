@@ -11,7 +11,7 @@ use weft_sim::host::Descriptor;
 use weft_sim::FaultCause;
 use weft_testbench::gpu::device::TINY;
 use weft_testbench::gpu::program::{
-    one_by_one, prepared, run, until, HostProgram, Times, SPAWN, SPAWN_WORDS, TICKET,
+    one_by_one, prepared, run, run_again, until, HostProgram, Times, SPAWN, SPAWN_WORDS, TICKET,
 };
 use weft_testbench::gpu::{random, GpuOptions, VerilatedGpu};
 use weft_testbench::rtl::faults;
@@ -158,6 +158,14 @@ fn a_thread_launches_a_child() {
     for (parents, ctas, threads) in [(1, 1, 5), (2, 3, 16)] {
         runs(&nested(parents, ctas, threads), "nested");
     }
+}
+
+/// Every 61st cycle of a run with a launch by a thread: in entry, command, descriptor, fetch, instructions, spawn ring.
+#[test]
+fn a_reset_while_it_runs() {
+    let host = nested(1, 2, 13);
+    let resets: Vec<u64> = (5..1200).step_by(61).collect();
+    run_again(&host, &GpuOptions::default(), &resets).unwrap();
 }
 
 /// Arguments value, then flags: CTA c reads the value, puts it into word 16 + c, and ends when word 32 + c is not 0.

@@ -234,13 +234,20 @@ impl VerilatedGpu {
             observer: Box::new(|_, _| ()),
             broken: None,
         };
-        gpu.flat.set(gpu.i.reset, 1);
-        for _ in 0..4 {
-            gpu.flat.settle();
-            gpu.flat.edge();
-        }
-        gpu.flat.set(gpu.i.reset, 0);
+        gpu.reset(4);
         Ok(gpu)
+    }
+
+    /// A reset of so many cycles, at any time; the memory has one, too, and keeps its bytes.
+    pub fn reset(&mut self, cycles: u32) {
+        self.flat.set(self.i.reset, 1);
+        for _ in 0..cycles {
+            self.flat.settle();
+            self.flat.edge();
+        }
+        self.flat.set(self.i.reset, 0);
+        self.memory.reset();
+        (self.host, self.answer, self.active) = (HostDrives::default(), None, self.cycles);
     }
 
     /// Whoever wants to see each cycle, and its number.

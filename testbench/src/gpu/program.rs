@@ -255,6 +255,13 @@ pub fn prepared(
             times.tasks.push((cycle, step.kind, step.task));
         }
     });
+    fill(&mut gpu, host)?;
+    Ok((gpu, times))
+}
+
+/// Memory and registers as they are before the doorbell.
+fn fill(gpu: &mut VerilatedGpu, host: &HostProgram) -> Result<(), String> {
+    gpu.write(MEMORY_BASE, &vec![0; (MEMORY - MEMORY_BASE) as usize]);
     for (at, bytes) in host.contents() {
         if !gpu.write(at, &bytes) {
             return Err(format!("no memory at {at:#x}"));
@@ -263,7 +270,7 @@ pub fn prepared(
     for (register, value) in host.registers() {
         gpu.set(register, value)?;
     }
-    Ok((gpu, times))
+    Ok(())
 }
 
 /// Entries one by one: the host writes GP_PUT for the next one when it sees in memory that the one before is over, which
@@ -302,13 +309,46 @@ pub fn until(gpu: &mut VerilatedGpu, address: u32, value: u32) -> Result<u64, St
 /// # Errors
 /// The memories differ, the GPU is not idle when it says that all is over, it hangs, or it breaks a rule of a port.
 pub fn run(host: &HostProgram, options: &GpuOptions, fault: Option<&str>) -> Result<Times, String> {
-    let golden = host.golden()?;
     let (mut gpu, times) = prepared(host, options, fault)?;
+    finish(&mut gpu, &times, host)
+}
+
+/// Runs a program once for each of these numbers: so many cycles behind the doorbell there is a reset of one cycle, and
+/// then it runs from the beginning to its end.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_again(host: &HostProgram, options: &GpuOptions, resets: &[u64]) -> Result<(), String> {
+    let (mut gpu, times) = prepared(host, options, None)?;
+    for &at in resets {
+        let again = |gpu: &mut VerilatedGpu| {
+            gpu.reset(1);
+            fill(gpu, host)
+        };
+        again(&mut gpu)?;
+        gpu.set(host.doorbell().0, host.doorbell().1)?;
+        for _ in 0..at {
+            gpu.cycle()?;
+        }
+        again(&mut gpu)?;
+        times.borrow_mut().issues.clear();
+        finish(&mut gpu, &times, host).map_err(|e| format!("reset at {at}: {e}"))?;
+    }
+    Ok(())
+}
+
+/// From the doorbell on.
+fn finish(
+    gpu: &mut VerilatedGpu,
+    times: &RefCell<Times>,
+    host: &HostProgram,
+) -> Result<Times, String> {
+    let golden = host.golden()?;
     let doorbell = gpu.cycles();
     let (register, value) = host.doorbell();
     gpu.set(register, value)?;
-    let completed = until(&mut gpu, completion(value - 1), value)?;
-    let over = until(&mut gpu, SEMAPHORE, value)?;
+    let completed = until(gpu, completion(value - 1), value)?;
+    let over = until(gpu, SEMAPHORE, value)?;
     // The release is the last command: nothing more may happen.
     let instructions = gpu.instructions();
     for _ in 0..500 {

@@ -127,6 +127,14 @@ const AHEAD: u32 = 4;
 const MOST: usize = 64;
 
 impl AxiMemory {
+    /// Forgets all that is under way, as it does with whoever is at its port.
+    pub fn reset(&mut self) {
+        self.reads.clear();
+        self.writes.clear();
+        self.early.clear();
+        (self.before, self.offered) = Default::default();
+    }
+
     /// `beat`: bytes of a beat.
     pub fn new(bytes: Vec<u8>, beat: u32, timing: AxiTiming, seed: u64) -> AxiMemory {
         AxiMemory {
