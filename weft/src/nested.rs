@@ -68,7 +68,7 @@ struct Pauses {
 impl Pauses {
     fn see(&mut self, number: u64, cycle: &Cycle) {
         self.started |= cycle.task.is_some_and(|step| step.kind == START);
-        if cycle.issue.is_some() {
+        if cycle.issues.iter().any(Option::is_some) {
             if std::mem::take(&mut self.started) {
                 self.cycles.extend(self.last.map(|last| number - last));
             }
@@ -219,7 +219,7 @@ mod tests {
             (
                 number,
                 Cycle {
-                    issue: Some((0, 0x1000)),
+                    issues: [Some((0, 0x1000)), None, None, None],
                     ..Cycle::default()
                 },
             )

@@ -281,6 +281,8 @@ pub struct Cache<
     last_place: Constant<Bits<EI>>,
     #[value(0u64.into())]
     no_places: Constant<Bits<E>>,
+    #[value(0.into())]
+    no_place: Constant<Bits<EI>>,
     #[value(1u64.into())]
     one_beat: Constant<Bits<BC>>,
     #[value(0u64.into())]
@@ -795,6 +797,8 @@ impl<
             self.fills.d.next = self.no_places.val();
             self.past.d.next = self.no_places.val();
             self.aside.d.next = 0.into();
+            self.aside_first.d.next = self.no_place.val();
+            self.aside_last.d.next = self.no_place.val();
             self.retries.d.next = 0.into();
             self.next_valid.d.next = false;
             self.turn.d.next = self.no_way.val();
