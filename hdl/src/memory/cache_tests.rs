@@ -96,9 +96,18 @@ fn follows<
     let mut changes: VecDeque<Change> = VecDeque::new();
     let mut offered: Option<usize> = None;
     let mut events = [0u64; 8];
-    let (mut reads, mut external) = (0, 0);
-    for t in 0..5_000u64 {
+    let (mut reads, mut external, mut resets) = (0, 0, 0);
+    for t in 0..7_000u64 {
         let quiet = t % 1000 > 700;
+        // ---- A reset, which forgets all that is under way on both sides.
+        let reset = t < 2 || rng.chance(1, 600);
+        if reset {
+            resets += 1;
+            places = [Place::Free; 8];
+            (read, burst, offered) = (None, None, None);
+            fetches.clear();
+            changes.clear();
+        }
         // ---- The client: a read or a write in a free place, to a line that it may have now.
         let free = places.iter().position(|p| *p == Place::Free);
         let line = rng.below(LINES);
@@ -108,7 +117,7 @@ fn follows<
         let other_read = places
             .iter()
             .any(|p| matches!(p, Place::Read(l, ..) if *l == line));
-        if let Some(id) = free.filter(|_| !quiet && t > 2) {
+        if let Some(id) = free.filter(|_| !quiet && !reset) {
             if read.is_none() && rng.chance(1, 2) && !other_write {
                 places[id] = Place::Read(line, first, last);
                 read = Some((id, rng.chance(1, 6)));
@@ -142,7 +151,7 @@ fn follows<
             })
         };
         let mut flush = false;
-        if t > 2 && rng.chance(1, 60) && !used(line) {
+        if !reset && rng.chance(1, 60) && !used(line) {
             memory[line as usize][rng.below(64) as usize] ^= 0x55;
             flush = true;
             external += 1;
@@ -169,7 +178,7 @@ fn follows<
                 .get_or_insert(memory[fetch.line as usize].clone());
         }
         let u = &mut b.uut;
-        u.reset.next = t < 2;
+        u.reset.next = reset;
         u.flush.next = flush;
         u.cfg_memory_size.next = (LINES * 64).into();
         u.ahead_clear.next = true;
@@ -210,7 +219,7 @@ fn follows<
         b.uut.ahead_clear.next = places.iter().all(|p| *p != Place::Write(line));
         b.settle();
         let u = &b.uut;
-        if t >= 2 {
+        if !reset {
             let happened = u.events.val().to_u64();
             (0..8).for_each(|i| events[i] += happened >> i & 1);
             // ---- A beat for the client.
@@ -315,8 +324,8 @@ fn follows<
         }
         b.edge();
     }
-    println!("{name}: {reads} reads, {external} lines changed by others, events {events:?}");
-    assert!(reads > 400 && external > 20);
+    println!("{name}: {reads} reads, {external} lines changed by others, {resets} resets, events {events:?}");
+    assert!(reads > 400 && external > 20 && resets > 5);
     events
 }
 
