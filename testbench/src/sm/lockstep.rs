@@ -1592,11 +1592,6 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
-    /// All warps that were launched have ended.
-    pub fn nobody_runs(&self) -> bool {
-        self.slots.iter().all(|slot| !slot.alive)
-    }
-
     /// What the barrier unit has not come to an end with; a KILL takes it some time that nobody sees.
     pub fn unsettled(&self) -> Option<String> {
         let (judge, _) = self.judge.as_ref()?;

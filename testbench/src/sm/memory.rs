@@ -205,11 +205,6 @@ impl AxiMemory {
         self.writes.is_empty() && self.early.is_empty()
     }
 
-    /// A write below this address is on its way.
-    pub fn writes_below(&self, end: u32) -> bool {
-        self.writes.iter().any(|w| w.request.address < end)
-    }
-
     /// For messages.
     pub fn under_way(&self) -> String {
         let reads: Vec<_> = self.reads.iter().map(|r| r.request.address).collect();

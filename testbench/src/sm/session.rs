@@ -8,7 +8,7 @@ use super::options::SmOptions;
 use super::ports::{Device, HostIn, Manager, Trace};
 use super::report::{CacheCounts, HostFault, Seen, SmError, SmReport, Watcher};
 use weft_isa::Program;
-use weft_sim::{Config, Event, Force, Memory};
+use weft_sim::{Config, Force, Memory};
 
 /// Cycles between two looks at STATUS.
 const POLL: u64 = 64;
@@ -114,10 +114,6 @@ impl<'a> Session<'a> {
         if let Some(judge) = &mut self.judge {
             judge.cycle(&trace, self.memory.bytes(), self.watcher)?;
             self.event = self.event.max(judge.event);
-            let exits = matches!(&trace.retire, Some(r) if r.event == Event::Exit && r.done);
-            if exits && judge.nobody_runs() {
-                self.stores_are_over()?;
-            }
         }
         self.cache.count(trace.cache);
         self.issued += u64::from(trace.issue.is_some());
@@ -126,15 +122,6 @@ impl<'a> Session<'a> {
         self.cycle += 1;
         self.watch()?;
         Ok(trace)
-    }
-
-    /// SM-014: the last warp that ran has ended. Tokens, which stand behind all else, may still be written.
-    fn stores_are_over(&self) -> Result<(), SmError> {
-        if !self.memory.writes_below(self.options.token_base()) {
-            return Ok(());
-        }
-        let what = self.memory.under_way();
-        self.rule(format!("SM-014: no warp runs, with {what}"))
     }
 
     /// SM-014: in each cycle in which the SM says that it is idle.
