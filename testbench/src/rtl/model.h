@@ -1,7 +1,7 @@
 // One Verilated model behind the C interface that every simulated design has, also those of rust-hdl
 // (hdl/src/simulation.rs): ports as arrays of 64-bit words.
-// Included by a generated file that defines MODEL (class), INSTANCE (name of the top module, a string), WEFT_INPUTS
-// (words of the inputs), and the functions weft_put and weft_get, which know the ports.
+// Included by a generated file that defines MODEL (class), INSTANCE (name of the top module, a string), and
+// the functions weft_put and weft_get, which know the ports.
 #pragma once
 #include <verilated.h>
 #if VM_TRACE
@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <mutex>
 
 #if VM_TRACE
@@ -28,8 +27,6 @@ std::mutex creation;
 struct Handle {
     VerilatedContext context;
     MODEL* model = nullptr;
-    uint64_t inputs[WEFT_INPUTS];
-    bool settled = false;  // `inputs` are those of the model
     bool stale = false;  // the clock has fallen, but the model has not been evaluated since
 #if VM_TRACE
     Wave* wave = nullptr;
@@ -103,12 +100,9 @@ void weft_delete(void* p) {
     delete h;
 }
 
-// Evaluates the logic behind the inputs. If these are what they were, the outputs of the last edge are right.
+// Evaluates the logic behind the inputs.
 void weft_settle(void* p, const uint64_t* in, uint64_t* out) {
     Handle* h = static_cast<Handle*>(p);
-    if (h->settled && std::memcmp(h->inputs, in, sizeof h->inputs) == 0) return;
-    std::memcpy(h->inputs, in, sizeof h->inputs);
-    h->settled = true;
     h->enter();
     weft_put(h->model, in);
     h->model->eval();
@@ -117,8 +111,8 @@ void weft_settle(void* p, const uint64_t* in, uint64_t* out) {
 }
 
 // A clock edge; the outputs are then those of the new state.
-// The clock falls again without an evaluation of its own: nothing is sensitive to the falling edge, and the next settle
-// evaluates anyway, or else the next edge.
+// The clock falls again without an evaluation of its own: nothing is
+// sensitive to the falling edge, and the next settle evaluates anyway.
 void weft_edge(void* p, uint64_t* out) {
     Handle* h = static_cast<Handle*>(p);
     MODEL* m = h->model;

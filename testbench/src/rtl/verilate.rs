@@ -159,11 +159,8 @@ struct Model<'a> {
 /// What the ports are in C++: [`places`].
 fn shim(top: &str, ports: &[TopPort]) -> String {
     let places = places(ports);
-    let ends = places.iter().filter(|p| p.input);
-    let words = ends.map(|p| p.at + p.width.div_ceil(64)).max().unwrap_or(0);
     let mut text = format!(
-        "// Generated.\n#include \"Vmodel.h\"\n#define MODEL Vmodel\n#define INSTANCE \"{top}\"\n\
-         #define WEFT_INPUTS {words}\n#include \"model.h\"\n\nnamespace {{\n\
+        "// Generated.\n#include \"Vmodel.h\"\n#define MODEL Vmodel\n#define INSTANCE \"{top}\"\n#include \"model.h\"\n\nnamespace {{\n\
          void weft_put(MODEL* m, const uint64_t* in) {{\n"
     );
     for p in places.iter().filter(|p| p.input) {

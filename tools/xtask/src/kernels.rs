@@ -1,4 +1,5 @@
-//! `kernels/*.s`, and `kernels/nested/bfs.s` for the demo, are made from the `.c` beside them by a RISC-V GCC and checked in, so that nobody else needs one.
+//! `kernels/*.s`, and `kernels/nested/bfs.s` for the demo, are made from the `.c` beside them by a RISC-V GCC and checked
+//! in, so that nobody else needs one.
 
 use anyhow::{bail, Context, Result};
 use std::fs;
