@@ -16,6 +16,7 @@ use weft_testbench::gpu::program::{
 use weft_testbench::gpu::{random, GpuOptions, VerilatedGpu};
 use weft_testbench::rtl::faults;
 use weft_testbench::sm::memory::AxiTiming;
+use weft_testbench::tasks::device::kind;
 use weft_testbench::tasks::Cover;
 use weft_testbench::timing::Latency;
 
@@ -336,8 +337,9 @@ fn cycles_of_a_launch() {
     let (first, last) = times.span(0..u32::MAX).expect("instructions");
     assert!(times.doorbell < first && last < times.completed && times.completed < times.over);
     println!("doorbell to first instruction {}", first - times.doorbell);
-    let kind = |wanted| times.tasks.iter().find(|(_, kind, _)| *kind == wanted);
-    let [inserted, loaded, started] = [0, 1, 2].map(|k| kind(k).expect("a step").0);
+    let first_of = |wanted| times.tasks.iter().find(|(_, kind, _)| *kind == wanted);
+    let [inserted, loaded, started] =
+        [kind::INSERT, kind::LOAD, kind::START].map(|k| first_of(k).expect("a step").0);
     let of_way = [
         ("entry executed", times.steps[0]),
         ("INSERT", inserted),

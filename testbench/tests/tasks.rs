@@ -10,6 +10,7 @@ use weft_sim::host::{Descriptor, Mutation, Queue, Start};
 use weft_testbench::rtl::faults;
 use weft_testbench::tasks::bench::{Plan, MEMORY, MEMORY_END, SPAWN_BASE, THREAD_END};
 use weft_testbench::tasks::cosim::SHAPES;
+use weft_testbench::tasks::device::kind::{COMPLETE, END, INSERT, LOAD, LOST, START};
 use weft_testbench::tasks::device::Fault;
 use weft_testbench::tasks::random::{episode, Options};
 use weft_testbench::tasks::sms::{Act, Life};
@@ -67,9 +68,6 @@ fn steps(bench: &Bench, kind: u64) -> Vec<(u32, u32)> {
     let all = bench.steps.iter().filter(|s| s.kind == kind);
     all.map(|s| (s.task, s.cta)).collect()
 }
-
-const LOAD: u64 = 1;
-const START: u64 = 2;
 
 /// The diagram of the page.
 #[test]
@@ -381,10 +379,10 @@ fn a_queue_takes_what_comes() {
     );
     // Nothing to do: it gives its slot to another task, and comes back.
     launch(&mut bench, B, &grid(1));
-    while steps(&bench, 6).is_empty() {
+    while steps(&bench, COMPLETE).is_empty() {
         bench.cycle().unwrap();
     }
-    assert_eq!((steps(&bench, 6)[0].0, bench.word(0x3000)), (B, 0));
+    assert_eq!((steps(&bench, COMPLETE)[0].0, bench.word(0x3000)), (B, 0));
     bench.store(A + 4 * word::OPEN, 0);
     rests(&mut bench);
     assert_eq!(
@@ -458,9 +456,9 @@ fn cycles_from_a_launch_to_its_first_cta() {
     let (told, taken) = (bench.told.unwrap() - from, bench.taken.unwrap() - from);
     println!(
         "LAUNCH to INSERT {}, LOAD {}, first word for the SM {told}, CTA {taken} cycles; END to COMPLETE {}",
-        over(0),
+        over(INSERT),
         over(LOAD),
-        over(6) - over(3)
+        over(COMPLETE) - over(END)
     );
     assert!(taken <= over(START) && over(LOAD) < over(START));
 }
@@ -516,7 +514,7 @@ fn threads_launch_and_a_lost_ticket_is_told() {
     assert_eq!(loads, [A, B, C, D]);
     assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | 32);
     // The ticket that C's thread has lost.
-    assert_eq!(bench.steps.iter().filter(|s| s.kind == 7).count(), 1);
+    assert_eq!(bench.steps.iter().filter(|s| s.kind == LOST).count(), 1);
     assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 5);
 }
 

@@ -15,6 +15,7 @@ use weft_testbench::dut::RtlKind;
 use weft_testbench::gpu::device::{design, TINY};
 use weft_testbench::gpu::{Caches, Cycle, GpuOptions, VerilatedGpu};
 use weft_testbench::rtl::{self, library::Wanted};
+use weft_testbench::tasks::device::kind;
 
 /// The kernel, and a value for gp: of that a linker makes use, and here is none.
 const SOURCES: [(&str, &str); 2] = [
@@ -26,8 +27,6 @@ const SOURCES: [(&str, &str); 2] = [
 ];
 /// Entries of the work queue.
 const RING: u32 = 16;
-/// START of a CTA (TASK-090).
-const START: u64 = 2;
 
 /// Who launched, and what it took.
 #[derive(Serialize)]
@@ -67,7 +66,7 @@ struct Pauses {
 
 impl Pauses {
     fn see(&mut self, number: u64, cycle: &Cycle) {
-        self.started |= cycle.task.is_some_and(|step| step.kind == START);
+        self.started |= cycle.task.is_some_and(|step| step.kind == kind::START);
         if cycle.issues.iter().any(Option::is_some) {
             if std::mem::take(&mut self.started) {
                 self.cycles.extend(self.last.map(|last| number - last));
@@ -226,7 +225,7 @@ mod tests {
         };
         let start = |number| {
             let task = weft_testbench::tasks::device::Step {
-                kind: START,
+                kind: kind::START,
                 task: 0,
                 slot: 0,
                 code: 0,

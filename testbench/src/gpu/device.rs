@@ -4,7 +4,7 @@ use crate::dut::{DutError, RtlKind};
 use crate::rtl::model::{ports, Model, Options, Out};
 use crate::sm::memory::{AxiCounts, AxiMemory, AxiTiming};
 use crate::sm::ports::{Address, Manager, WriteBeat};
-use crate::tasks::device::Step as TaskStep;
+use crate::tasks::device::{kind, Step as TaskStep};
 use std::path::PathBuf;
 use weft_driver::Progress;
 use weft_generate::{Design, Unit};
@@ -406,7 +406,7 @@ impl VerilatedGpu {
         let waits = seen.step.is_some_and(|step| step.result == 1);
         let steps = seen.step.is_some() && !waits;
         // Queues that wait for work hand on their slots for ever.
-        let tasks = seen.task.is_some_and(|task| task.kind != 5);
+        let tasks = seen.task.is_some_and(|task| task.kind != kind::RETURN);
         if steps || tasks || issued > 0 {
             self.active = self.cycles;
         }

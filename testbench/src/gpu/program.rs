@@ -2,6 +2,7 @@
 //! when the completion semaphore has its value.
 
 use super::device::{GpuOptions, VerilatedGpu, TINY};
+use crate::tasks::device::kind;
 use std::cell::RefCell;
 use std::rc::Rc;
 use weft_isa::Program;
@@ -214,7 +215,7 @@ pub struct Times {
 impl Times {
     /// When tasks whose descriptors are there were loaded, and which.
     pub fn loads(&self, tasks: std::ops::Range<u32>) -> impl Iterator<Item = (u64, u32)> + '_ {
-        let all = self.tasks.iter().filter(|(_, kind, _)| *kind == 1);
+        let all = self.tasks.iter().filter(|(_, kind, _)| *kind == kind::LOAD);
         all.map(|(cycle, _, task)| (*cycle, *task))
             .filter(move |(_, task)| tasks.contains(task))
     }
@@ -259,9 +260,8 @@ pub fn prepared(
     Ok((gpu, times))
 }
 
-/// Memory and registers as they are before the doorbell.
+/// Memory, which is 0, and registers as they are before the doorbell.
 fn fill(gpu: &mut VerilatedGpu, host: &HostProgram) -> Result<(), String> {
-    gpu.write(MEMORY_BASE, &vec![0; (MEMORY - MEMORY_BASE) as usize]);
     for (at, bytes) in host.contents() {
         if !gpu.write(at, &bytes) {
             return Err(format!("no memory at {at:#x}"));
@@ -323,6 +323,7 @@ pub fn run_again(host: &HostProgram, options: &GpuOptions, resets: &[u64]) -> Re
     for &at in resets {
         let again = |gpu: &mut VerilatedGpu| {
             gpu.reset(1);
+            gpu.write(MEMORY_BASE, &vec![0; (MEMORY - MEMORY_BASE) as usize]);
             fill(gpu, host)
         };
         again(&mut gpu)?;

@@ -15,6 +15,7 @@ use super::program::{room, MEMORY, TOKENS};
 use crate::case::case_seed;
 use crate::seed::{stream, Rng};
 use crate::sm::memory::AxiTiming;
+use crate::tasks::device::kind;
 use crate::tasks::Cover;
 use rand::seq::SliceRandom;
 use rand::Rng as _;
@@ -810,14 +811,14 @@ pub fn run(seed: u64, sms: usize, fault: Option<&str>, cover: &mut Cover) -> Res
         }
         if let Some(step) = &seen.task {
             match step.kind {
-                0 => record.sources[step.source as usize] += 1,
-                1 => record.slots[step.slot] = step.task,
-                2 => record.start(record.slots[step.slot], step.cta, step.sm),
-                3 => record.end(step.task, step.cta, step.flag),
-                4 => record.evictions += 1,
+                kind::INSERT => record.sources[step.source as usize] += 1,
+                kind::LOAD => record.slots[step.slot] = step.task,
+                kind::START => record.start(record.slots[step.slot], step.cta, step.sm),
+                kind::END => record.end(step.task, step.cta, step.flag),
+                kind::EVICT => record.evictions += 1,
                 _ => (),
             }
-            if step.code != 0 && matches!(step.kind, 0 | 1) {
+            if step.code != 0 && matches!(step.kind, kind::INSERT | kind::LOAD) {
                 record.errors.push(format!("cycle {cycle}: {step:x?}"));
             }
         }

@@ -1,7 +1,7 @@
 //! Memory, host and threads around `weft_tasks`; every step is compared with the model.
 
 use super::cover::Cover;
-use super::device::{Device, Inputs, Request, Shape, Step};
+use super::device::{kind, Device, Inputs, Request, Shape, Step};
 use super::sms::{Act, Life, Sm};
 use crate::seed::{stream, Rng};
 use rand::Rng as _;
@@ -327,7 +327,9 @@ impl Bench {
             self.follow(&step)?;
         }
         if let Some((code, place)) = outputs.launched {
-            let step = outputs.step.filter(|s| s.kind == 0 && s.source == 0);
+            let step = outputs
+                .step
+                .filter(|s| s.kind == kind::INSERT && s.source == 0);
             let said = step.map(|s| (s.code, s.place));
             let task = self.launch.take().map_or(0, |(task, _)| task);
             if said.is_none_or(|s| s.0 != code || code != 0 && s.1 != place) {
@@ -427,7 +429,7 @@ impl Bench {
 
     fn follow(&mut self, step: &Step) -> Result<(), Wrong> {
         if let Some(task) = self.direct.take() {
-            if (step.kind, step.task) != (1, task) {
+            if (step.kind, step.task) != (kind::LOAD, task) {
                 return Err(
                     self.wrong(format!("STATE of {task:#x} is 2, and then comes {step:x?}"))
                 );
@@ -442,7 +444,7 @@ impl Bench {
             (code, wrong.map_or(step.place, |w| w.place))
         };
         match step.kind {
-            0 if step.source == 0 => {
+            kind::INSERT if step.source == 0 => {
                 let Some((task, private)) = self.launch else {
                     return Err(self.wrong("INSERT without a LAUNCH"));
                 };
@@ -456,7 +458,7 @@ impl Bench {
                 }
                 self.cover.saw(format!("LAUNCH: code {}", step.code));
             }
-            0 if step.source == 1 => {
+            kind::INSERT if step.source == 1 => {
                 let model = self.tasks.spawn(&mut self.known);
                 match model {
                     Some(TaskStep::Insert { task, wrong, .. })
@@ -465,11 +467,11 @@ impl Bench {
                 }
                 self.cover.saw(format!("spawn: code {}", step.code));
             }
-            0 => {
+            kind::INSERT => {
                 self.dependent = Some(*step);
                 return Ok(());
             }
-            1 => {
+            kind::LOAD => {
                 let model = self.tasks.load(&mut self.known);
                 match model {
                     Some(TaskStep::Load { task, slot, wrong })
@@ -495,8 +497,8 @@ impl Bench {
                     }
                 }
             }
-            2 => self.started(step)?,
-            3 => {
+            kind::START => self.started(step)?,
+            kind::END => {
                 let Some((place, failed)) = self.sms[step.sm].ended.take() else {
                     return Err(self.wrong("END without an end"));
                 };
@@ -517,7 +519,7 @@ impl Bench {
                 }
                 self.cover.saw(if failed { "END, failed" } else { "END" });
             }
-            4 => {
+            kind::EVICT => {
                 let model = self.tasks.evict();
                 let (slot, task) = (step.slot, step.task);
                 if model != Some(TaskStep::Evict { slot, task }) {
@@ -525,7 +527,7 @@ impl Bench {
                 }
                 self.cover.saw("EVICT");
             }
-            5 => {
+            kind::RETURN => {
                 let model = match step.flag {
                     true => self.tasks.return_evicted(&mut self.known),
                     false => self.tasks.give_up(&mut self.known),
@@ -541,7 +543,7 @@ impl Bench {
                     "RETURN to the tail"
                 });
             }
-            6 => self.completed(step)?,
+            kind::COMPLETE => self.completed(step)?,
             _ => {
                 let model = self.tasks.idle(&mut self.known);
                 if model != (false, Some(TaskStep::Lost)) {
@@ -680,7 +682,10 @@ impl Bench {
         if self.memory.slice(range.clone()) == self.known.slice(range.clone()) {
             return Ok(());
         }
-        let inserted = self.steps.last().filter(|s| s.kind == 0 && s.code == 0);
+        let inserted = self
+            .steps
+            .last()
+            .filter(|s| s.kind == kind::INSERT && s.code == 0);
         let inserted = inserted.map(|s| (s.task, s.task + 4 * word::STATE));
         for address in range.step_by(4) {
             let (hardware, model) = (

@@ -97,9 +97,22 @@ impl Request {
     }
 }
 
+/// Kinds of steps (TASK-090), as `task_kind` numbers them.
+pub mod kind {
+    pub const INSERT: u64 = 0;
+    pub const LOAD: u64 = 1;
+    pub const START: u64 = 2;
+    pub const END: u64 = 3;
+    pub const EVICT: u64 = 4;
+    pub const RETURN: u64 = 5;
+    pub const COMPLETE: u64 = 6;
+    pub const LOST: u64 = 7;
+}
+
 /// A step that is over (TASK-090), its fields as at the port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// Of [`kind`].
     pub kind: u64,
     pub task: u32,
     pub slot: usize,

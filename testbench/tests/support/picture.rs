@@ -7,11 +7,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 use weft_sim::host::front::command;
 use weft_testbench::gpu::{Cycle, VerilatedGpu};
-
-/// Steps of task management (TASK-090).
-const LOAD: u64 = 1;
-const START: u64 = 2;
-const END: u64 = 3;
+use weft_testbench::tasks::device::kind::{END, LOAD, START};
 
 /// One line of a picture: what it shows from a cycle on. Nothing is a low line.
 #[derive(Clone, Debug, Default)]
