@@ -225,7 +225,7 @@ macro_rules! library {
         use $crate::simulation::library;
 
         #[no_mangle]
-        pub extern "C" fn weft_new(_seed: c_int) -> *mut c_void {
+        pub extern "C" fn weft_new(_seed: c_int, _fault: c_int) -> *mut c_void {
             library::new::<$block>()
         }
         #[no_mangle]

@@ -153,7 +153,7 @@ fn every_fault_of_the_verilog_is_noticed() {
         "descends", "pair", "beside", "intrudes", "recount", "twice", "lost", "taken", "polls",
         "stuck", "orphan", "hasty", "sleepy", "named", "queues",
     ];
-    let faults = faults::prepared(weft_generate::Unit::Barrier).expect("broken copies");
+    let faults = faults::prepare(faults::of(weft_generate::Unit::Barrier)).expect("broken copies");
     assert!(faults.len() >= 12, "{faults:?}");
     let names: Vec<_> = faults
         .iter()

@@ -175,13 +175,13 @@ fn random_host_programs_agree() {
     assert!(programs < 20 || missing.is_empty(), "{missing:?}");
 }
 
-/// With `GPU_FAULTS=all`, or names with commas between: each is a model of its own, of some minutes.
+/// With `GPU_FAULTS=all`, or names with commas between: they are in one model, of some minutes.
 #[test]
 fn broken_copies_are_noticed() {
     let mut copies = faults::of(weft_generate::Unit::Gpu);
     copies.retain(|(design, _)| design.value("sms") > 1);
     let copies = faults::chosen(copies, "GPU_FAULTS", "");
-    for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
+    for (_, fault) in faults::prepare(copies).expect("broken copies") {
         let name = Some(fault.name.as_str());
         let notices = |seed| both(2, &memory(Latency::Random(30), 30, seed), name).err();
         let found = (0..20).find_map(|seed| Some((seed, notices(seed)?)));

@@ -57,7 +57,7 @@ fn every_mutation_of_the_model_is_noticed() {
 
 #[test]
 fn every_fault_of_the_verilog_is_noticed() {
-    let faults = faults::prepared(Unit::Control).expect("broken copies");
+    let faults = faults::prepare(faults::of(Unit::Control)).expect("broken copies");
     assert!(faults.len() >= 3, "{faults:?}");
     for (_, Fault { name, breaks, .. }) in faults {
         let options = CosimOptions {

@@ -146,7 +146,7 @@ fn every_policy_ends() {
 /// Every broken copy, of one partition and of two, is noticed by the random programs, within a hundred of them.
 #[test]
 fn broken_copies_are_noticed() {
-    let all = faults::prepared(Unit::Core).expect("broken copies");
+    let all = faults::prepare(faults::of(Unit::Core)).expect("broken copies");
     let of = |partitions| {
         let of = |(d, _): &&(weft_generate::Design, _)| d.value("partitions") == partitions;
         all.iter().filter(of).count()

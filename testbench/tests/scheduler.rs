@@ -289,7 +289,8 @@ fn the_monitors_notice_violations_without_the_model() {
 fn every_fault_of_the_verilog_is_noticed() {
     use weft_testbench::rtl::faults;
     let mut unnoticed = Vec::new();
-    let faults = faults::prepared(weft_generate::Unit::Scheduler).expect("broken copies");
+    let faults =
+        faults::prepare(faults::of(weft_generate::Unit::Scheduler)).expect("broken copies");
     assert!(faults.len() >= 10, "{faults:?}");
     for (design, fault) in faults {
         let (name, breaks) = (fault.name.as_str(), fault.breaks.as_str());

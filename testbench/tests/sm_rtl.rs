@@ -753,8 +753,8 @@ fn programs_by_hand_agree() {
     assert_eq!(noticed_by_hand(None), None);
 }
 
-/// Of the broken copies these three, which stand for the lanes, the memory port and what two passes do: each is a model
-/// of its own, and all of them take minutes (`SM_FAULTS=all`).
+/// Of the broken copies these three, which stand for the lanes, the memory port and what two passes do: all of them take
+/// minutes (`SM_FAULTS=all`).
 const USUAL_FAULTS: &str = "shift,passes_write,pass";
 
 /// A broken copy is noticed within so many random programs (`SM_PROGRAMS`), or by hand.
@@ -768,7 +768,7 @@ fn first_line(text: &str) -> String {
 #[test]
 fn broken_copies_are_noticed() {
     let copies = faults::chosen(faults::of(Unit::Sm), "SM_FAULTS", USUAL_FAULTS);
-    let copies = faults::prepare_these(copies).expect("broken copies");
+    let copies = faults::prepare(copies).expect("broken copies");
     let mut unnoticed = Vec::new();
     for (design, Fault { name, breaks, .. }) in copies {
         let size = |name| design.value(name);

@@ -636,13 +636,10 @@ fn departures_of_the_model_are_noticed() {
     }
 }
 
-/// Of the broken copies these, which stand for slots and lists: each is a model of its own (`TASKS_FAULTS=all`).
-const USUAL_FAULTS: &str = "evicted,head";
-
 #[test]
 fn broken_copies_are_noticed() {
-    let copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", USUAL_FAULTS);
-    for (_, fault) in faults::prepare_these(copies).expect("broken copies") {
+    let copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", "all");
+    for (_, fault) in faults::prepare(copies).expect("broken copies") {
         let noticed = (1..60).find_map(|seed| {
             let device = Device::open(THREE, Some(&fault.name), seed as u32).expect("weft_tasks");
             let error = episode(device, &options(seed)).err()?;

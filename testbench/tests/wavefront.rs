@@ -265,7 +265,8 @@ fn at_random_in_verilog() {
 
 #[test]
 fn every_fault_of_the_verilog_is_noticed() {
-    let faults = faults::prepared(weft_generate::Unit::Wavefront).expect("broken copies");
+    let faults =
+        faults::prepare(faults::of(weft_generate::Unit::Wavefront)).expect("broken copies");
     assert!(faults.len() >= 20, "{faults:?}");
     for (_, Fault { name, breaks, .. }) in faults {
         let kind = Kind::Fault(name);

@@ -251,7 +251,7 @@ fn make_models(args: &DemoArgs, hardware: RtlKind, plans: &[Plan]) -> Result<()>
     let model = |waves| Wanted {
         kind: hardware,
         design: design.clone(),
-        fault: None,
+        breakable: false,
         waves,
     };
     let mut models = vec![model(false)];

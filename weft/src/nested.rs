@@ -50,7 +50,7 @@ pub fn prepare() -> Result<()> {
     let wanted = Wanted {
         kind: RtlKind::Verilated,
         design: design(&TINY, &Caches::default())?,
-        fault: None,
+        breakable: false,
         waves: false,
     };
     Ok(rtl::library::prepare(&[wanted])?)

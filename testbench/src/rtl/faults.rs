@@ -2,10 +2,12 @@
 //!
 //! They are data, `testbench/faults/*.toml`: one file per design, which says what the copies are made of.
 //! A change names a signal of the exported Verilog and what drives it instead, or a condition and what it is instead.
-//! A copy is made when it is opened by its name.
+//! All copies of a design are in one model: where they differ, it asks for the number of the copy that was chosen when
+//! it was opened.
+//! *Why:* a model of its own for each took more time than all that was then run on it.
 
 use super::error::{DutError, RtlKind};
-use super::library::{prepare, Wanted};
+use super::library::{self, Wanted};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -49,8 +51,21 @@ pub enum Place {
     },
     /// What an `if` asks.
     Condition { condition: String, becomes: String },
-    /// Any text, where neither is there.
-    Text { find: String, replace: String },
+    /// What is connected to a port of an instance.
+    Port {
+        port: String,
+        was: String,
+        becomes: String,
+    },
+    /// A part of an expression.
+    Expression { expression: String, becomes: String },
+    /// Whole statements of a process, directly behind a text where they are there several times.
+    Statements {
+        #[serde(default)]
+        behind: String,
+        statements: String,
+        becomes: String,
+    },
 }
 
 fn once() -> usize {
@@ -121,109 +136,272 @@ pub fn chosen(
     copies
 }
 
-/// As [`of`], and all of them are made, on all processors: for tests that open one after the other.
+/// Makes the models that these are in, on all processors: for tests that open one after the other.
 ///
 /// # Errors
 /// One that cannot be made.
-pub fn prepared(unit: Unit) -> Result<Vec<(Design, &'static Fault)>, DutError> {
-    prepare_these(of(unit))
-}
-
-/// Makes these, on all processors.
-///
-/// # Errors
-/// One that cannot be made.
-pub fn prepare_these(
-    all: Vec<(Design, &'static Fault)>,
+pub fn prepare(
+    copies: Vec<(Design, &'static Fault)>,
 ) -> Result<Vec<(Design, &'static Fault)>, DutError> {
-    let wanted = |(design, fault): &(Design, &'static Fault)| Wanted {
+    let mut designs: Vec<_> = copies.iter().map(|(design, _)| design.clone()).collect();
+    designs.dedup();
+    let wanted = |design| Wanted {
         kind: RtlKind::Verilated,
-        design: design.clone(),
-        fault: Some(*fault),
+        design,
+        breakable: true,
         waves: false,
     };
-    prepare(&all.iter().map(wanted).collect::<Vec<_>>())?;
-    Ok(all)
+    library::prepare(&designs.into_iter().map(wanted).collect::<Vec<_>>())?;
+    Ok(copies)
 }
 
-/// The broken copy of this name of a design.
-pub fn find(design: &Design, name: &str) -> Option<&'static Fault> {
-    let all = of(design.unit()?).into_iter();
-    let mut alike = all.filter(|(of, fault)| of == design && fault.name == name);
-    alike.next().map(|(_, fault)| fault)
+/// The number of the broken copy of this name of a design, from 1.
+pub fn number(design: &Design, name: &str) -> Option<usize> {
+    let at = of_design(design).iter().position(|f| f.name == name)?;
+    Some(at + 1)
 }
 
-/// The Verilog with the fault's changes; every one must fit exactly as often as it says.
+/// Every broken copy of a design.
+pub fn of_design(design: &Design) -> &'static [Fault] {
+    let found = ALL.iter().find(|(of, _)| of == design);
+    found.map_or(&[], |(_, faults)| faults)
+}
+
+/// Of the package that chooses one: in front of the modules.
+const CHOICE: &str = "package weft_faults;
+    function automatic int named();
+        int number;
+        if ($value$plusargs(\"weft_fault=%d\", number) == 0) number = 0;
+        return number;
+    endfunction
+    int chosen = named();
+endpackage
+";
+
+/// The Verilog of a design in which each of its broken copies can be chosen when a model of it is opened, by its
+/// number among them, from 1; with 0 it is whole.
+///
+/// Every change must fit exactly as often as it says.
 ///
 /// # Errors
 /// The first change that does not.
-pub fn break_on_purpose(fault: &Fault, verilog: &str) -> Result<String, String> {
-    let mut text = verilog.to_string();
-    for change in &fault.changes {
+pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
+    let mut edits: Vec<Edit> = Vec::new();
+    for (fault, number) in faults.iter().zip(1..) {
         let Fault { name, .. } = fault;
-        let Change { module, times, .. } = change;
-        let range = module_of(&text, module)
-            .ok_or_else(|| format!("fault `{name}`: the Verilog has no module `{module}`"))?;
-        let body = &text[range.clone()];
-        let (what, places, becomes) = change.place.in_module(body);
-        if places.len() != *times {
+        for Change {
+            module,
+            place,
+            times,
+        } in &fault.changes
+        {
+            let range = module_of(verilog, module)
+                .ok_or_else(|| format!("fault `{name}`: the Verilog has no module `{module}`"))?;
+            let (what, mut places) = place.in_module(&verilog[range.clone()]);
+            if places.len() != *times {
+                return Err(format!(
+                    "fault `{name}`: {what} is {} times in module `{module}`, not {times}; adapt testbench/faults to \
+                     the new Verilog",
+                    places.len()
+                ));
+            }
+            for at in &mut places {
+                at.shift(range.start);
+                let becomes = place.becomes().replace("{}", &verilog[at.what.clone()]);
+                let same = |edit: &&mut Edit| edit.at == *at;
+                match edits.iter_mut().find(same) {
+                    Some(edit) => edit.becomes.push((number, becomes)),
+                    None => edits.push(Edit {
+                        at: at.clone(),
+                        becomes: vec![(number, becomes)],
+                    }),
+                }
+            }
+        }
+    }
+    // One that is around another comes first.
+    edits.sort_by_key(|edit| (edit.at.all.start, usize::MAX - edit.at.all.end));
+    let mut edits = edits.iter().peekable();
+    let text = edited(verilog, 0..verilog.len(), &mut edits)?;
+    Ok(CHOICE.to_string() + &text)
+}
+
+/// A place that some copies change.
+struct Edit {
+    at: Spot,
+    /// The numbers of the copies, and what is there in each of them.
+    becomes: Vec<(usize, String)>,
+}
+
+/// Where something may be different.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spot {
+    kind: Kind,
+    /// What is written anew.
+    all: Range<usize>,
+    /// What is different.
+    what: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Expression,
+    /// The right side of an assignment: the whole statement is written anew, so that no right side widens another.
+    /// True for `assign` outside a process.
+    Assignment(String, bool),
+    Statements,
+}
+
+impl Spot {
+    fn shift(&mut self, by: usize) {
+        for range in [&mut self.all, &mut self.what] {
+            *range = range.start + by..range.end + by;
+        }
+    }
+}
+
+type Edits<'a> = std::iter::Peekable<std::slice::Iter<'a, Edit>>;
+
+/// A part of the Verilog with the edits in it.
+fn edited(verilog: &str, part: Range<usize>, edits: &mut Edits) -> Result<String, String> {
+    let (mut text, mut at) = (String::new(), part.start);
+    while let Some(edit) = edits.next_if(|edit| edit.at.all.start < part.end) {
+        let Spot { kind, all, what } = &edit.at;
+        if all.start < at || all.end > part.end {
+            let numbers = edit.becomes.iter().map(|(number, _)| number.to_string());
+            let numbers = numbers.collect::<Vec<_>>().join(" and ");
             return Err(format!(
-                "fault `{name}`: {what} is {} times in module `{module}`, not {times}; adapt testbench/faults to the \
-                 new Verilog",
-                places.len()
+                "fault {numbers} changes a part of what another one changes: `{}`",
+                &verilog[all.clone()]
             ));
         }
-        let mut broken = body.to_string();
-        for place in places.into_iter().rev() {
-            let becomes = becomes.replace("{}", &body[place.clone()]);
-            broken.replace_range(place, &becomes);
-        }
-        text.replace_range(range, &broken);
+        text += &verilog[at..all.start];
+        at = all.end;
+        let was = edited(verilog, what.clone(), edits)?;
+        text += &kind.choice(&was, &edit.becomes);
     }
-    Ok(text)
+    Ok(text + &verilog[at..part.end])
+}
+
+impl Kind {
+    /// What stands there instead: what was there, or what one of the copies has.
+    fn choice(&self, was: &str, becomes: &[(usize, String)]) -> String {
+        let chosen = |number| format!("weft_faults::chosen == {number}");
+        match self {
+            Kind::Expression => {
+                let choices = becomes
+                    .iter()
+                    .map(|(number, text)| format!("{} ? ({text}) : ", chosen(*number)));
+                format!("({}({was}))", choices.collect::<String>())
+            }
+            Kind::Statements => {
+                let branches = becomes.iter().map(|(number, text)| {
+                    format!("if ({}) begin\n{text}\nend else ", chosen(*number))
+                });
+                format!(
+                    "begin {}begin\n{was}\nend end",
+                    branches.collect::<String>()
+                )
+            }
+            Kind::Assignment(target, false) => {
+                let branches = becomes.iter().map(|(number, text)| {
+                    format!("if ({}) {target}{text}; else ", chosen(*number))
+                });
+                format!("begin {}{target}{was}; end", branches.collect::<String>())
+            }
+            Kind::Assignment(target, true) => {
+                // Each has the width of the target.
+                let name = target.trim_start_matches("assign ");
+                let name = name.trim_end_matches(" = ");
+                let wire = |number: usize| {
+                    format!("{}_weft_{number}", name.replace(['[', ']', ':', '.'], "_"))
+                };
+                let all = std::iter::once((0, was)).chain(becomes.iter().map(|(n, t)| (*n, &**t)));
+                let wires = all.map(|(number, text)| {
+                    format!("wire [$bits({name})-1:0] {} = {text};\n", wire(number))
+                });
+                let choices = becomes
+                    .iter()
+                    .map(|(number, _)| format!("{} ? {} : ", chosen(*number), wire(*number)));
+                let (wires, choices) = (wires.collect::<String>(), choices.collect::<String>());
+                format!("{wires}{target}{choices}{};", wire(0))
+            }
+        }
+    }
 }
 
 impl Place {
-    /// In words, where it is in a module, and what comes there.
-    fn in_module(&self, body: &str) -> (String, Vec<Range<usize>>, &str) {
-        let all = |text: &str| {
-            body.match_indices(text)
-                .map(|(at, _)| at)
-                .collect::<Vec<_>>()
+    /// What is there in the broken copy; `{}` stands for what was there.
+    fn becomes(&self) -> &str {
+        match self {
+            Place::Driver { becomes, .. }
+            | Place::Condition { becomes, .. }
+            | Place::Port { becomes, .. }
+            | Place::Expression { becomes, .. }
+            | Place::Statements { becomes, .. } => becomes,
+        }
+    }
+
+    /// In words, and where it is in a module.
+    fn in_module(&self, body: &str) -> (String, Vec<Spot>) {
+        let all = |text: &str, kind: Kind, skip: usize, length: usize| {
+            let spot = |(at, _)| Spot {
+                kind: kind.clone(),
+                all: at + skip..at + skip + length,
+                what: at + skip..at + skip + length,
+            };
+            body.match_indices(text).map(spot).collect::<Vec<_>>()
         };
         match self {
-            Place::Driver {
-                signal,
-                was,
-                becomes,
-            } => {
-                let mut places = right_sides(body, signal);
+            Place::Driver { signal, was, .. } => {
+                let mut places = assignments(body, signal);
                 let mut what = format!("an assignment to `{signal}`");
                 if let Some(was) = was {
-                    places.retain(|place| body[place.clone()] == **was);
+                    places.retain(|place| body[place.what.clone()] == **was);
                     what += &format!(" of `{was}`");
                 }
-                (what, places, becomes)
+                (what, places)
             }
-            Place::Condition { condition, becomes } => {
-                let places = all(&format!("if ({condition}) begin")).into_iter();
-                let places = places.map(|at| at + 4..at + 4 + condition.len());
-                (
-                    format!("the condition `{condition}`"),
-                    places.collect(),
-                    becomes,
-                )
-            }
-            Place::Text { find, replace } => {
-                let places = all(find).into_iter().map(|at| at..at + find.len());
-                (format!("`{find}`"), places.collect(), replace)
+            Place::Condition { condition, .. } => (
+                format!("the condition `{condition}`"),
+                all(
+                    &format!("if ({condition}) begin"),
+                    Kind::Expression,
+                    "if (".len(),
+                    condition.len(),
+                ),
+            ),
+            Place::Port { port, was, .. } => (
+                format!("`{was}` at the port `{port}`"),
+                all(
+                    &format!(".{port}({was})"),
+                    Kind::Expression,
+                    port.len() + 2,
+                    was.len(),
+                ),
+            ),
+            Place::Expression { expression, .. } => (
+                format!("`{expression}`"),
+                all(expression, Kind::Expression, 0, expression.len()),
+            ),
+            Place::Statements {
+                behind, statements, ..
+            } => {
+                let text = format!("{behind}{}", statements.trim_end());
+                let spots = all(
+                    &text,
+                    Kind::Statements,
+                    behind.len(),
+                    text.len() - behind.len(),
+                );
+                (format!("`{text}`"), spots)
             }
         }
     }
 }
 
-/// The right sides of all assignments to a signal; the exporter begins each on a line of its own.
-fn right_sides(body: &str, signal: &str) -> Vec<Range<usize>> {
+/// All assignments to a signal; the exporter begins each on a line of its own.
+fn assignments(body: &str, signal: &str) -> Vec<Spot> {
     let mut places = Vec::new();
     let mut at = 0;
     for line in body.split_inclusive('\n') {
@@ -234,9 +412,18 @@ fn right_sides(body: &str, signal: &str) -> Vec<Range<usize>> {
                 .or_else(|| rest.strip_prefix(" <= "))
         });
         if let Some(right) = right {
-            let start = at + line.len() - right.len();
+            let (begin, start) = (
+                at + line.len() - statement.len(),
+                at + line.len() - right.len(),
+            );
             if let Some(length) = body[start..].find(';') {
-                places.push(start..start + length);
+                let kind =
+                    Kind::Assignment(body[begin..start].into(), statement.starts_with("assign "));
+                places.push(Spot {
+                    kind,
+                    all: begin..start + length + 1,
+                    what: start..start + length,
+                });
             }
         }
         at += line.len();
@@ -276,24 +463,73 @@ mod tests {
         module ab(x);\n    always @(*) begin\n        y = x;\n        if (x & z) begin\n            y = z\n                + 1;\n\
         \x20       end\n    end\n    q <= d;\nendmodule\n";
 
-    fn broken(change: &str) -> Result<String, String> {
-        let fault = format!("name = 'f'\nbreaks = 'all'\n[[change]]\n{change}");
-        break_on_purpose(&toml::from_str(&fault).expect("a fault"), VERILOG)
+    fn broken(changes: &[&str]) -> Result<String, String> {
+        let fault = |change| format!("name = 'f'\nbreaks = 'all'\n[[change]]\n{change}");
+        let faults = changes.iter().map(|change| toml::from_str(&fault(change)));
+        let faults = faults.collect::<Result<Vec<_>, _>>().expect("faults");
+        let text = breakable(&faults, VERILOG)?;
+        Ok(text.strip_prefix(CHOICE).expect("the choice").into())
     }
 
     #[test]
-    fn a_signal_is_driven_otherwise() {
-        let other = |from, to| VERILOG.replace(from, to);
-        let only = broken("module = 'a'\nsignal = 'y'\nbecomes = '~({})'");
-        assert_eq!(only.unwrap(), other("b <= c", "~(b <= c)"));
-        let one = broken("module = 'ab'\nsignal = 'y'\nwas = 'x'\nbecomes = '0'");
-        assert_eq!(one.unwrap(), other("        y = x;", "        y = 0;"));
-        let register = broken("module = 'ab'\nsignal = 'q'\nbecomes = '{}[0]'");
-        assert_eq!(register.unwrap(), other("q <= d;", "q <= d[0];"));
-        let condition = broken("module = 'ab'\ncondition = 'x & z'\nbecomes = 'x'");
-        assert_eq!(condition.unwrap(), other("x & z", "x"));
-        let text = broken("module = 'ab'\nfind = 'y = '\nreplace = 'v = '\ntimes = 2");
-        assert_eq!(text.unwrap().matches("v = ").count(), 2);
+    fn a_place_asks_for_the_copy() {
+        let other = |from, to: &str| VERILOG.replace(from, to);
+        let one = "weft_faults::chosen == 1";
+        assert_eq!(
+            broken(&["module = 'a'\nsignal = 'y'\nbecomes = '~({})'"]).unwrap(),
+            other(
+                "assign y = b <= c;",
+                &format!(
+                    "wire [$bits(y)-1:0] y_weft_0 = b <= c;\nwire [$bits(y)-1:0] y_weft_1 = ~(b <= c);\n\
+                     assign y = {one} ? y_weft_1 : y_weft_0;"
+                )
+            )
+        );
+        assert_eq!(
+            broken(&["module = 'ab'\nsignal = 'y'\nwas = 'x'\nbecomes = '0'"]).unwrap(),
+            other(
+                "        y = x;",
+                &format!("        begin if ({one}) y = 0; else y = x; end")
+            )
+        );
+        assert_eq!(
+            broken(&["module = 'ab'\nsignal = 'q'\nbecomes = '{}[0]'"]).unwrap(),
+            other(
+                "q <= d;",
+                &format!("begin if ({one}) q <= d[0]; else q <= d; end")
+            )
+        );
+        assert_eq!(
+            broken(&["module = 'ab'\ncondition = 'x & z'\nbecomes = 'x'"]).unwrap(),
+            other("x & z", &format!("({one} ? (x) : (x & z))"))
+        );
+    }
+
+    #[test]
+    fn copies_share_places_and_stand_in_each_other() {
+        let same = broken(&[
+            "module = 'ab'\nexpression = 'x & z'\nbecomes = 'x'",
+            "module = 'ab'\nexpression = 'x & z'\nbecomes = 'z'",
+        ]);
+        let choice = "(weft_faults::chosen == 1 ? (x) : weft_faults::chosen == 2 ? (z) : (x & z))";
+        assert_eq!(same.unwrap(), VERILOG.replace("x & z", choice));
+        let within = broken(&[
+            "module = 'ab'\nsignal = 'q'\nbecomes = 'x'",
+            "module = 'ab'\nstatements = '    q <= d;'\nbecomes = ''",
+        ]);
+        let choice = "begin if (weft_faults::chosen == 2) begin\n\nend else begin\n    \
+                      begin if (weft_faults::chosen == 1) q <= x; else q <= d; end\nend end";
+        assert_eq!(within.unwrap(), VERILOG.replace("    q <= d;", choice));
+        let across = broken(&[
+            "module = 'ab'\nexpression = 'x & z'\nbecomes = 'x'",
+            "module = 'ab'\nexpression = '(x & z) begin'\nbecomes = 'z'",
+            "module = 'ab'\nexpression = 'if (x '\nbecomes = 'z'",
+        ]);
+        let error = across.expect_err("they overlap");
+        assert!(
+            error.contains("a part of what another one changes"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -320,14 +556,18 @@ mod tests {
                 "the condition `x` is 0 times",
             ),
         ] {
-            let error = broken(change).expect_err(change);
+            let error = broken(&[change]).expect_err(change);
             assert!(error.contains(says), "{error}");
         }
     }
 
     #[test]
     fn names_are_unique_in_their_file() {
-        for (design, faults) in ALL.iter() {
+        for (at, (design, faults)) in ALL.iter().enumerate() {
+            assert!(
+                ALL[..at].iter().all(|(other, _)| other != design),
+                "two files of {design}"
+            );
             let names: std::collections::BTreeSet<_> = faults.iter().map(|f| &f.name).collect();
             assert_eq!(names.len(), faults.len(), "{design}");
         }

@@ -1,7 +1,6 @@
 //! The code of a design: a shared library with the C interface of `model.h`, made if need be, loaded once per process.
 
 use super::error::{DutError, RtlKind};
-use super::faults::Fault;
 use super::{specified, verilate};
 use libloading::Library as Loaded;
 use std::collections::HashMap;
@@ -16,15 +15,15 @@ use weft_verilog::TopPort;
 pub struct Wanted {
     pub kind: RtlKind,
     pub design: Design,
-    /// A deliberately broken copy; Verilated only.
-    pub fault: Option<&'static Fault>,
+    /// With all deliberately broken copies in it; Verilated only.
+    pub breakable: bool,
     /// It can write waves. They take half the time that the compilation takes: not where nobody looks at them.
     pub waves: bool,
 }
 
 /// The functions of a loaded design, and its ports.
 pub struct Library {
-    pub(super) new: unsafe extern "C" fn(c_int) -> *mut c_void,
+    pub(super) new: unsafe extern "C" fn(c_int, c_int) -> *mut c_void,
     pub(super) delete: unsafe extern "C" fn(*mut c_void),
     pub(super) settle: unsafe extern "C" fn(*mut c_void, *const u64, *mut u64),
     pub(super) edge: unsafe extern "C" fn(*mut c_void, *mut u64),
@@ -129,7 +128,7 @@ fn make(wanted: &Wanted) -> Result<Library, DutError> {
     specified::check(&wanted.design, &verilog.ports).map_err(DutError::Make)?;
     let path = match wanted.kind {
         RtlKind::Verilated => {
-            verilate::library(&wanted.design, &verilog, wanted.fault, wanted.waves)
+            verilate::library(&wanted.design, &verilog, wanted.breakable, wanted.waves)
                 .map_err(DutError::Make)?
         }
         RtlKind::RustHdl => weft_generate::simulation(&wanted.design)?,

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 #if VM_TRACE
 // testbench/runtime
@@ -71,10 +72,16 @@ void weft_get(const MODEL* m, uint64_t* out);
 extern "C" {
 
 // `seed` = 0: registers and memories without initial value start as zero; else random from the seed.
-void* weft_new(int seed) {
+// `fault` chooses one of the broken copies in it.
+void* weft_new(int seed, int fault) {
     std::lock_guard<std::mutex> lock(creation);
     Handle* h = new Handle;
     h->enter();
+    if (fault != 0) {
+        const std::string name = "+weft_fault=" + std::to_string(fault);
+        const char* arguments[] = {INSTANCE, name.c_str()};
+        h->context.commandArgs(2, arguments);
+    }
     h->context.traceEverOn(VM_TRACE);
     h->context.fatalOnError(false);
     if (seed != 0) {

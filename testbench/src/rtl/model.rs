@@ -67,14 +67,14 @@ impl Model {
     pub fn open(kind: RtlKind, design: &Design, options: &Options) -> Result<Model, DutError> {
         let fault = match options.fault {
             Some(name) => {
-                Some(faults::find(design, name).ok_or_else(|| DutError::NoFault(name.into()))?)
+                faults::number(design, name).ok_or_else(|| DutError::NoFault(name.into()))?
             }
-            None => None,
+            None => 0,
         };
         let library = library(&Wanted {
             kind,
             design: design.clone(),
-            fault,
+            breakable: options.fault.is_some(),
             waves: options.wave.is_some() && kind == RtlKind::Verilated,
         })?;
         let words = |input| {
@@ -87,7 +87,7 @@ impl Model {
         let (inputs, outputs) = (vec![0; words(true)], vec![0; words(false)]);
         // Verilator reads the seed as a positive `int`.
         // SAFETY: the constructor has no preconditions.
-        let raw = unsafe { (library.new)((options.seed & 0x7fff_ffff) as c_int) };
+        let raw = unsafe { (library.new)((options.seed & 0x7fff_ffff) as c_int, fault as c_int) };
         let mut model = Model {
             library,
             name: design.to_string(),

@@ -5,7 +5,7 @@
 //! Two processes may make the same model at once: each works in a folder of its own and publishes by renaming.
 //! The runtime (`testbench/runtime`) is built by cargo when the first model is made.
 
-use super::faults::{break_on_purpose, Fault};
+use super::faults;
 use super::library::places;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -30,51 +30,48 @@ struct Tools {
 }
 
 /// The shared library of a design with the C interface of `model.h`. `verilog` is the design's;
-/// a fault breaks it on purpose.
+/// `breakable`: with all its broken copies in it.
 ///
 /// # Errors
 /// A tool is missing or fails.
 pub fn library(
     design: &Design,
     verilog: &Verilog,
-    fault: Option<&Fault>,
+    breakable: bool,
     waves: bool,
 ) -> Result<PathBuf, String> {
     let tools = tools()?;
-    let text = match fault {
-        Some(fault) => break_on_purpose(fault, &verilog.bundle())?,
-        None => verilog.bundle(),
-    };
+    let mut text = verilog.bundle();
+    if breakable {
+        text = faults::breakable(faults::of_design(design), &text)?;
+    }
     let model = Model {
         top: &verilog.top,
         text: &text,
         shim: shim(&verilog.top, &verilog.ports),
         waves,
-        // It runs for moments, so most of what it costs is its compilation.
-        brief: fault.is_some(),
+        // It runs for moments, so much of what it costs is its compilation.
+        level: if breakable { "-O1" } else { "-O2" },
     };
-    let name = match fault {
-        Some(fault) => format!("{}-{}", design.name(), fault.name),
-        None => design.name(),
-    };
+    let name = design.name() + if breakable { "-broken" } else { "" };
     let folder = tools.toolbox.target_dir().join("models");
     let hash = tools
         .hash
         .and(&text)
         .and(&model.shim)
-        .and([u8::from(waves), u8::from(model.brief)]);
+        .and([u8::from(waves)]);
     let library = folder.join(format!("{name}-{hash}{}", std::env::consts::DLL_SUFFIX));
     if library.exists() {
         return Ok(library);
     }
     let start = Instant::now();
-    let title = match fault {
-        Some(fault) => format!("{design}, broken: {}", fault.name),
-        None => format!("{design}{}", if waves { " with waves" } else { "" }),
-    };
-    if fault.is_none() {
-        eprintln!("compiling {title} to a Verilated model");
-    }
+    let with = |what, word| if what { word } else { "" };
+    let title = format!(
+        "{design}{}{}",
+        with(breakable, " and its broken copies"),
+        with(waves, " with waves")
+    );
+    eprintln!("compiling {title} to a Verilated model");
     let work = folder.join(format!(
         "work-{name}-{hash}-{}-{:?}",
         std::process::id(),
@@ -94,9 +91,7 @@ pub fn library(
     });
     let _ = fs::remove_dir_all(&work);
     published?;
-    if fault.is_none() {
-        eprintln!("compiled {title} ({:.1} s)", start.elapsed().as_secs_f64());
-    }
+    eprintln!("compiled {title} ({:.1} s)", start.elapsed().as_secs_f64());
     Ok(library)
 }
 
@@ -153,7 +148,8 @@ struct Model<'a> {
     /// C++ text that goes with it.
     shim: String,
     waves: bool,
-    brief: bool,
+    /// How far the C++ compiler optimises what runs in every cycle.
+    level: &'static str,
 }
 
 /// What the ports are in C++: [`places`].
@@ -218,10 +214,7 @@ impl Model<'_> {
         // Start-up and waveform code is big and rarely runs: not worth optimising.
         let slow = take(&["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW", "VM_SUPPORT_FAST"]);
         let fast = [take(&["VM_CLASSES_FAST"]), vec!["shim.cpp".into()]].concat();
-        let parts = match self.brief {
-            true => vec![("all", [slow, fast].concat(), "-O0")],
-            false => vec![("slow", slow, "-O0"), ("fast", fast, "-O2")],
-        };
+        let parts = [("slow", slow, "-O0"), ("fast", fast, self.level)];
         // The parts beside each other.
         let headers = self.headers(tools)?;
         let headers = headers.as_deref();
@@ -254,8 +247,7 @@ impl Model<'_> {
         })
     }
 
-    /// Verilator's headers, compiled once for all that is not optimised and has no waves: they are half of what a
-    /// broken copy costs. A compiler that does not know such a file reads the text beside it.
+    /// Verilator's headers, compiled once for all that is not optimised and has no waves. A compiler that does not know such a file reads the text beside it.
     fn headers(&self, tools: &Tools) -> Result<Option<PathBuf>, String> {
         static MADE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         if self.waves {
@@ -322,10 +314,6 @@ impl Model<'_> {
             fs::write(work.join(name), text).map_err(|e| format!("{}/{name}: {e}", work.display()))
         };
         write("exports", "{ global: weft_*; local: *; };\n")?;
-        let objects: &[&str] = match self.brief {
-            true => &["all.o"],
-            false => &["fast.o", "slow.o"],
-        };
         let mut cxx = Command::new(&tools.cxx);
         cxx.current_dir(work).args([
             "-shared",
@@ -334,7 +322,9 @@ impl Model<'_> {
             "-Wl,--gc-sections",
             "-Wl,--version-script=exports",
         ]);
-        cxx.args(objects).arg(runtime).args(["-pthread", "-ldl"]);
+        cxx.args(["fast.o", "slow.o"])
+            .arg(runtime)
+            .args(["-pthread", "-ldl"]);
         run(&mut cxx)?;
         Ok(work.join("model.so"))
     }
