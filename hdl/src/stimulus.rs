@@ -25,6 +25,61 @@ pub fn check_with_memories<B: Block>(
         .unwrap();
 }
 
+/// Resets at any moment of a random run, now and then some in a row.
+pub struct Resets {
+    one_in: u64,
+    latest: bool,
+    /// All; those with something under way; those right behind another one.
+    pub all: u64,
+    pub busy: u64,
+    pub in_a_row: u64,
+}
+
+impl Resets {
+    /// About one in so many cycles.
+    pub fn new(one_in: u64) -> Resets {
+        Resets {
+            one_in,
+            latest: false,
+            all: 0,
+            busy: 0,
+            in_a_row: 0,
+        }
+    }
+
+    /// Whether there is one in this cycle; `busy`: something is under way.
+    pub fn now(&mut self, rng: &mut Rng, busy: bool) -> bool {
+        let reset = rng.chance(1, if self.latest { 3 } else { self.one_in });
+        self.all += u64::from(reset);
+        self.busy += u64::from(reset && busy);
+        self.in_a_row += u64::from(reset && self.latest);
+        self.latest = reset;
+        reset
+    }
+
+    /// Those of another run, too.
+    pub fn add(&mut self, other: &Resets) {
+        self.all += other.all;
+        self.busy += other.busy;
+        self.in_a_row += other.in_a_row;
+    }
+
+    /// # Panics
+    /// There were too few of a kind.
+    pub fn check(&self, name: &str) {
+        let Resets {
+            all,
+            busy,
+            in_a_row,
+            ..
+        } = self;
+        println!(
+            "{name}: {all} resets, {busy} with something under way, {in_a_row} behind another"
+        );
+        assert!(*busy > 0 && *in_a_row > 0, "{name}: thin run");
+    }
+}
+
 /// The number of warp `one` of eight that are spread over all `warps`, even ones over the even ones.
 pub fn eight_of(warps: usize, one: u64) -> u64 {
     one % 2 + one / 2 * (warps as u64 / 4)

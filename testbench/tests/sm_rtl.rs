@@ -40,6 +40,11 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
     );
     let totals = totals.unwrap_or_else(|f| panic!("{f}"));
     assert_eq!(totals.programs, programs);
+    println!(
+        "{} behind a reset while another ran, {} with accesses on their way",
+        totals.seen.resets, totals.seen.resets_busy
+    );
+    assert!(totals.seen.resets_busy > 0 || programs < default_programs);
     println!("{} also against every thread alone", totals.oracle_compared);
     let s = &totals.seen;
     println!(

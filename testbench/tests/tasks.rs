@@ -576,6 +576,7 @@ const WANTED: &[&str] = &[
     "PUT and OPEN are read",
     "a private LAUNCH",
     "loaded at once",
+    "a reset with something under way",
 ];
 
 #[test]

@@ -81,7 +81,21 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
     let most = 512 / D as u64;
     let token_bytes = M as u64 / 8;
     let mut tag = 0;
+    let mut resets = crate::stimulus::Resets::new(120);
     for t in 0..1500u64 {
+        // A reset, of clients and memory too.
+        let busy = !(x.at_memory.is_empty() && x.aw.is_empty() && x.whole.is_empty());
+        let reset = t < 2 || t < 1200 && resets.now(&mut rng, busy);
+        b.uut.reset.next = reset;
+        if reset {
+            b.edge();
+            x = World {
+                counts: x.counts,
+                errors: x.errors,
+                ..World::default()
+            };
+            continue;
+        }
         let busy = t < 1200;
         let smooth = t % 1000 < 300;
         // ---- The clients' wishes.
@@ -133,7 +147,6 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
             ));
         }
         let u = &mut b.uut;
-        u.reset.next = t < 2;
         u.read_valid.next = false;
         if let Some(r) = x.reads.front() {
             u.read_valid.next = true;
@@ -203,10 +216,6 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
         }
         b.settle();
         let u = &b.uut;
-        if t < 2 {
-            b.edge();
-            continue;
-        }
         // ---- AXI: what is valid stays.
         let ar = (
             u.m_axi.arvalid.val(),
@@ -449,6 +458,7 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
         b.edge();
     }
     println!("{name}: {:?}, errors {}", x.counts, x.errors);
+    resets.check(name);
     assert!(x.counts[..5].iter().all(|&n| n >= 10) && x.errors > 2);
     assert!(b.uut.idle.val());
 }

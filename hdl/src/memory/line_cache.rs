@@ -452,15 +452,27 @@ mod tests {
         let mut due: BTreeMap<(u64, u64), u64> = BTreeMap::new();
         let mut fetch = None;
         let (mut answers, mut misses, mut bad, mut flushes) = (0, 0, 0, 0);
+        let mut resets = crate::stimulus::Resets::new(500);
         for t in 0..4000u64 {
-            b.uut.reset.next = t < 2;
+            // A reset, of the memory too; behind it the instructions are others.
+            let reset = t < 2 || t < 3900 && resets.now(&mut rng, !memory.asked.is_empty());
+            b.uut.reset.next = reset;
+            if reset {
+                b.edge();
+                due.clear();
+                fetch = None;
+                memory.asked.clear();
+                memory.beat = 0;
+                memory.version += 1;
+                continue;
+            }
             // A flush, and other instructions, while nothing is under way.
-            let flush = t > 2 && due.is_empty() && fetch.is_none() && rng.chance(1, 20);
+            let flush = due.is_empty() && fetch.is_none() && rng.chance(1, 20);
             b.uut.flush.next = flush;
             if flush {
                 memory.version += 1;
                 flushes += 1;
-            } else if fetch.is_none() && t > 3 && rng.chance(1, 2) && t % 500 < 400 {
+            } else if fetch.is_none() && rng.chance(1, 2) && t % 500 < 400 {
                 let (warp, line) = (
                     rng.below(4),
                     if rng.flip() {
@@ -474,45 +486,44 @@ mod tests {
             drive(&mut b.uut, &mut rng, &memory, fetch);
             b.settle();
             let u = &b.uut;
-            if t >= 2 {
-                assert!(!u.idle.val() || due.is_empty(), "cycle {t}");
-                if let Some((warp, line)) = fetch.filter(|_| u.fetch_ready.val()) {
-                    due.insert((warp, line & 1), line);
-                    misses += u64::from(u.count_miss.val());
-                    fetch = None;
+            assert!(!u.idle.val() || due.is_empty(), "cycle {t}");
+            if let Some((warp, line)) = fetch.filter(|_| u.fetch_ready.val()) {
+                due.insert((warp, line & 1), line);
+                misses += u64::from(u.count_miss.val());
+                fetch = None;
+            }
+            if u.beat_valid.val() && u.beat_ready.val() {
+                memory.beat += 1;
+                if u.beat_last.val() {
+                    memory.beat = 0;
+                    memory.asked.pop_front();
                 }
-                if u.beat_valid.val() && u.beat_ready.val() {
-                    memory.beat += 1;
-                    if u.beat_last.val() {
-                        memory.beat = 0;
-                        memory.asked.pop_front();
-                    }
-                }
-                if u.memory_valid.val() && u.memory_ready.val() {
-                    memory.asked.push_back(u.memory_address.val().to_u64() / 64);
-                }
-                if u.line_valid.val() {
-                    let at = (u.line_warp.val().to_u64(), u64::from(u.line_slot.val()));
-                    let line = due.remove(&at).expect("a request");
-                    answers += 1;
-                    bad += u64::from(line == BROKEN);
-                    for i in 0..16 {
-                        let want = if line == BROKEN {
-                            0
-                        } else {
-                            word(line, i, memory.version)
-                        };
-                        assert_eq!(
-                            u.line_data.val().get_bits::<32>(32 * i as usize).to_u64(),
-                            want,
-                            "cycle {t}"
-                        );
-                    }
+            }
+            if u.memory_valid.val() && u.memory_ready.val() {
+                memory.asked.push_back(u.memory_address.val().to_u64() / 64);
+            }
+            if u.line_valid.val() {
+                let at = (u.line_warp.val().to_u64(), u64::from(u.line_slot.val()));
+                let line = due.remove(&at).expect("a request");
+                answers += 1;
+                bad += u64::from(line == BROKEN);
+                for i in 0..16 {
+                    let want = if line == BROKEN {
+                        0
+                    } else {
+                        word(line, i, memory.version)
+                    };
+                    assert_eq!(
+                        u.line_data.val().get_bits::<32>(32 * i as usize).to_u64(),
+                        want,
+                        "cycle {t}"
+                    );
                 }
             }
             b.edge();
         }
         println!("answers {answers}, misses {misses}, bad {bad}, flushes {flushes}");
+        resets.check("line_cache");
         assert!(answers > 200 && misses > 50 && answers > misses && bad > 0 && flushes > 2);
         assert!(due.is_empty());
     }

@@ -205,8 +205,21 @@ impl Bench {
             wave_from: 0,
         };
         let model = Model::open(RtlKind::Verilated, &size.design()?, &options)?;
+        Ok(Bench::behind_reset(model, size.size(), setup, 2))
+    }
+
+    /// A reset of so many cycles, of what is at the ports, too: nothing is under way, and memory is as new.
+    pub fn reset(self, setup: &Setup, cycles: u32) -> Bench {
+        Bench::behind_reset(self.model, self.size, setup, cycles)
+    }
+
+    /// Something is under way: a step, a request, an access of the host.
+    pub fn is_busy(&self) -> bool {
+        self.chosen.is_some() || !self.requests.is_empty() || self.current.is_some()
+    }
+
+    fn behind_reset(model: Model, size: Size, setup: &Setup, cycles: u32) -> Bench {
         let (inputs, outputs) = (Inputs::of(&model), Outputs::of(&model));
-        let size = size.size();
         let mut front = Front::new(size);
         if let Some(mutation) = setup.mutation {
             front.set_mutation(mutation);
@@ -262,7 +275,7 @@ impl Bench {
             waiting_since: 0,
             plain: true,
         };
-        for _ in 0..2 {
+        for _ in 0..cycles {
             bench.model.set(bench.inputs.reset, 1);
             bench.model.settle();
             bench.model.edge();
@@ -274,7 +287,7 @@ impl Bench {
             // The registers of task management: its stand-in is told, the model too.
             bench.host(Access::Write(at::sm(sm, at::LOCAL_LIMIT), 4096));
         }
-        Ok(bench)
+        bench
     }
 
     pub fn size(&self) -> &Size {

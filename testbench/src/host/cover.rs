@@ -54,6 +54,8 @@ impl Cover {
                 "GP_PUT empties",
                 "disabled inside a block",
                 "read",
+                "reset",
+                "reset with something under way",
             ]
             .map(String::from),
         );
@@ -62,6 +64,14 @@ impl Cover {
 
     fn hit(&mut self, name: impl Into<String>) {
         *self.counts.entry(name.into()).or_default() += 1;
+    }
+
+    /// There was a reset; `busy`: with something under way.
+    pub fn reset(&mut self, busy: bool) {
+        self.hit("reset");
+        if busy {
+            self.hit("reset with something under way");
+        }
     }
 
     /// What happened on this bench.

@@ -103,7 +103,21 @@ pub fn run(program: Program, setup: &Setup, cover: &mut Cover) -> Result<(), Str
     };
     let bench = Bench::new(program.size, &setup).map_err(|e| fail(e.to_string()))?;
     let mut host = Host::new(bench, program);
-    let result = host.go(program.cycles);
+    let mut cycles = program.cycles;
+    let resets = &mut stream(program.seed, "host reset");
+    if resets.gen_bool(0.5) {
+        // At any time; all begins anew then, with what the memories of the hardware have.
+        let until = resets.gen_range(0..cycles / 2);
+        let result = host.go(until);
+        cover.add(&host.bench);
+        result.map_err(fail)?;
+        cover.reset(host.bench.is_busy());
+        let bench = host.bench.reset(&setup, resets.gen_range(1..3));
+        let seed = resets.gen();
+        host = Host::new(bench, Program { seed, ..program });
+        cycles -= until;
+    }
+    let result = host.go(cycles).and_then(|()| host.end());
     cover.add(&host.bench);
     result.map_err(fail)
 }
@@ -147,7 +161,11 @@ impl Host {
                 self.thread();
             }
         }
-        // Every register in the end.
+        Ok(())
+    }
+
+    /// Every register in the end.
+    fn end(&mut self) -> Result<(), String> {
         for channel in 0..self.bench.size().channels {
             for offset in (0..0x40).step_by(4) {
                 self.bench.host(Access::Read(at::channel(channel, offset)));

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 use std::{fs, thread};
 use weft_generate::hash::Hash;
-use weft_generate::Design;
+use weft_generate::{Design, Unit};
 use weft_toolbox::{Toolbox, Verilator};
 use weft_verilog::{TopPort, Verilog};
 
@@ -44,6 +44,10 @@ pub fn library(
     let mut text = verilog.bundle();
     if breakable {
         text = faults::breakable(faults::of_design(design), &text)?;
+    }
+    // What is not as new after a reset shows in the first run already.
+    if let Some(Unit::Sm | Unit::Gpu | Unit::Host | Unit::Tasks | Unit::Wavefront) = design.unit() {
+        text = without_power_up(&text);
     }
     let model = Model {
         top: &verilog.top,
@@ -93,6 +97,22 @@ pub fn library(
     published?;
     eprintln!("compiled {title} ({:.1} s)", start.elapsed().as_secs_f64());
     Ok(library)
+}
+
+/// The Verilog without the values that its registers have at power-up: they begin as memories do, at random or as 0
+/// ([`Options::seed`](super::model::Options)), and a reset alone must bring the design to where it begins.
+fn without_power_up(verilog: &str) -> String {
+    let mut text = String::with_capacity(verilog.len());
+    let mut inside = false;
+    for line in verilog.split_inclusive('\n') {
+        let statement = line.trim();
+        let one = statement.starts_with("initial ");
+        if !one && !inside {
+            text.push_str(line);
+        }
+        inside = statement == "initial begin" || inside && statement != "end";
+    }
+    text
 }
 
 /// Whether models can be made here.

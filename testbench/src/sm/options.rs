@@ -35,6 +35,8 @@ pub struct SmOptions {
     pub instructions: u64,
     pub wave: Option<PathBuf>,
     pub wave_from: u64,
+    /// So many cycles behind a first launch, which nobody judges, there is a reset of so many cycles; then all begins anew.
+    pub reset: Option<(u64, u32)>,
     /// Bytes that are put into memory beside the program.
     #[serde(skip)]
     pub data: Vec<Segment>,
@@ -58,6 +60,7 @@ impl Default for SmOptions {
             instructions: 1_000_000_000,
             wave: None,
             wave_from: 0,
+            reset: None,
             data: Vec::new(),
         }
     }
@@ -72,12 +75,16 @@ impl Default for Shape {
 impl SmOptions {
     /// The surroundings of a random program.
     pub fn draw(seed: u64, shape: Shape) -> SmOptions {
+        let resets = &mut stream(seed, "sm reset");
         let rng = &mut stream(seed, "sm options");
         SmOptions {
             shape,
             axi: AxiTiming::draw(rng),
             host_gap: [0, 0, 50][rng.gen_range(0..3)],
             seed,
+            reset: resets
+                .gen_bool(0.5)
+                .then(|| (resets.gen_range(0..3000), resets.gen_range(1..3))),
             ..SmOptions::default()
         }
     }

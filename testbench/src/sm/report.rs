@@ -187,6 +187,10 @@ pub struct Seen {
     pub most_ctas: u64,
     pub partial_warps: u64,
     pub reused_slots: u64,
+    /// Runs behind a reset in the middle of another one, and those of them in which something was on its way at the
+    /// memory port.
+    pub resets: u64,
+    pub resets_busy: u64,
     pub reasons: Reasons,
 }
 
@@ -200,7 +204,7 @@ impl Seen {
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
             modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
-            partial_warps reused_slots);
+            partial_warps reused_slots resets resets_busy);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
         self.most_warps = self.most_warps.max(other.most_warps);
     }
@@ -215,7 +219,7 @@ impl Seen {
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
             modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas most_warps
-            partial_warps reused_slots)
+            partial_warps reused_slots resets resets_busy)
     }
 }
 

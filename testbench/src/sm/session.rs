@@ -43,6 +43,8 @@ pub struct Session<'a> {
     cache: CacheCounts,
     /// Instructions, where no judge counts them.
     issued: u64,
+    /// Whether there was a reset behind a launch, and something was on its way at the memory port.
+    reset: Option<bool>,
 }
 
 impl<'a> Session<'a> {
@@ -53,20 +55,14 @@ impl<'a> Session<'a> {
         watcher: &'a mut dyn Watcher,
     ) -> Result<Session<'a>, SmError> {
         let physical = image(program, options)?;
-        let judge = options
-            .lockstep
-            .then(|| Lockstep::new(program, options, physical.clone()));
-        let memory = AxiMemory::new(physical, options.shape.beat(), options.axi, options.seed)
-            .with_bad_lines(&options.bad_lines)
-            .with_text(program.text);
         device.waves_from(options.wave_from);
-        let session = Session {
+        let mut session = Session {
             device,
             program,
             options,
-            memory,
+            memory: memory(program, options, physical.clone()),
             host: Host::new(options.host_gap, options.seed),
-            judge,
+            judge: None,
             watcher,
             cycle: 0,
             event: 0,
@@ -74,13 +70,42 @@ impl<'a> Session<'a> {
             launched: false,
             cache: CacheCounts::default(),
             issued: 0,
+            reset: None,
         };
-        for _ in 0..RESET {
-            let (m, h) = (Default::default(), Default::default());
-            session.device.settle(true, &m, &h);
-            session.device.edge();
+        session.reset(RESET);
+        if let Some((cycles, length)) = options.reset {
+            session.launch()?;
+            for _ in 0..cycles {
+                session.cycle()?;
+            }
+            let busy = !session.memory.idle();
+            session.reset(length);
+            session = Session {
+                memory: memory(program, options, physical.clone()),
+                host: Host::new(options.host_gap, options.seed),
+                cycle: 0,
+                event: 0,
+                was_busy: false,
+                launched: false,
+                cache: CacheCounts::default(),
+                issued: 0,
+                reset: Some(busy),
+                ..session
+            };
         }
+        session.judge = options
+            .lockstep
+            .then(|| Lockstep::new(program, options, physical));
         Ok(session)
+    }
+
+    /// A reset of so many cycles; whoever is at the ports forgets what is under way, too.
+    fn reset(&mut self, cycles: u32) {
+        for _ in 0..cycles {
+            let (m, h) = (Default::default(), Default::default());
+            self.device.settle(true, &m, &h);
+            self.device.edge();
+        }
     }
 
     fn rule<T>(&self, detail: String) -> Result<T, SmError> {
@@ -341,6 +366,8 @@ impl<'a> Session<'a> {
             report.oracle_agrees = Some(true);
         }
         report.seen = judge.seen();
+        report.seen.resets = self.reset.is_some().into();
+        report.seen.resets_busy = (self.reset == Some(true)).into();
         report.reported.clone_from(&judge.reported);
         report.issued = judge.issued_by_slot();
         report.threads = judge.threads();
@@ -400,6 +427,13 @@ impl<'a> Session<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// The memory behind the port, with these bytes.
+fn memory(program: &Program, options: &SmOptions, bytes: Vec<u8>) -> AxiMemory {
+    AxiMemory::new(bytes, options.shape.beat(), options.axi, options.seed)
+        .with_bad_lines(&options.bad_lines)
+        .with_text(program.text)
 }
 
 /// What stands behind the port at the launch.

@@ -83,6 +83,22 @@ pub struct Bench {
 impl Bench {
     /// `latency`: cycles of the memory at most.
     pub fn new(device: Device, seed: u64, latency: u64, plan: Plan) -> Bench {
+        Bench::behind_reset(device, (seed, latency), plan, 3)
+    }
+
+    /// The device, of which something is under way or not.
+    pub fn into_device(self) -> (Device, bool) {
+        let busy = !self.idle || self.waiting.is_some() || !self.under_way.is_empty();
+        (self.device, busy)
+    }
+
+    /// A new one behind a reset of so many cycles; seed and latency as for [`Bench::new`].
+    pub fn behind_reset(
+        device: Device,
+        (seed, latency): (u64, u64),
+        plan: Plan,
+        cycles: u32,
+    ) -> Bench {
         let shape = device.shape;
         let size = Size {
             channels: 2,
@@ -134,7 +150,7 @@ impl Bench {
             reset: true,
             ..bench.inputs(false)
         };
-        (0..3).for_each(|_| {
+        (0..cycles).for_each(|_| {
             bench.device.cycle(&reset);
         });
         bench

@@ -31,12 +31,42 @@ fn pool() -> Vec<u32> {
         .collect()
 }
 
-/// One episode.
+/// One episode, or two with a reset between them, at any time of the first one.
 ///
 /// # Errors
 /// Hardware and model differ.
 pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
-    let Options { seed, cycles, .. } = *options;
+    let resets = &mut stream(options.seed, "reset");
+    if resets.gen_bool(0.5) {
+        return begin(device, options, 3)?.finish(options.cycles);
+    }
+    let cycles = resets.gen_range(0..options.cycles / 2);
+    let mut first = begin(device, options, 3)?;
+    first.run(cycles)?;
+    let mut cover = std::mem::take(&mut first.bench.cover);
+    let (device, busy) = first.bench.into_device();
+    cover.saw("a reset");
+    if busy {
+        cover.saw("a reset with something under way");
+    }
+    let options = Options {
+        seed: resets.gen(),
+        ..*options
+    };
+    let second = begin(device, &options, resets.gen_range(1..3))?;
+    cover.add(&second.finish(options.cycles - cycles)?);
+    Ok(cover)
+}
+
+struct Episode {
+    bench: Bench,
+    rng: Rng,
+    pool: Vec<u32>,
+}
+
+/// Behind a reset of so many cycles.
+fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong> {
+    let Options { seed, .. } = *options;
     let mut rng = stream(seed, "episode");
     let latency = *[1, 4, 30].choose(&mut rng).expect("there are some");
     let shape = device.shape;
@@ -44,10 +74,9 @@ pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
     let mut budget = spawns;
     let pool = pool();
     let targets = pool.clone();
-    let mut bench = Bench::new(
+    let mut bench = Bench::behind_reset(
         device,
-        seed,
-        latency,
+        (seed, latency),
         Box::new(move |_, rng| {
             let mut life = Life {
                 cycles: *[0, 5, 60, 300].choose(rng).expect("there are some"),
@@ -90,6 +119,7 @@ pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
             }
             life
         }),
+        reset,
     );
     if let Some(mutation) = options.mutation {
         bench.mutate(mutation);
@@ -106,31 +136,45 @@ pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
     )?;
     bench.set(at::SPAWN_BASE, SPAWN_BASE)?;
     bench.set(at::SPAWN_NUMBER, rng.gen_range(0..6))?;
-    for round in 0..2 {
-        let busy = *[20, 100, 600].choose(&mut rng).expect("there are some");
-        let until = bench.cycle + cycles / 2;
+    Ok(Episode { bench, rng, pool })
+}
+
+impl Episode {
+    /// The host launches for so many cycles.
+    fn run(&mut self, cycles: u64) -> Result<(), Wrong> {
+        let Episode { bench, rng, pool } = self;
+        let busy = *[20, 100, 600].choose(rng).expect("there are some");
+        let until = bench.cycle + cycles;
         while bench.cycle < until {
             if !bench.launches() && rng.gen_ratio(1, busy) {
-                host(&mut bench, &mut rng, &pool)?;
+                host(bench, rng, pool)?;
             }
             bench.cycle()?;
         }
-        for &task in &pool {
-            bench.store(task + 4 * word::OPEN, 0);
-        }
-        bench.rest()?;
-        bench.check_registers()?;
-        bench.set(at::TASK_ERROR, 0)?;
-        bench.set(at::FAULT, 0)?;
-        if round == 0 {
-            bench.set(at::SPAWN_NUMBER, 0)?;
-            bench.store(SPAWN_BASE + 4 * 4, 0);
-            (0..6).for_each(|n| bench.store(SPAWN_BASE + 4 * n, 0));
-            bench.set(at::SPAWN_NUMBER, rng.gen_range(1..6))?;
-            bench.rest()?;
-        }
+        Ok(())
     }
-    Ok(std::mem::take(&mut bench.cover))
+
+    fn finish(mut self, cycles: u64) -> Result<Cover, Wrong> {
+        for round in 0..2 {
+            self.run(cycles / 2)?;
+            let Episode { bench, rng, pool } = &mut self;
+            for task in pool {
+                bench.store(*task + 4 * word::OPEN, 0);
+            }
+            bench.rest()?;
+            bench.check_registers()?;
+            bench.set(at::TASK_ERROR, 0)?;
+            bench.set(at::FAULT, 0)?;
+            if round == 0 {
+                bench.set(at::SPAWN_NUMBER, 0)?;
+                bench.store(SPAWN_BASE + 4 * 4, 0);
+                (0..6).for_each(|n| bench.store(SPAWN_BASE + 4 * n, 0));
+                bench.set(at::SPAWN_NUMBER, rng.gen_range(1..6))?;
+                bench.rest()?;
+            }
+        }
+        Ok(self.bench.cover)
+    }
 }
 
 /// The host writes a descriptor, and launches it.

@@ -5,7 +5,8 @@
 //! the read, in any order of places, so that an access that passed another one would be found out.
 
 use super::*;
-use std::collections::{BTreeMap, VecDeque};
+use crate::stimulus::Resets;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_rtl::{Bench, Rng};
 
 /// 4 warps of 8 threads on 4 lanes, 64 bits.
@@ -94,8 +95,10 @@ struct Instruction {
     lanes: [Lane; THREADS],
     /// Parts whose row has been taken, or that have none.
     rows: [bool; THREADS / LANES],
-    /// Thread that a response with an error served.
+    /// Threads whose result is nobody's concern: served by a response with an error, or of bytes that nobody has written
+    /// since the reset.
     errors: Vec<usize>,
+    unknown: Vec<usize>,
     /// Its fault was reported.
     reported: bool,
 }
@@ -183,10 +186,17 @@ struct World {
     /// Writes that have taken effect and whose fault may come: warp, pc, thread.
     late: Vec<(usize, u64, usize)>,
     reservations: BTreeMap<(usize, usize), u64>,
+    /// Where each thread had one last, also before a reset.
+    reserved: BTreeMap<(usize, usize), u64>,
+    /// Bytes of the scratchpad that have what they had before a reset, or anything.
+    unknown: BTreeSet<u64>,
+    resets: Resets,
     /// Warps whose writes to a line have no response yet, in order.
     writers: BTreeMap<u64, VecDeque<usize>>,
     counts: Counts,
     next_pc: u64,
+    /// `next_pc` at the latest reset.
+    before_reset: u64,
     base: [u64; WARPS],
     latency: u64,
 }
@@ -208,9 +218,13 @@ impl World {
             beats: vec![],
             late: vec![],
             reservations: BTreeMap::new(),
+            reserved: BTreeMap::new(),
+            unknown: BTreeSet::new(),
+            resets: Resets::new(120),
             writers: BTreeMap::new(),
             counts: Counts::default(),
             next_pc: 0,
+            before_reset: 0,
             base: [0, 0x100, 0x180, 0x280],
             latency,
         }
@@ -281,11 +295,7 @@ impl World {
                 ][rng.below(7) as usize];
             }
             if op == Op::Conditional && rng.chance(3, 4) {
-                *address = self
-                    .reservations
-                    .get(&(warp, t))
-                    .copied()
-                    .unwrap_or(*address);
+                *address = self.reserved.get(&(warp, t)).copied().unwrap_or(*address);
             }
         }
         let active = if rng.chance(1, 20) {
@@ -320,6 +330,7 @@ impl World {
             lanes,
             rows: Default::default(),
             errors: vec![],
+            unknown: vec![],
             reported: false,
         }
     }
@@ -466,6 +477,7 @@ impl World {
             let at = place(warp, thread, address, self.base[warp]).unwrap();
             let bytes = 1 << one.size;
             let old = Self::read(&self.order, at, bytes);
+            let unknown = (at..at + bytes).any(|byte| self.unknown.contains(&byte));
             let mut written = None;
             let mut result = 0;
             match one.op {
@@ -477,6 +489,7 @@ impl World {
                     }
                     if one.op == Op::Reserve {
                         self.reservations.insert((warp, thread), at);
+                        self.reserved.insert((warp, thread), address);
                     }
                 }
                 Op::Store => written = Some(data),
@@ -497,8 +510,12 @@ impl World {
             // Where the read cannot be done an AMO writes nothing.
             let broken = at & !63 == BROKEN;
             if let Some(data) = written.filter(|_| !(broken && matches!(one.op, Op::Amo(_)))) {
+                let computed = unknown && matches!(one.op, Op::Amo(_));
                 for i in 0..bytes {
                     self.order.insert(at + i, data >> (8 * i) & 255);
+                    if !computed {
+                        self.unknown.remove(&(at + i));
+                    }
                 }
                 let word = at & !3;
                 self.reservations
@@ -510,6 +527,9 @@ impl World {
                 self.late.extend(told.then_some((warp, one.pc, thread)));
             } else if broken {
                 one.errors.push(thread);
+            }
+            if unknown && one.op != Op::Conditional {
+                one.unknown.push(thread);
             }
             one.lanes[thread] = Lane::Effect(result);
         }
@@ -608,7 +628,7 @@ impl World {
             );
             // Its instructions come in the order of their pc.
             let number = u.access_fault_number.val().to_u64();
-            assert_eq!(number, pc & 0xFFFF, "cycle {t}");
+            assert_eq!(number, (pc - self.before_reset) & 0xFFFF, "cycle {t}");
             let one = self.flight[warp].iter_mut().find(|i| i.pc == pc);
             let due = one.filter(|i| !i.reported && i.fault() == Some((thread, cause)));
             if let Some(one) = due {
@@ -645,7 +665,7 @@ impl World {
                 match one.lanes[thread] {
                     Lane::Effect(value) => {
                         assert!(written, "cycle {t}: lane {l} of {one:?}");
-                        if !one.errors.contains(&thread) {
+                        if !one.errors.contains(&thread) && !one.unknown.contains(&thread) {
                             let got = u.result_data.val().get_bits::<32>(32 * l).to_u64();
                             assert_eq!(
                                 got, value,
@@ -690,20 +710,49 @@ impl World {
         }
     }
 
+    /// A reset of one cycle, of the memory too: it keeps its bytes, and writes without a response are not done.
+    /// The scratchpad has any.
+    fn reset(&mut self) {
+        self.bench.uut.reset.next = true;
+        self.bench.edge();
+        self.bench.uut.reset.next = false;
+        self.bench.uut.access_valid.next = false;
+        self.bench.uut.beat_valid.next = false;
+        self.bench.uut.ack_valid.next = false;
+        self.flight = Default::default();
+        self.passes.clear();
+        self.reads.clear();
+        self.answering.clear();
+        self.writes.clear();
+        self.beats.clear();
+        self.late.clear();
+        self.reservations.clear();
+        self.writers.clear();
+        self.before_reset = self.next_pc;
+        self.order = self.memory.clone();
+        self.unknown = (0xD000_0000..0xD000_0400).collect();
+    }
+
     fn run(&mut self, cycles: u64) {
         let mut quiet = 0;
+        let mut began = 0;
         for t in 0.. {
             let busy = t < cycles;
-            if t < 2 + WARPS as u64 {
+            let under_way = !self.flight.iter().all(Vec::is_empty);
+            if t == 0 || busy && self.resets.now(&mut self.rng, under_way) {
+                self.reset();
+                began = t + 1;
+                continue;
+            }
+            if t < began + WARPS as u64 {
                 let u = &mut self.bench.uut;
-                u.reset.next = t < 2;
                 u.cfg_memory_size.next = MEMORY_SIZE.into();
                 u.cfg_local_base.next = LOCAL_BASE.into();
                 u.cfg_local_bytes.next = LOCAL_BYTES.into();
                 u.cfg_scratchpad_bytes.next = SCRATCHPAD_BYTES.into();
                 u.atomic.may.next = true;
-                u.start_valid.next = t >= 2;
-                let warp = t.saturating_sub(2);
+                u.start_valid.next = true;
+                let warp = t - began;
                 u.start_warp.next = warp.into();
                 u.start_base.next = self.base[warp as usize].into();
                 self.bench.edge();
@@ -765,11 +814,13 @@ fn given(name: &str, otherwise: u64) -> u64 {
 #[test]
 fn follows_the_specification() {
     let mut all = Counts::default();
+    let mut resets = Resets::new(1);
     let (first, seeds, cycles) = (given("SEED", 1), given("SEEDS", 2), given("CYCLES", 500));
     for seed in first..first + seeds {
         println!("SEED={seed} SEEDS=1 CYCLES={cycles}");
         let mut world = World::new(seed);
         world.run(cycles);
+        resets.add(&world.resets);
         let c = world.counts;
         all.effects += c.effects;
         all.shared += c.shared;
@@ -791,6 +842,7 @@ fn follows_the_specification() {
         all.succeeded + all.failed,
         all.most_lines
     );
+    resets.check("lsu");
     let effects = seeds * cycles / 5;
     assert!(
         all.effects as u64 > effects && all.shared as u64 > effects / 10,
