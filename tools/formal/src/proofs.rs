@@ -137,6 +137,21 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_tasks,
     },
     Harness {
+        name: "progress",
+        file: "progress",
+        unit: Some("weft_tasks"),
+        reference: false,
+        free: &[
+            "weft_tasks_words",
+            "weft_tasks_registers",
+            "weft_tasks_lists_heads",
+            "weft_tasks_placement_numbers",
+            "weft_tasks_placement_records",
+            "weft_tasks_slots_tasks",
+        ],
+        inside: inside_progress,
+    },
+    Harness {
         name: "host",
         file: "host",
         unit: Some("weft_host"),
@@ -408,6 +423,70 @@ fn inside_tasks() -> Vec<(String, String)> {
         .chain(of("looker", "step"))
         .chain(of("completion", "step"))
         .chain(of("spawn", "step"))
+        .chain(others)
+        .collect()
+}
+
+fn inside_progress() -> Vec<(String, String)> {
+    let of = |part: &'static str, names: &'static str| {
+        let names = names.split_whitespace();
+        names.map(move |name| (format!("{part}_{name}"), format!("{part}.{name}_q")))
+    };
+    let others = [
+        ("filled", "lists.filled_q"),
+        ("lists_any", "lists_any"),
+        ("used", "slots.used_q"),
+        ("left", "slots.left_q"),
+        ("open", "slots.open_q"),
+        ("goes", "slots.goes_q"),
+        ("runs", "slots.runs_0_q"),
+        ("slot_level", "slots.levels_0_q"),
+        ("scans", "slots.scans_q"),
+        ("scan_at", "slots.scan_at_q"),
+        ("best", "slots.best_q"),
+        ("best_slot", "slots.best_slot_q"),
+        ("worst", "slots.worst_q"),
+        ("worst_slot", "slots.worst_slot_q"),
+        ("worst_key", "slots.worst_key_q"),
+        ("place_step", "placement.step_q"),
+        ("place_at", "placement.at_q"),
+        ("place_best_sm", "placement.best_sm_q"),
+        ("place_best", "placement.best_q"),
+        ("place_best_place", "placement.best_place_q"),
+        ("place_flip_at", "placement.flip_at_q"),
+        ("place_left", "placement.left_q"),
+        ("place_runs_of", "placement.runs_of_q"),
+        ("taken", "placement.taken_0_q"),
+        ("places", "placement.places_0_q"),
+        ("ctas", "placement.ctas_0_q"),
+        ("used_warps", "placement.used_warps_0_q"),
+        ("record_write", "placement.take"),
+        ("record_write_at", "placement.best_at"),
+        ("record_write_data", "placement.records_write_data"),
+        ("record_read_data", "placement.records_read_data"),
+        ("is_queue", "reader.check.is_queue_q"),
+        ("starter_queue", "starter_queue"),
+        ("changed", "changed"),
+        ("due", "due"),
+        ("whose_among", "whose_among"),
+        ("whose_place", "whose_place"),
+        ("rota_here", "whose.here"),
+        ("rota_above", "whose.above"),
+        ("rota_later", "whose.later"),
+        ("words_read_data", "words_read_data"),
+    ];
+    let others = others.map(|(wire, path)| (wire.into(), path.into()));
+    registers("step accepted again direct early stuck content source slot from_sm from_place")
+        .chain(of("reader", "step asked index fill fresh work op"))
+        .chain(of("lists", "step asked answers"))
+        .chain(of(
+            "starter",
+            "step index has_started its_warps its_granules",
+        ))
+        .chain(of("looker", "step"))
+        .chain(of("completion", "step"))
+        .chain(of("spawn", "step its_number index"))
+        .chain(of("math", "busy divides left y"))
         .chain(others)
         .collect()
 }
