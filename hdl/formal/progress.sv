@@ -167,10 +167,11 @@ module progress (
 
     // Granules from this one on, so many, 32 at most; those past the last one begin anew.
     function [31:0] granules(input [4:0] first, input [5:0] number);
-        reg [63:0] run;
-        begin
-            run = ((64'd1 << number) - 64'd1) << first;
-            granules = run[31:0] ^ run[63:32];
+        integer k;
+        reg [4:0] behind;
+        for (k = 0; k < 32; k = k + 1) begin
+            behind = k - first;
+            granules[k] = {1'b0, behind} < number;
         end
     endfunction
     function [31:0] of_record(input there, input [21:0] its);
@@ -539,7 +540,7 @@ module progress (
             if (place_step == 2 && ctas == 0) begin
                 if (starter_its_granules == 0) room_fits = room_fits & (place_left == 0 && place_runs_of == 1);
                 else room_fits = room_fits & (place_left >= 1 && place_left <= starter_its_granules
-                    && place_runs_of == 32'hffffffff >> (starter_its_granules - place_left));
+                    && place_runs_of == granules(0, 6'd32 - starter_its_granules + place_left));
             end
             if (place_step == 0 && ctas == 0) room_fits = room_fits & (place_best);
         end
