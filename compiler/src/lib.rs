@@ -233,6 +233,10 @@ pub struct Options {
     /// For measurements, of [`Lower::Tokens`]: the tokens that are placed, in their order; of more, all.
     #[doc(hidden)]
     pub only: Vec<bool>,
+    /// For measurements, of [`Lower::Tokens`]: whether a branch whose condition could be computed goes around (COMP-067),
+    /// in their order; of more, the rule says it.
+    #[doc(hidden)]
+    pub around: Vec<bool>,
     /// For tests: a departure from the page.
     #[doc(hidden)]
     pub mutation: Option<Mutation>,
@@ -250,6 +254,7 @@ impl Default for Options {
             whole: false,
             inputs: Vec::new(),
             only: Vec::new(),
+            around: Vec::new(),
             mutation: None,
         }
     }

@@ -17,10 +17,16 @@ pub enum Mutation {
     NoPushes,
     /// COMP-062: leaves are left out.
     NoLeaves,
+    /// COMP-067: a leave whose condition is computed is for the other threads.
+    OppositeLeave,
+    /// COMP-070: to compute a condition costs nothing.
+    FreeConditions,
     /// COMP-070: tokens cost nothing.
     FreeTokens,
     /// COMP-071: thread numbers are not known.
     UnknownThreads,
+    /// COMP-071: a branch past a loop goes there as often as any other.
+    LoopsAsOthers,
     /// COMP-077: the choice is not looked at once more.
     NoCheck,
     /// COMP-073: a predicated block has the opposite mask.
