@@ -587,7 +587,7 @@ impl<'a> Trials<'a> {
 
     fn trial(&self, paths: Paths, start: Start, seen: &mut [bool]) -> Trial {
         let rest = match start {
-            Start::Kernel(..) => 1.0,
+            Start::Kernel(..) => self.machine.behind,
             Start::Called => REST,
         };
         let functions = self.machine.nodes.iter().map(|node| node.function + 1);

@@ -19,7 +19,7 @@
 //! | `threads` | what threads do, as far as the source says |
 //! | `cost` | which tokens pay: warps are run over the graphs |
 //! | `waiting` | loops that wait for other threads get a YIELD |
-//! | `subvector`, `entry` | segments that use many registers become sub-vector loops |
+//! | `subvector`, `entry` | segments that use many registers become sub-vector loops; the end of `kernel` |
 //! | `report`, `picture` | what was found and done |
 
 #![forbid(unsafe_code)]
@@ -225,7 +225,8 @@ pub struct Options {
     pub lanes: u32,
     /// W, likewise.
     pub threads: u32,
-    /// The source is the whole program: the start file alone calls its `kernel` (COMP-125).
+    /// The source is the whole program: the start file alone calls its `kernel`, and ends the thread behind it (COMP-125,
+    /// COMP-127).
     pub whole: bool,
     /// For [`Lower::Auto`]: what the program will be given.
     /// If anything is named here, all other data is taken to be what the source says.

@@ -2,6 +2,7 @@
 
 use crate::cost::{Guard, Placeable, Trials};
 use crate::divergence::{analyse, Divergence};
+use crate::entry::{entry, exits};
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::masks;
@@ -62,8 +63,15 @@ pub(crate) fn lower(
         lower: options.lower,
         functions: Vec::new(),
     };
-    for (one, plan) in all.iter().zip(plans) {
-        report.functions.push(one.lower(plan, &mut edits));
+    let ends = entry(source, functions, options).filter(|_| options.lower != Lower::None);
+    for (number, (one, plan)) in all.iter().zip(plans).enumerate() {
+        let mut function = one.lower(plan, &mut edits);
+        if ends == Some(number) {
+            let placed = exits(source, &functions[number], &mut edits);
+            function.placed.extend(placed);
+            function.placed.sort();
+        }
+        report.functions.push(function);
     }
     report.functions.sort_by_key(|function| function.line);
     Output {

@@ -33,6 +33,8 @@ pub enum Mutation {
     OppositePredicate,
     /// COMP-125: all saves count as dead.
     DropsAllSaves,
+    /// COMP-125, COMP-127: whoever calls the kernel is not seen.
+    NobodyCalls,
     /// COMP-126: what is given to the kernel is moved, too.
     MovesWhatIsGiven,
     /// COMP-083: a mask region is not restored.

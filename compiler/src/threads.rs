@@ -5,6 +5,7 @@
 //! A branch on a value that is not known goes where a supposition sends it ([`Model`]).
 
 use crate::divergence::Divergence;
+use crate::entry::entry;
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
@@ -120,6 +121,8 @@ pub(crate) struct Machine<'a> {
     /// By function and block: the number of its first edge.
     first_edge: Vec<Vec<usize>>,
     image: Option<Image>,
+    /// Instructions of a thread behind the return of `kernel`: none where that ends the thread (COMP-127).
+    pub behind: f64,
     pub mutation: Option<Mutation>,
 }
 
@@ -141,6 +144,10 @@ impl<'a> Machine<'a> {
             edges: Vec::new(),
             first_edge: Vec::new(),
             image: Image::of(source, &options.inputs),
+            behind: match entry(source, functions, options) {
+                Some(_) => 0.0,
+                None => 1.0,
+            },
             mutation: options.mutation,
         };
         for (number, function) in functions.iter().enumerate() {

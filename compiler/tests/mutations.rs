@@ -78,6 +78,30 @@ fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
     }
 }
 
+/// COMP-127: a kernel that calls itself goes on behind the call.
+#[test]
+fn a_kernel_that_is_called_returns() {
+    let source = "\t.globl kernel\nkernel:\n\tli t0, 1024\n\tbgeu a0, t0, .L1\n\taddi sp, sp, -16\n\tsw ra, 0(sp)\n\tsw a0, 4(sp)\n\taddi a0, a0, 1024\n\tcall kernel\n\tlw a0, 4(sp)\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tla t0, out\n\tslli t1, a0, 2\n\tadd t0, t0, t1\n\tsw a0, 0(t0)\n.L1:\n\tret\n\t.bss\n\t.align 2\nout:\t.zero 1024\n";
+    let subject = Subject {
+        name: "called.s".into(),
+        source: source.into(),
+        inputs: vec![],
+        outputs: vec![("out".into(), 1024)],
+    };
+    let result = |mutation| {
+        let options = Options {
+            lower: Lower::Tokens,
+            whole: true,
+            mutation,
+            ..Options::default()
+        };
+        let output = compile(source, "called.s", &options).expect("it compiles");
+        equal(&subject, &output.assembly, &shape(3))
+    };
+    assert_eq!(result(None), Ok(()));
+    result(Some(Mutation::NobodyCalls)).expect_err("it is noticed");
+}
+
 fn warp_instructions(subject: &Subject, lower: Lower, mutation: Option<Mutation>) -> u64 {
     let config = Config {
         warps: 1,

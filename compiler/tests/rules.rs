@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::judge::{assemble, equal, shape};
+use support::judge::{assemble, equal, shape, Subject};
 use support::{graphs, kernels};
 use weft_compiler::{compile, Form, FunctionReport, Lower, Mutation, Options, Output};
 use weft_compiler::{SubVector, TokenKind, Treatment};
@@ -635,6 +635,52 @@ fn what_is_given_to_a_kernel_stays_where_it_is() {
         !moved.assembly.contains("\ta0,a0,s11\n"),
         "it is not noticed"
     );
+}
+
+/// COMP-127: of the whole program the returns of `kernel` end its threads, and each group saves an instruction of which
+/// the convergence unit hears.
+#[test]
+fn returns_of_the_whole_programs_kernel_end_its_threads() {
+    let body = "\tandi a2, a0, 3\n\tbeqz a2, .L1\n\tla a5, out\n\tslli a4, a0, 2\n\tadd a5, a5, a4\n\tsw a0, 0(a5)\n\tret\n.L1:\n\tret\n\t.globl f\nf:\n\tret\n\t.bss\n\t.align 2\nout:\t.zero 1024";
+    let ends = |lower, whole, more: &str| {
+        let options = Options {
+            lower,
+            whole,
+            ..Options::default()
+        };
+        let source = kernel(body) + more;
+        let text = compile(&source, "a.s", &options)
+            .expect("it compiles")
+            .assembly;
+        let found = words(&text, &["ret", "exit", "sync"]);
+        (found, text)
+    };
+    assert_eq!(ends(Lower::None, true, "").0, ["ret", "ret", "ret"]);
+    assert_eq!(ends(Lower::Auto, false, "").0, ["ret", "ret", "ret"]);
+    let (found, auto) = ends(Lower::Auto, true, "");
+    assert_eq!(found, ["exit", "exit", "ret"]);
+    let (found, tokens) = ends(Lower::Tokens, true, "");
+    assert_eq!(found, ["sync .Lweft0", "sync .Lweft0", "exit", "ret"]);
+    for more in [
+        "\t.text\ng:\n\tcall kernel\n\tret\n",
+        "\t.data\n\t.word kernel\n",
+    ] {
+        let (found, _) = ends(Lower::Auto, true, more);
+        assert_eq!(
+            found.iter().filter(|word| **word == "exit").count(),
+            0,
+            "{more}"
+        );
+    }
+    let subject = Subject {
+        name: "a.s".into(),
+        source: kernel(body),
+        inputs: vec![],
+        outputs: vec![("out".into(), 1024)],
+    };
+    for text in [auto, tokens] {
+        equal(&subject, &text, &shape(7)).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    }
 }
 
 /// COMP-125: what stays.

@@ -615,7 +615,8 @@ pub struct LowerArgs {
     /// Form of the sub-vector loops: mode, measured, copies or loop
     #[arg(long, default_value = "mode", value_name = "FORM")]
     pub subvector_form: weft_compiler::Form,
-    /// The source is the whole program: registers of its kernel are moved so that loops can share the high ones
+    /// The source is the whole program, whose start file only calls the kernel and ends the thread: the kernel's returns
+    /// end it, and its registers are moved so that loops can share the high ones
     #[arg(long)]
     pub whole: bool,
     /// Lanes that the warps run on, for the forms copies and loop
