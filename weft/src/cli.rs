@@ -923,6 +923,8 @@ pub enum Section {
     /// weft_sm: cycles, IPC, share of the lanes' peak and stall reasons of its kernels, in lockstep; speed of its
     /// simulation. Half an hour
     Sm,
+    /// Of these the speed of its simulation only; the others stay as the baseline has them. Three minutes
+    SmSpeed,
     /// Simulated cycles and instructions per second, of hardware, lockstep and golden model
     Speed,
     /// Cells and Fmax of every unit on an ECP5; an hour and more
@@ -938,6 +940,7 @@ impl Section {
             Section::Issue => "issue",
             Section::Masks => "masks",
             Section::Sm => "sm",
+            Section::SmSpeed => "sm-speed",
             Section::Speed => "speed",
             Section::Area => "area",
         }
