@@ -453,7 +453,8 @@ mod tests {
         let mut fetch = None;
         let (mut answers, mut misses, mut bad, mut flushes) = (0, 0, 0, 0);
         let mut resets = crate::stimulus::Resets::new(500);
-        for t in 0..4000u64 {
+        // The last 300 cycles are for what is under way then: eight lines at most.
+        for t in 0..4200u64 {
             // A reset, of the memory too; behind it the instructions are others.
             let reset = t < 2 || t < 3900 && resets.now(&mut rng, !memory.asked.is_empty());
             b.uut.reset.next = reset;
@@ -472,7 +473,7 @@ mod tests {
             if flush {
                 memory.version += 1;
                 flushes += 1;
-            } else if fetch.is_none() && rng.chance(1, 2) && t % 500 < 400 {
+            } else if fetch.is_none() && rng.chance(1, 2) && t % 500 < 400 && t < 3900 {
                 let (warp, line) = (
                     rng.below(4),
                     if rng.flip() {
