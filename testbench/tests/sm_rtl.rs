@@ -92,6 +92,17 @@ fn directed(
     bad_lines: &[u32],
     fault: Option<&str>,
 ) -> Result<SmReport, String> {
+    directed_at(AxiTiming::default(), program, threads, bad_lines, fault)
+}
+
+/// As [`directed`], with a memory of its own kind.
+fn directed_at(
+    axi: AxiTiming,
+    program: &Program,
+    threads: u32,
+    bad_lines: &[u32],
+    fault: Option<&str>,
+) -> Result<SmReport, String> {
     let options = SmOptions {
         shape: Shape::TINY,
         launch: Launch {
@@ -104,6 +115,7 @@ fn directed(
             ..Config::default()
         },
         bad_lines: bad_lines.to_vec(),
+        axi,
         cycles: Some(20_000_000),
         ..SmOptions::default()
     };
@@ -328,6 +340,50 @@ const ONE_BANK: &str = "
         addi    t4, t4, 1
         ecall
 ";
+
+/// One warp that ends while something of it is on its way, at a memory of 250 cycles (SM-014).
+/// Each program is in the first half of a line of instructions, so that no other one is asked for, but where that is
+/// meant.
+const ENDS: [(&str, &str); 5] = [
+    (
+        "ends with a line of instructions on its way",
+        "nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n ecall",
+    ),
+    // The first load has the second line read ahead, the second load the third one.
+    (
+        "ends with a line of data on its way",
+        "la s0, cells\n lw t0, 0(s0)\n add s0, s0, t0\n lw t1, 64(s0)\n ecall",
+    ),
+    ("ends with a store on its way", "la s0, cells\n sw s0, 0(s0)\n ecall"),
+    (
+        "ends with tokens on their way",
+        "push sync, 1f\n push sync, 2f\n push sync, 3f\n push sync, 4f\n ecall\n 1: ecall\n 2: ecall\n 3: ecall\n 4: ecall",
+    ),
+    // EXIT waits for what is in flight, a fault does not.
+    (
+        "ends at a fault with a division under way",
+        "li t0, 0x7ffffff0\n li t1, 3\n div t2, t0, t1\n div t3, t0, t1\n .word 0",
+    ),
+];
+
+/// One of [`ENDS`].
+fn ends(text: &str, fault: Option<&str>) -> Result<(), String> {
+    let text = format!(
+        "
+        _start:
+            {text}
+        .data
+        .balign 64
+        cells: .zero 256
+        "
+    );
+    let program = weft_isa::assemble(&text, "kernel.s").expect("a program");
+    let axi = AxiTiming {
+        latency: Latency::Fixed(250),
+        ..AxiTiming::default()
+    };
+    directed_at(axi, &program, 4, &[], fault).map(|_| ())
+}
 
 /// A loop that `subv.auto` begins, six times over: each thread reads sixteen lines, eight times.
 /// `own`: lines of its own, or those of everybody.
@@ -594,8 +650,9 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
         ("levels", &|| kernel(LEVELS, 13)),
         ("edge operands", &|| edge_operands(fault)),
     ];
-    let mut runs = runs.into_iter();
-    runs.find_map(|(name, run)| run().err().map(|error| (name, error)))
+    let error = runs.into_iter().find_map(|(name, run)| Some((name, run().err()?)));
+    let mut ends_of = ENDS.into_iter();
+    error.or_else(|| ends_of.find_map(|(name, text)| Some((name, ends(text, fault).err()?))))
 }
 
 /// What a warp repeats, and the reasons that tell it, with the cycles per round that each has at least.
