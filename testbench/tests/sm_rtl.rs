@@ -650,7 +650,9 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
         ("levels", &|| kernel(LEVELS, 13)),
         ("edge operands", &|| edge_operands(fault)),
     ];
-    let error = runs.into_iter().find_map(|(name, run)| Some((name, run().err()?)));
+    let error = runs
+        .into_iter()
+        .find_map(|(name, run)| Some((name, run().err()?)));
     let mut ends_of = ENDS.into_iter();
     error.or_else(|| ends_of.find_map(|(name, text)| Some((name, ends(text, fault).err()?))))
 }

@@ -882,10 +882,13 @@ impl<'a> Lockstep<'a> {
 
     fn effect(&mut self, e: &Effects, lane: usize, address: u32, data: u32) -> Result<(), SmError> {
         let (warp, who) = (e.warp, self.who(e.warp, lane));
-        let shown = format!(
-            "lane {lane}: operation {} at {address:#x}, data {data:#x}",
-            e.op
-        );
+        // Only when something is wrong.
+        let shown = || {
+            format!(
+                "lane {lane}: operation {} at {address:#x}, data {data:#x}",
+                e.op
+            )
+        };
         let expected = loop {
             let Some(next) = self.slots[warp].expected[lane].pop_front() else {
                 break None;
@@ -898,13 +901,14 @@ impl<'a> Lockstep<'a> {
         };
         let Some(expected) = expected else {
             if self.slots[warp].fault.is_none() {
-                return self.mismatch(warp, "an access", shown, "none is to come");
+                return self.mismatch(warp, "an access", shown(), "none is to come");
             }
             // Without rd it is not known whose `done` came: an access may be what is left of any of these.
             let may_act = |f: &Flight| (f.memory || f.rd.is_none()) && !f.ignored;
             if !self.slots[warp].flights.iter().any(may_act) {
                 return self.rule(format!(
-                    "SM-022: warp {warp} has faulted, a later instruction acts: {shown}"
+                    "SM-022: warp {warp} has faulted, a later instruction acts: {}",
+                    shown()
                 ));
             }
             // Behind a fault: it acts, and nobody knows with what.
@@ -919,7 +923,7 @@ impl<'a> Lockstep<'a> {
             };
             return match forgotten {
                 Ok(()) => Ok(()),
-                Err(detail) => self.rule(format!("{shown}: {detail}")),
+                Err(detail) => self.rule(format!("{}: {detail}", shown())),
             };
         };
         let Expected {
@@ -940,7 +944,7 @@ impl<'a> Lockstep<'a> {
                 "operation {} at {:#x}, data {:#x}, {} bytes",
                 a.op, a.address, a.data, a.size
             );
-            return self.mismatch(warp, "an access", shown, model);
+            return self.mismatch(warp, "an access", shown(), model);
         }
         if bad {
             // The memory does not take it.
@@ -956,7 +960,7 @@ impl<'a> Lockstep<'a> {
         self.count(a.op, e.op, address, &who);
         let result = match self.shadow.access(&who, kind, a.size, address, data) {
             Ok(result) => result,
-            Err(detail) => return self.rule(format!("warp {warp}, {shown}: {detail}")),
+            Err(detail) => return self.rule(format!("warp {warp}, {}: {detail}", shown())),
         };
         if carries && e.op != op::SC_FAILS {
             if let Ok(word) = self.shadow.word(&who, address) {
@@ -975,7 +979,7 @@ impl<'a> Lockstep<'a> {
         }
         let slot = &mut self.slots[warp];
         let Some(flight) = slot.flights.iter_mut().find(|f| f.serial == serial) else {
-            return self.rule(format!("warp {warp}, {shown}: after its `done`"));
+            return self.rule(format!("warp {warp}, {}: after its `done`", shown()));
         };
         flight.waits &= !(1 << lane);
         flight.expected[lane] = result;
@@ -1006,16 +1010,15 @@ impl<'a> Lockstep<'a> {
         self.seen.rows += 1;
         self.seen.shared_rows += u64::from(row.rd >= self.options.machine.shared_from);
         let warp = row.warp;
-        let text = format!("{row:x?}");
         let (lanes_of, threads) = (self.shape.lanes, self.shape.threads);
         let slot = &mut self.slots[warp];
         let open = |f: &&mut Flight| !f.done && f.rd == Some(row.rd);
         let Some(flight) = slot.flights.iter_mut().find(open) else {
-            return self.rule(format!("SM-020: no instruction writes this row: {text}"));
+            return self.rule(format!("SM-020: no instruction writes this row: {row:x?}"));
         };
         if flight.ignored {
             return self.rule(format!(
-                "SM-022: warp {warp} has faulted, a later instruction writes: {text}"
+                "SM-022: warp {warp} has faulted, a later instruction writes: {row:x?}"
             ));
         }
         if flight.loose {
@@ -1026,10 +1029,10 @@ impl<'a> Lockstep<'a> {
         for l in lanes(row.mask) {
             let lane = row.part * lanes_of + l;
             if l >= lanes_of || lane >= threads {
-                return self.rule(format!("a row of a lane that does not exist: {text}"));
+                return self.rule(format!("a row of a lane that does not exist: {row:x?}"));
             }
             if flight.seen[lane].is_some() {
-                return self.rule(format!("SM-020: lane {lane} is written twice: {text}"));
+                return self.rule(format!("SM-020: lane {lane} is written twice: {row:x?}"));
             }
             if flight.acting >> lane & 1 == 0 {
                 wrong = Some((lane, "not to write".to_string()));
@@ -1037,7 +1040,7 @@ impl<'a> Lockstep<'a> {
             }
             if flight.waits >> lane & 1 != 0 {
                 return self.rule(format!(
-                    "SM-021: lane {lane} has a result before its access took effect: {text}"
+                    "SM-021: lane {lane} has a result before its access took effect: {row:x?}"
                 ));
             }
             let value = row.data[l];
@@ -1054,7 +1057,7 @@ impl<'a> Lockstep<'a> {
             }
         }
         if let Some((lane, model)) = wrong {
-            let what = format!("lane {lane} of x{} in {text}", row.rd);
+            let what = format!("lane {lane} of x{} in {row:x?}", row.rd);
             let l = lane % lanes_of;
             return self.mismatch(warp, what, format!("{:#x}", row.data[l]), model);
         }
@@ -1065,7 +1068,7 @@ impl<'a> Lockstep<'a> {
         };
         if differ(flight) {
             return self.rule(format!(
-                "ISA-011: threads have read different values: {text}"
+                "ISA-011: threads have read different values: {row:x?}"
             ));
         }
         if let Some((golden, block)) = self.golden(warp) {
