@@ -366,7 +366,20 @@ const ENDS: [(&str, &str); 5] = [
     ),
 ];
 
-/// One of [`ENDS`].
+/// A store, a fence and an atomic: the atomic waits in the load/store unit, and acts before the fence's `done` is told
+/// (MEM-014).
+const BEHIND_A_FENCE: &str = "
+    la          s0, cells
+    li          t0, 7
+    sw          t0, 0(s0)
+    fence
+    amoadd.w    t1, t0, (s0)
+    fence
+    sw          t1, 64(s0)
+    ecall
+";
+
+/// A program at a memory of 250 cycles.
 fn ends(text: &str, fault: Option<&str>) -> Result<(), String> {
     let text = format!(
         "
@@ -633,7 +646,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     };
     let kernel = |source: &str, threads| faulting(source, threads, 0);
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 9] = [
+    let runs: [(&str, Run); 10] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| faulting(&after_a_fault(), 13, 1)),
         ("a fault behind a fault", &|| {
@@ -643,6 +656,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
             faulting(FAULT_BEFORE_A_FAULT, 16, 4)
         }),
         ("one bank", &|| kernel(ONE_BANK, 13)),
+        ("an atomic behind a fence", &|| ends(BEHIND_A_FENCE, fault)),
         ("bad targets", &|| faulting(BAD_TARGETS, 16, 4)),
         ("illegal in a block", &|| {
             faulting(ILLEGAL_IN_A_BLOCK, 16, 4)
@@ -810,6 +824,20 @@ fn launches_are_refused() {
     for (what, change) in wrong {
         assert!(refused(change), "{what}");
     }
+}
+
+/// Its program 133 has an atomic that acts before the `done` of the fence before it is told (MEM-014).
+#[test]
+fn what_acts_behind_a_fence_finds_it_complete() {
+    let run = cosim(
+        1029,
+        (133, 1),
+        Shape::TINY,
+        &mut run_program,
+        None,
+        &mut |_| (),
+    );
+    assert_eq!(run.map_err(|f| f.to_string()).unwrap().programs, 1);
 }
 
 #[test]

@@ -118,8 +118,8 @@ struct Slot {
     serial: u64,
     /// By lane: what must take effect next.
     expected: Vec<VecDeque<Expected>>,
-    /// Words that it has written since its latest fence: by which instruction last, and the number of the effect.
-    written: BTreeMap<Word, (u64, u64)>,
+    /// Words that it has written since its latest fence, with the number of the effect.
+    written: BTreeMap<Word, u64>,
     history: VecDeque<(u64, Record)>,
     launches: u64,
     issued: u64,
@@ -285,7 +285,7 @@ impl<'a> Lockstep<'a> {
         }
         if let Some(effects) = &trace.effects {
             watcher.effect(self.cycle, effects.warp, effects.op, effects.mask);
-            self.effects(effects)?;
+            self.effects(effects, memory)?;
         }
         if let Err(detail) = self.mode.cycle(&trace.mode) {
             // Of what is behind a fault nobody knows whether it was in the mode.
@@ -855,7 +855,7 @@ impl<'a> Lockstep<'a> {
 
     // ---- Memory.
 
-    fn effects(&mut self, e: &Effects) -> Result<(), SmError> {
+    fn effects(&mut self, e: &Effects, memory: &[u8]) -> Result<(), SmError> {
         self.event = self.cycle;
         self.seen.effects += 1;
         let slot = self.slots.get(e.warp);
@@ -875,12 +875,18 @@ impl<'a> Lockstep<'a> {
             if l >= self.shape.lanes || lane >= self.shape.threads {
                 return self.rule(format!("an effect of a lane that does not exist: {e:x?}"));
             }
-            self.effect(e, lane, e.address[l], e.data[l])?;
+            self.effect(e, lane, (e.address[l], e.data[l]), memory)?;
         }
         Ok(())
     }
 
-    fn effect(&mut self, e: &Effects, lane: usize, address: u32, data: u32) -> Result<(), SmError> {
+    fn effect(
+        &mut self,
+        e: &Effects,
+        lane: usize,
+        (address, data): (u32, u32),
+        memory: &[u8],
+    ) -> Result<(), SmError> {
         let (warp, who) = (e.warp, self.who(e.warp, lane));
         // Only when something is wrong.
         let shown = || {
@@ -946,6 +952,7 @@ impl<'a> Lockstep<'a> {
             );
             return self.mismatch(warp, "an access", shown(), model);
         }
+        self.behind_a_fence(warp, serial, memory)?;
         if bad {
             // The memory does not take it.
             return Ok(());
@@ -965,7 +972,7 @@ impl<'a> Lockstep<'a> {
         if carries && e.op != op::SC_FAILS {
             if let Ok(word) = self.shadow.word(&who, address) {
                 let now = self.shadow.now();
-                self.slots[warp].written.insert(word, (serial, now));
+                self.slots[warp].written.insert(word, now);
             }
         }
         let Some(rd) = a.rd.filter(|&rd| rd != 0) else {
@@ -1096,7 +1103,7 @@ impl<'a> Lockstep<'a> {
         let serial = flight.serial;
         self.complete(done.warp)?;
         if fence {
-            self.fenced(done.warp, serial, memory)?;
+            self.fenced(done.warp, memory)?;
         }
         // An access of an instruction that is done cannot come any more; without rd it is not known whose `done` it is.
         if done.rd.is_some() {
@@ -1110,15 +1117,25 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
-    /// MEM-014: what the warp wrote before its fence, which has this serial number, is behind the port.
-    /// Later instructions may have written meanwhile: the fence was complete when its `done` was offered.
-    fn fenced(&mut self, warp: usize, fence: u64, memory: &[u8]) -> Result<(), SmError> {
-        let written = std::mem::take(&mut self.slots[warp].written);
-        for (word, (serial, number)) in written {
-            if serial > fence {
-                self.slots[warp].written.insert(word, (serial, number));
-                continue;
+    /// MEM-014: what acts behind a fence finds it complete, though its `done` may be on its way.
+    fn behind_a_fence(&mut self, warp: usize, serial: u64, memory: &[u8]) -> Result<(), SmError> {
+        let mut passed = false;
+        for flight in &mut self.slots[warp].flights {
+            let open = flight.fence && !flight.done && !flight.loose;
+            if open && flight.serial < serial {
+                flight.fence = false;
+                passed = true;
             }
+        }
+        match passed {
+            true => self.fenced(warp, memory),
+            false => Ok(()),
+        }
+    }
+
+    /// MEM-014: what the warp wrote before its fence is behind the port.
+    fn fenced(&mut self, warp: usize, memory: &[u8]) -> Result<(), SmError> {
+        for (word, number) in std::mem::take(&mut self.slots[warp].written) {
             let Some((at, value)) = self.shadow.written_last(word, number) else {
                 continue;
             };
