@@ -11,7 +11,7 @@ pub struct Lowering {
     pub subvector: SubVector,
     pub form: Form,
     pub yields: Yields,
-    /// There is one source, and nothing else calls its `kernel` (COMP-125).
+    /// There is one source, and nothing else calls its `kernel` (COMP-125, COMP-127).
     pub whole: bool,
     /// What the program will be given, for the choice of [`Lower::Auto`] (COMP-076); the runtime does not get it.
     pub inputs: Vec<Input>,

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Each program goes through every compiler that is installed at every level, with `--draw` through one of these, by its
-//! seed. A failure is cut down and printed with the line that runs it again.
+//! seed; those of odd seeds as the whole program (COMP-127). A failure is cut down and printed with the line that runs it again.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -67,9 +67,11 @@ fn arguments() -> Result<Arguments, String> {
     Ok(found)
 }
 
-fn options(lower: Lower) -> Options {
+/// Every second program is the whole one (COMP-127).
+fn options(lower: Lower, seed: u64) -> Options {
     Options {
         lower,
+        whole: seed % 2 == 1,
         ..Options::default()
     }
 }
@@ -101,7 +103,7 @@ impl Totals {
         let expected = expected.map_err(|error| (Lower::None, error))?;
         let mut seen = Vec::new();
         for &lower in lowers {
-            let output = compile(&subject.source, &subject.name, &options(lower));
+            let output = compile(&subject.source, &subject.name, &options(lower, seed));
             let assembly = output.map_err(|e| (lower, e.to_string()))?.assembly;
             if seen.contains(&assembly) {
                 self.alike += 1;
@@ -133,7 +135,8 @@ fn read_spoiled(seed: u64, count: u64, lowers: &[Lower]) -> (u64, u64, Vec<Strin
             ));
         };
         for &lower in lowers {
-            let run = || compile(&text, "spoiled.s", &options(lower)).map_err(|e| e.to_string());
+            let options = options(lower, seed);
+            let run = || compile(&text, "spoiled.s", &options).map_err(|e| e.to_string());
             match std::panic::catch_unwind(run) {
                 Err(_) => fails(format!("--lower {lower} panics")),
                 Ok(Err(error)) if !error.contains("spoiled.s:") => {

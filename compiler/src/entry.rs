@@ -1,4 +1,5 @@
-//! Registers of the entry function `kernel`, so that the high ones can be shared in sub-vector mode (COMP-125, COMP-126).
+//! The entry function `kernel`: its registers, so that the high ones can be shared in sub-vector mode (COMP-125, COMP-126),
+//! and its end (COMP-127).
 
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
@@ -14,6 +15,37 @@ const SAVED: Registers = CALLEE_SAVED & !(bit(SP) | bit(3) | bit(4));
 /// Registers that can have another number: not zero, ra, sp, gp, tp.
 const NUMBERS: std::ops::Range<u8> = 5..32;
 
+/// The `kernel` that the start file alone calls, if the source is the whole program.
+pub(crate) fn entry(source: &Source, functions: &[Function], options: &Options) -> Option<usize> {
+    let number = functions.iter().position(|f| f.name == "kernel")?;
+    let function = &functions[number];
+    let begin = Target::Code(function.blocks[0].first);
+    let calls = |control: &Control| match control {
+        Control::Call(to) | Control::Jump(to) | Control::Branch { target: to, .. } => *to == begin,
+        _ => false,
+    };
+    let called = function.address_taken || source.code.iter().any(|insn| calls(&insn.control));
+    let called = called && options.mutation != Some(Mutation::NobodyCalls);
+    (options.whole && function.left_alone.is_none() && !called).then_some(number)
+}
+
+/// COMP-127: returns of `kernel` end the thread.
+pub(crate) fn exits(
+    source: &Source,
+    function: &Function,
+    edits: &mut Edits,
+) -> Vec<(usize, String)> {
+    let mut placed = Vec::new();
+    for block in &function.blocks {
+        let last = block.last;
+        if source.code[last].control == Control::Return && !edits.replaces(source, last) {
+            edits.replace(source, last, "exit");
+            placed.push((source.code[last].line, "exit in place of the return".into()));
+        }
+    }
+    placed
+}
+
 /// The text with the registers of `kernel` moved; `None`: nothing changes.
 pub(crate) fn prepare(
     source: &Source,
@@ -21,19 +53,9 @@ pub(crate) fn prepare(
     shapes: &[Shape],
     options: &Options,
 ) -> Option<String> {
-    if !options.whole || !options.form.by_instructions() {
-        return None;
-    }
-    let number = functions.iter().position(|f| f.name == "kernel")?;
+    let number = entry(source, functions, options)?;
     let (function, shape) = (&functions[number], &shapes[number]);
-    let begin = Target::Code(function.blocks[0].first);
-    let calls = |control: &Control| match control {
-        Control::Call(to) | Control::Jump(to) | Control::Branch { target: to, .. } => *to == begin,
-        _ => false,
-    };
-    let called = function.address_taken || source.code.iter().any(|insn| calls(&insn.control));
-    if function.left_alone.is_some() || called || loops(source, function, shape, options).is_empty()
-    {
+    if !options.form.by_instructions() || loops(source, function, shape, options).is_empty() {
         return None;
     }
     let liveness = Liveness::of_entry(source, function, shape, options.mutation);

@@ -1,6 +1,6 @@
 //! Dominators, post-dominators and loops of a function (COMP-030 to COMP-032).
 
-use crate::flow::Function;
+use crate::flow::{Edge, Function};
 use petgraph::algo::dominators::{simple_fast, Dominators};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{DfsPostOrder, Reversed};
@@ -144,6 +144,11 @@ impl Shape {
             .get(block)
             .copied()
             .unwrap_or(false)
+    }
+
+    pub fn leaves_a_loop(&self, edge: &Edge) -> bool {
+        let mut around = self.loops_around(edge.from);
+        around.any(|number| !self.is_in(number, edge.to))
     }
 
     pub fn depth(&self, block: usize) -> usize {

@@ -19,7 +19,7 @@
 //! | `threads` | what threads do, as far as the source says |
 //! | `cost` | which tokens pay: warps are run over the graphs |
 //! | `waiting` | loops that wait for other threads get a YIELD |
-//! | `subvector`, `entry` | segments that use many registers become sub-vector loops |
+//! | `subvector`, `entry` | segments that use many registers become sub-vector loops; the end of `kernel` |
 //! | `report`, `picture` | what was found and done |
 
 #![forbid(unsafe_code)]
@@ -225,7 +225,8 @@ pub struct Options {
     pub lanes: u32,
     /// W, likewise.
     pub threads: u32,
-    /// The source is the whole program: the start file alone calls its `kernel` (COMP-125).
+    /// The source is the whole program: the start file alone calls its `kernel`, and ends the thread behind it (COMP-125,
+    /// COMP-127).
     pub whole: bool,
     /// For [`Lower::Auto`]: what the program will be given.
     /// If anything is named here, all other data is taken to be what the source says.
@@ -233,6 +234,10 @@ pub struct Options {
     /// For measurements, of [`Lower::Tokens`]: the tokens that are placed, in their order; of more, all.
     #[doc(hidden)]
     pub only: Vec<bool>,
+    /// For measurements, of [`Lower::Tokens`]: whether a branch whose condition could be computed goes around (COMP-067),
+    /// in their order; of more, the rule says it.
+    #[doc(hidden)]
+    pub around: Vec<bool>,
     /// For tests: a departure from the page.
     #[doc(hidden)]
     pub mutation: Option<Mutation>,
@@ -250,6 +255,7 @@ impl Default for Options {
             whole: false,
             inputs: Vec::new(),
             only: Vec::new(),
+            around: Vec::new(),
             mutation: None,
         }
     }

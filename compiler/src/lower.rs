@@ -2,6 +2,7 @@
 
 use crate::cost::{Guard, Placeable, Trials};
 use crate::divergence::{analyse, Divergence};
+use crate::entry::{entry, exits};
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::masks;
@@ -11,7 +12,7 @@ use crate::report::{BlockReport, BranchReport, FunctionReport, Report, Treatment
 use crate::source::{Edits, Source};
 use crate::subvector;
 use crate::threads::Machine;
-use crate::tokens::{candidates, place, Candidate};
+use crate::tokens::{candidates, place, Candidate, Way};
 use crate::waiting::yields;
 use crate::{Lower, Options, Output, Yields};
 use std::collections::BTreeMap;
@@ -45,13 +46,32 @@ pub(crate) fn lower(
             .zip(&options.only)
             .for_each(|(token, only)| *token = *only);
     }
+    if options.lower != Lower::Auto {
+        let mut around = options.around.iter().copied();
+        for (shape, plan) in shapes.iter().zip(&mut plans) {
+            let ways = plan.candidates.iter_mut().flat_map(|c| &mut c.edges);
+            for (edge, way) in ways.filter(|(_, way)| matches!(way, Way::Computed(_))) {
+                // COMP-067: of the rounds of a loop few are the last one.
+                if around.next().unwrap_or(shape.leaves_a_loop(edge)) {
+                    *way = Way::Through;
+                }
+            }
+        }
+    }
     let mut report = Report {
         source: name.into(),
         lower: options.lower,
         functions: Vec::new(),
     };
-    for (one, plan) in all.iter().zip(plans) {
-        report.functions.push(one.lower(plan, &mut edits));
+    let ends = entry(source, functions, options).filter(|_| options.lower != Lower::None);
+    for (number, (one, plan)) in all.iter().zip(plans).enumerate() {
+        let mut function = one.lower(plan, &mut edits);
+        if ends == Some(number) {
+            let placed = exits(source, &functions[number], &mut edits);
+            function.placed.extend(placed);
+            function.placed.sort();
+        }
+        report.functions.push(function);
     }
     report.functions.sort_by_key(|function| function.line);
     Output {
@@ -114,6 +134,12 @@ fn choose(machine: &Machine, functions: &[Function], plans: &mut [Plan]) {
     let mut tokens = choice.tokens.iter().copied();
     for (function, plan) in plans.iter_mut().enumerate() {
         plan.tokens = tokens.by_ref().take(plan.candidates.len()).collect();
+        let ways = plan.candidates.iter_mut().flat_map(|c| &mut c.edges);
+        for (edge, way) in ways.filter(|(_, way)| matches!(way, Way::Computed(_))) {
+            if choice.around[machine.edge_number(function, edge)] {
+                *way = Way::Through;
+            }
+        }
         plan.hammocks.retain(|hammock| {
             let node = machine.last_node(machine.node_of(function, hammock.branch));
             choice.predicated[node as usize].is_some()
@@ -142,16 +168,17 @@ impl One<'_> {
         if function.left_alone.is_some() || !parts || options.lower == Lower::None {
             return plan;
         }
+        let mut liveness = Liveness::of(source, function, self.shape, options.mutation);
+        subvector::reserve_shared(source, function, self.shape, options, &mut liveness);
         let (found, refused) = candidates(
             source,
             function,
             self.shape,
             self.divergence,
+            &liveness,
             options.mutation,
         );
         (plan.candidates, plan.refused) = (found, refused);
-        let mut liveness = Liveness::of(source, function, self.shape, options.mutation);
-        subvector::reserve_shared(source, function, self.shape, options, &mut liveness);
         if options.lower == Lower::Masks {
             (plan.masked, plan.refused_masks) = masks::regions(
                 source,

@@ -17,16 +17,24 @@ pub enum Mutation {
     NoPushes,
     /// COMP-062: leaves are left out.
     NoLeaves,
+    /// COMP-067: a leave whose condition is computed is for the other threads.
+    OppositeLeave,
+    /// COMP-070: to compute a condition costs nothing.
+    FreeConditions,
     /// COMP-070: tokens cost nothing.
     FreeTokens,
     /// COMP-071: thread numbers are not known.
     UnknownThreads,
+    /// COMP-071: a branch past a loop goes there as often as any other.
+    LoopsAsOthers,
     /// COMP-077: the choice is not looked at once more.
     NoCheck,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
     /// COMP-125: all saves count as dead.
     DropsAllSaves,
+    /// COMP-125, COMP-127: whoever calls the kernel is not seen.
+    NobodyCalls,
     /// COMP-126: what is given to the kernel is moved, too.
     MovesWhatIsGiven,
     /// COMP-083: a mask region is not restored.

@@ -83,6 +83,19 @@ pub(crate) fn is_data(source: &Source, at: usize) -> bool {
         && insn.ops.iter().all(|op| harmless(op.instr))
 }
 
+/// The instruction that compares the operands of a branch, and whether it gives something else than 0 if the branch is
+/// taken.
+pub(crate) fn comparison(cond: BranchCond) -> (&'static str, bool) {
+    match cond {
+        BranchCond::Eq => ("xor", false),
+        BranchCond::Ne => ("xor", true),
+        BranchCond::Lt => ("slt", true),
+        BranchCond::Ge => ("slt", false),
+        BranchCond::Ltu => ("sltu", true),
+        BranchCond::Geu => ("sltu", false),
+    }
+}
+
 /// Statements that set [`CONDITION`] to the threads that take the branch, or to those that do not.
 pub(crate) fn mask_of(
     source: &Source,
@@ -96,28 +109,20 @@ pub(crate) fn mask_of(
         return None;
     };
     let (a, b) = (register_name(rs1), register_name(rs2));
-    // A register that is not 0 if `holds`.
-    let (compute, register, holds) = match cond {
-        BranchCond::Eq | BranchCond::Ne if rs2 == 0 => (None, a, BranchCond::Ne),
-        BranchCond::Eq | BranchCond::Ne if rs1 == 0 => (None, b, BranchCond::Ne),
+    let (op, holds) = comparison(cond);
+    // A register that is not 0 if the branch is taken, or, without `holds`, is not.
+    let (compute, register) = match cond {
+        BranchCond::Eq | BranchCond::Ne if rs2 == 0 => (None, a),
+        BranchCond::Eq | BranchCond::Ne if rs1 == 0 => (None, b),
         _ => {
             let temporary = liveness.temporary(source, function, block, last);
             let temporary = register_name(temporary?);
-            let (op, holds) = match cond {
-                BranchCond::Eq | BranchCond::Ne => ("xor", BranchCond::Ne),
-                BranchCond::Lt | BranchCond::Ge => ("slt", BranchCond::Lt),
-                BranchCond::Ltu | BranchCond::Geu => ("sltu", BranchCond::Ltu),
-            };
-            (
-                Some(format!("{op} {temporary}, {a}, {b}")),
-                temporary,
-                holds,
-            )
+            (Some(format!("{op} {temporary}, {a}, {b}")), temporary)
         }
     };
     let mut statements: Vec<String> = compute.into_iter().collect();
     statements.push(format!("mset {CONDITION}, {register}"));
-    if (cond == holds) != taken {
+    if holds != taken {
         statements.push(format!("mnot {CONDITION}, {CONDITION}"));
     }
     Some(statements)

@@ -450,6 +450,11 @@ impl Edits {
             .insert(extent.start, (extent.end, text.to_string()));
     }
 
+    /// Whether an instruction has another statement in its place.
+    pub fn replaces(&self, source: &Source, at: usize) -> bool {
+        self.replaced.contains_key(&source.code[at].extent.start)
+    }
+
     /// The changed text (COMP-013).
     pub fn apply(&self, source: &Source) -> String {
         let text = &source.text;

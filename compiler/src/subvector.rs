@@ -508,6 +508,7 @@ pub(crate) fn tokens(
                 &branches,
                 segment.out.clone(),
                 whole,
+                None,
             )
             .ok()?;
             candidate.push_as = Some(push);

@@ -5,6 +5,7 @@
 //! A branch on a value that is not known goes where a supposition sends it ([`Model`]).
 
 use crate::divergence::Divergence;
+use crate::entry::entry;
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
@@ -42,6 +43,9 @@ pub(crate) const MODELS: [Model; 3] = [
     model(3.0, 0.3, 0.6),
     model(9.0, 0.75, 0.3),
 ];
+
+/// How often a branch goes to where a loop begins, and not past it.
+const ENTERS: f64 = 0.85;
 
 /// Instructions of a call whose function is not in the file.
 const CALL: f64 = 40.0;
@@ -117,6 +121,8 @@ pub(crate) struct Machine<'a> {
     /// By function and block: the number of its first edge.
     first_edge: Vec<Vec<usize>>,
     image: Option<Image>,
+    /// Instructions of a thread behind the return of `kernel`: none where that ends the thread (COMP-127).
+    pub behind: f64,
     pub mutation: Option<Mutation>,
 }
 
@@ -138,6 +144,10 @@ impl<'a> Machine<'a> {
             edges: Vec::new(),
             first_edge: Vec::new(),
             image: Image::of(source, &options.inputs),
+            behind: match entry(source, functions, options) {
+                Some(_) => 0.0,
+                None => 1.0,
+            },
             mutation: options.mutation,
         };
         for (number, function) in functions.iter().enumerate() {
@@ -575,7 +585,8 @@ impl Thread<'_, '_, '_> {
         } else {
             u64::from(self.lane) + 1
         };
-        let chances = chances(&self.machine.functions[function], shape, block, self.model);
+        let own = &self.machine.functions[function];
+        let chances = chances(own, shape, block, self.model, self.machine.mutation);
         let mut chance = draw([place, visit, 2, who]);
         let mut way = 0;
         while way + 1 < edges.len() && chance >= chances[way] {
@@ -775,8 +786,36 @@ fn draw(parts: [u64; 4]) -> f64 {
     (x ^ x >> 32) as u32 as f64 / f64::from(u32::MAX)
 }
 
+/// Whoever comes to a loop goes into it, as a rule: how often each edge out of a block is taken of which one leads to
+/// where a loop begins.
+fn enters(function: &Function, shape: &Shape, block: usize) -> Option<Vec<f64>> {
+    let enters = |edge: &Edge| {
+        let next = |to: usize| match &function.blocks[to].edges[..] {
+            [only] => only.to,
+            _ => to,
+        };
+        let begins = |to: usize| {
+            let mut loops = shape.loops.iter();
+            loops.any(|own| own.header == to && !own.contains[block])
+        };
+        edge.to < function.exit() && (begins(edge.to) || begins(next(edge.to)))
+    };
+    let edges = &function.blocks[block].edges;
+    match edges.iter().map(enters).collect::<Vec<_>>()[..] {
+        [true, false] => Some(vec![ENTERS, 1.0 - ENTERS]),
+        [false, true] => Some(vec![1.0 - ENTERS, ENTERS]),
+        _ => None,
+    }
+}
+
 /// How often each edge out of a block is taken, by their order.
-fn chances(function: &Function, shape: &Shape, block: usize, model: &Model) -> Vec<f64> {
+fn chances(
+    function: &Function,
+    shape: &Shape,
+    block: usize,
+    model: &Model,
+    mutation: Option<Mutation>,
+) -> Vec<f64> {
     let edges = &function.blocks[block].edges;
     let inner = shape.loop_of[block];
     let inside = |edge: &Edge| inner.is_some_and(|l| shape.is_in(l, edge.to));
@@ -810,6 +849,12 @@ fn chances(function: &Function, shape: &Shape, block: usize, model: &Model) -> V
                 }
             })
             .collect();
+    }
+    if let (Some(chances), true) = (
+        enters(function, shape, block),
+        mutation != Some(Mutation::LoopsAsOthers),
+    ) {
+        return chances;
     }
     if let [first, second] = &edges[..] {
         let of = |edge: &Edge| {

@@ -1,12 +1,14 @@
-//! Lowering by tokens (COMP-060 to 066): where threads that part meet again, and the text that makes them wait there.
+//! Lowering by tokens (COMP-060 to 067): where threads that part meet again, and the text that makes them wait there.
 
 use crate::divergence::Divergence;
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
+use crate::predicate::comparison;
+use crate::registers::Liveness;
 use crate::source::{rank, Control, Edits, Source};
 use std::collections::BTreeMap;
-use weft_isa::BranchCond;
+use weft_isa::{register_name, BranchCond};
 
 /// Type of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -44,6 +46,8 @@ pub(crate) enum Way {
     Direct,
     /// By a leave in front of the join.
     Through,
+    /// COMP-067: the branch's condition is computed into this register, on which the leave depends.
+    Computed(u8),
 }
 
 /// A token that could be placed.
@@ -64,6 +68,9 @@ pub(crate) struct Candidate {
     pub push_as: Option<&'static str>,
 }
 
+/// What the report says of a computed condition.
+const CONDITION_IN: &str = "its condition in";
+
 /// Farthest that a leave reaches, in statements: ±4 KiB, and a statement may become two instructions and get a few
 /// beside it.
 const REACH: usize = 300;
@@ -74,6 +81,7 @@ pub(crate) fn candidates(
     function: &Function,
     shape: &Shape,
     divergence: &Divergence,
+    liveness: &Liveness,
     mutation: Option<Mutation>,
 ) -> (Vec<Candidate>, BTreeMap<usize, String>) {
     let mut joins: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -100,7 +108,7 @@ pub(crate) fn candidates(
     for (join, mut branches) in joins {
         branches.dedup();
         for group in by_round(shape, function, join, branches) {
-            match candidate(source, function, shape, join, &group) {
+            match candidate(source, function, shape, liveness, join, &group) {
                 Ok(candidate) => found.push(candidate),
                 Err(why) => {
                     refused.extend(group.into_iter().map(|branch| (branch, why.to_string())))
@@ -133,6 +141,7 @@ fn candidate(
     source: &Source,
     function: &Function,
     shape: &Shape,
+    liveness: &Liveness,
     join: usize,
     branches: &[usize],
 ) -> Result<Candidate, &'static str> {
@@ -156,6 +165,7 @@ fn candidate(
             branches,
             edges,
             false,
+            Some(liveness),
         );
     }
     // COMP-061: the push stands where every one of the branches is still ahead, outside of loops that the join is not
@@ -211,7 +221,17 @@ fn candidate(
         return Err("there is one return, and no other way to it");
     }
     let whole = join != exit && join != 0 && function.blocks[join].from.len() == edges.len();
-    finish(source, function, kind, push, join, branches, edges, whole)
+    finish(
+        source,
+        function,
+        kind,
+        push,
+        join,
+        branches,
+        edges,
+        whole,
+        Some(liveness),
+    )
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -224,6 +244,7 @@ pub(crate) fn finish(
     branches: &[usize],
     edges: Vec<Edge>,
     whole: bool,
+    liveness: Option<&Liveness>,
 ) -> Result<Candidate, &'static str> {
     let exit = function.exit();
     let place = match join == exit {
@@ -236,24 +257,27 @@ pub(crate) fn finish(
     let mut ways = Vec::new();
     for edge in edges {
         let last = function.blocks[edge.from].last;
-        let direct = edge.kind == EdgeKind::Taken
-            && near(last)
-            && match source.code[last].control {
-                Control::Jump(_) => true,
-                Control::Branch { cond, rs1, rs2, .. } => zero_test(cond, rs1, rs2).is_some(),
-                _ => false,
-            };
+        let computed = || liveness?.temporary(source, function, edge.from, last);
+        let way = match source.code[last].control {
+            _ if edge.kind != EdgeKind::Taken || !near(last) => Way::Through,
+            Control::Jump(_) => Way::Direct,
+            Control::Branch { cond, rs1, rs2, .. } => match zero_test(cond, rs1, rs2) {
+                Some(_) => Way::Direct,
+                None => computed().map_or(Way::Through, Way::Computed),
+            },
+            _ => Way::Through,
+        };
         if edge.kind == EdgeKind::Table && !whole {
             return Err("a jump table leads to where the ways meet");
         }
         if join == exit && !near(last) {
             return Err("the returns are too far from each other");
         }
-        ways.push((edge, if direct { Way::Direct } else { Way::Through }));
+        ways.push((edge, way));
     }
     let has = |kind| {
         ways.iter()
-            .any(|(edge, way)| edge.kind == kind && *way == Way::Through)
+            .any(|(edge, way)| edge.kind == kind && *way != Way::Direct)
     };
     if !whole
         && has(EdgeKind::Taken)
@@ -348,30 +372,33 @@ pub(crate) fn place(
     if no_leave {
         return placed;
     }
-    let (direct, through): (Vec<_>, Vec<_>) = candidate
+    let (through, direct): (Vec<_>, Vec<_>) = candidate
         .edges
         .iter()
-        .partition(|(_, way)| *way == Way::Direct);
-    for (edge, _) in direct {
+        .partition(|(_, way)| *way == Way::Through);
+    for (edge, way) in direct {
         let last = function.blocks[edge.from].last;
-        let text = match source.code[last].control {
-            Control::Branch { cond, rs1, rs2, .. } => {
-                let (test, register) = zero_test(cond, rs1, rs2).unwrap_or((".nez", 0));
-                format!(
-                    "{leave}{test} {}, {label}",
-                    weft_isa::register_name(register)
-                )
+        let (text, how) = match (&source.code[last].control, way) {
+            (&Control::Branch { cond, rs1, rs2, .. }, Way::Computed(register)) => {
+                let (operation, holds) = comparison(cond);
+                let test = match holds != (mutation == Some(Mutation::OppositeLeave)) {
+                    true => ".nez",
+                    false => ".eqz",
+                };
+                let [to, a, b] = [register, rs1, rs2].map(register_name);
+                let text = format!("{operation} {to}, {a}, {b}\n\t{leave}{test} {to}, {label}");
+                (text, format!(", {CONDITION_IN} {to}"))
             }
-            _ => format!("{leave} {label}"),
+            (&Control::Branch { cond, rs1, rs2, .. }, _) => {
+                let (test, register) = zero_test(cond, rs1, rs2).unwrap_or((".nez", 0));
+                let text = format!("{leave}{test} {}, {label}", register_name(register));
+                (text, String::new())
+            }
+            _ => (format!("{leave} {label}"), String::new()),
         };
         edits.replace(source, last, &text);
-        note(
-            last,
-            format!(
-                "{leave} in place of `{}`",
-                source.statement(last).replace('\t', " ")
-            ),
-        );
+        let statement = source.statement(last).replace('\t', " ");
+        note(last, format!("{leave} in place of `{statement}`{how}"));
     }
     if through.is_empty() {
         return placed;

@@ -19,6 +19,7 @@ fn check(subject: &Subject, lower: Lower, number: u64) {
         subject,
         &Options {
             lower,
+            whole: number % 2 == 1,
             ..Options::default()
         },
     );
@@ -38,6 +39,7 @@ fn kernels_compute_the_same_in_every_lowering() {
                 &subject,
                 &Options {
                     lower,
+                    whole: (number + lower as u64) % 2 == 1,
                     ..Options::default()
                 },
             );

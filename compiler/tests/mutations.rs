@@ -58,12 +58,14 @@ fn is_wrong(lower: Lower, mutation: Option<Mutation>) -> bool {
     })
 }
 
-/// COMP-050, COMP-073, COMP-082, COMP-083.
+/// COMP-050, COMP-067, COMP-073, COMP-082, COMP-083.
 #[test]
 fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
     for (lower, mutation) in [
         (Lower::Predicate, Mutation::OppositePredicate),
         (Lower::Predicate, Mutation::NothingLive),
+        (Lower::Tokens, Mutation::OppositeLeave),
+        (Lower::Tokens, Mutation::NothingLive),
         (Lower::Masks, Mutation::NothingLive),
         (Lower::Masks, Mutation::NoRestore),
         (Lower::Masks, Mutation::NoElse),
@@ -76,14 +78,38 @@ fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
     }
 }
 
-fn warp_instructions(subject: &Subject, mutation: Option<Mutation>) -> u64 {
+/// COMP-127: a kernel that calls itself goes on behind the call.
+#[test]
+fn a_kernel_that_is_called_returns() {
+    let source = "\t.globl kernel\nkernel:\n\tli t0, 1024\n\tbgeu a0, t0, .L1\n\taddi sp, sp, -16\n\tsw ra, 0(sp)\n\tsw a0, 4(sp)\n\taddi a0, a0, 1024\n\tcall kernel\n\tlw a0, 4(sp)\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tla t0, out\n\tslli t1, a0, 2\n\tadd t0, t0, t1\n\tsw a0, 0(t0)\n.L1:\n\tret\n\t.bss\n\t.align 2\nout:\t.zero 1024\n";
+    let subject = Subject {
+        name: "called.s".into(),
+        source: source.into(),
+        inputs: vec![],
+        outputs: vec![("out".into(), 1024)],
+    };
+    let result = |mutation| {
+        let options = Options {
+            lower: Lower::Tokens,
+            whole: true,
+            mutation,
+            ..Options::default()
+        };
+        let output = compile(source, "called.s", &options).expect("it compiles");
+        equal(&subject, &output.assembly, &shape(3))
+    };
+    assert_eq!(result(None), Ok(()));
+    result(Some(Mutation::NobodyCalls)).expect_err("it is noticed");
+}
+
+fn warp_instructions(subject: &Subject, lower: Lower, mutation: Option<Mutation>) -> u64 {
     let config = Config {
         warps: 1,
         threads: 32,
         memory: 1 << 22,
         ..Config::default()
     };
-    let text = compiled(subject, Lower::Tokens, mutation);
+    let text = compiled(subject, lower, mutation);
     let run = together(subject, &text, &config, 50_000_000).expect("it runs");
     run.stats.total.warp_instructions
 }
@@ -125,8 +151,8 @@ fn what_the_analyses_miss_costs_convergence() {
         (&bfs, Mutation::NoPushes),
     ] {
         let (right, broken) = (
-            warp_instructions(subject, None),
-            warp_instructions(subject, Some(mutation)),
+            warp_instructions(subject, Lower::Tokens, None),
+            warp_instructions(subject, Lower::Tokens, Some(mutation)),
         );
         assert!(
             broken as f64 > 1.1 * right as f64,
@@ -150,6 +176,32 @@ fn what_the_choice_miscounts_changes_it() {
         let text = text(Some(mutation));
         assert!(text.contains("ssy"), "{mutation:?} is not noticed\n{text}");
     }
+    // In one of 60 rounds half of the threads leave.
+    let seldom = conditional(&format!(
+        "\tandi a2, a0, 1\n\tslli a2, a2, 5\n\tli a6, 60\n.L0:\n\tbeq a2, a6, .L1\n{work}.L1:\n\taddi a6, a6, -1\n\tbnez a6, .L0"
+    ));
+    let text = |mutation| compiled(&seldom, Lower::Auto, mutation);
+    assert!(
+        text(None).contains("ssy") && !text(None).contains("xor"),
+        "{}",
+        text(None)
+    );
+    let free = text(Some(Mutation::FreeConditions));
+    assert!(free.contains("xor"), "it is not noticed\n{free}");
+}
+
+/// COMP-071: a search whose inner loop is nearly always entered, of whose input nothing is known.
+#[test]
+fn loops_are_supposed_to_be_entered() {
+    let bfs = kernels::race_free().swap_remove(0);
+    let instructions = |lower, mutation| warp_instructions(&bfs, lower, mutation) as f64;
+    let tokens = instructions(Lower::Tokens, None);
+    assert!(instructions(Lower::Auto, None) < 1.02 * tokens);
+    let broken = instructions(Lower::Auto, Some(Mutation::LoopsAsOthers));
+    assert!(
+        broken > 1.2 * tokens,
+        "it is not noticed: {broken} and {tokens}"
+    );
 }
 
 /// COMP-077: in a launch of seven warps nobody parts, and what pays in one and in sixteen would only cost.

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::judge::{assemble, equal, shape};
+use support::judge::{assemble, equal, shape, Subject};
 use support::{graphs, kernels};
 use weft_compiler::{compile, Form, FunctionReport, Lower, Mutation, Options, Output};
 use weft_compiler::{SubVector, TokenKind, Treatment};
@@ -244,7 +244,7 @@ fn tokens_stand_where_threads_meet() {
         tokens(
             "\tli a5, 9\n\tli a4, 4\n.L1:\n\taddi a5, a5, -1\n\tbeqz a5, .L2\n\tblt a0, a4, .L1\n\tnop\n\tj .L1\n.L2:\n\tret"
         ),
-        ["pcnt .Lweft0", "cont .Lweft0", "cont .Lweft0"]
+        ["pcnt .Lweft0", "cont.nez t0, .Lweft0", "cont .Lweft0"]
     );
     // A side of the branch may leave the loop: who stays meets within the round, who leaves behind the loop.
     let round = tokens(
@@ -278,6 +278,61 @@ fn tokens_stand_where_threads_meet() {
         assert_eq!(report.branches[0].treatment == left, length > 1000);
         assemble("a.s", &text).unwrap_or_else(|e| panic!("{length}: {e}"));
     }
+}
+
+/// COMP-067: the condition of a leave is computed if a register is free, and a branch that leaves a loop goes around.
+#[test]
+fn conditions_of_leaves_are_computed() {
+    let computing = ["xor", "slt", "sltu", "sync"];
+    let all = |body: &str| words(&of(Lower::Tokens, body).1, &computing);
+    for (branch, computed, test) in [
+        ("beq a0, a1", "xor t0, a0, a1", "eqz"),
+        ("bne a0, a1", "xor t0, a0, a1", "nez"),
+        ("blt a0, a1", "slt t0, a0, a1", "nez"),
+        ("bge a0, a1", "slt t0, a0, a1", "eqz"),
+        ("bltu a0, a1", "sltu t0, a0, a1", "nez"),
+        ("bgeu a0, a1", "sltu t0, a0, a1", "eqz"),
+        ("bgt a0, a1", "slt t0, a1, a0", "nez"),
+        ("bltz a0", "slt t0, a0, zero", "nez"),
+        ("blez a0", "slt t0, zero, a0", "eqz"),
+    ] {
+        let body = |more: &str| format!("\t{branch}, .L1\n\taddi s2, s2, 1\n.L1:\n{more}\tret");
+        let leave = format!("sync.{test} t0, .Lweft0");
+        assert_eq!(
+            all(&body("")),
+            [computed, &leave, "sync .Lweft0"],
+            "{branch}"
+        );
+        let every = "a0 a1 a2 a3 a4 a5 a6 a7 t0 t1 t2 t3 t4 t5 t6".split(' ');
+        let live: String = every.map(|r| format!("\tadd s2, s2, {r}\n")).collect();
+        assert_eq!(all(&body(&live)), ["sync .Lweft0"], "{branch}");
+    }
+    let (_, text) = of(
+        Lower::Tokens,
+        "\tli a5, 9\n.L1:\n\tblt a0, a5, .L2\n\taddi a5, a5, -1\n\tbnez a5, .L1\n\tnop\n.L2:\n\tret",
+    );
+    let found = words(&text, &["pbk", "slt", "brk"]);
+    assert_eq!(found, ["pbk .Lweft0", "brk .Lweft0"], "{text}");
+}
+
+/// COMP-067, COMP-070: under *auto* a condition is computed where many threads leave, and not where few do.
+#[test]
+fn conditions_are_computed_where_it_pays() {
+    let arm = "\tmul a4, a4, a4\n".repeat(20);
+    let computed = |body: &str| {
+        let (_, text) = of(Lower::Auto, body);
+        assert!(text.contains("ssy"), "{text}");
+        words(&text, &["sltu", "xor"]).len()
+    };
+    let once = format!(
+        "\tandi a2, a0, 7\n\tli a5, 4\n\tbltu a2, a5, .L1\n{arm}.L1:\n{arm}{arm}\tsw a4, 0(a6)\n\tret"
+    );
+    assert_eq!(computed(&once), 1);
+    // In one of 60 rounds.
+    let seldom = format!(
+        "\tandi a2, a0, 1\n\tslli a2, a2, 5\n\tli a5, 60\n.L0:\n\tbeq a2, a5, .L1\n{arm}.L1:\n\taddi a5, a5, -1\n\tbnez a5, .L0\n\tsw a4, 0(a6)\n\tret"
+    );
+    assert_eq!(computed(&seldom), 0);
 }
 
 /// COMP-073, COMP-074.
@@ -580,6 +635,52 @@ fn what_is_given_to_a_kernel_stays_where_it_is() {
         !moved.assembly.contains("\ta0,a0,s11\n"),
         "it is not noticed"
     );
+}
+
+/// COMP-127: of the whole program the returns of `kernel` end its threads, and each group saves an instruction of which
+/// the convergence unit hears.
+#[test]
+fn returns_of_the_whole_programs_kernel_end_its_threads() {
+    let body = "\tandi a2, a0, 3\n\tbeqz a2, .L1\n\tla a5, out\n\tslli a4, a0, 2\n\tadd a5, a5, a4\n\tsw a0, 0(a5)\n\tret\n.L1:\n\tret\n\t.globl f\nf:\n\tret\n\t.bss\n\t.align 2\nout:\t.zero 1024";
+    let ends = |lower, whole, more: &str| {
+        let options = Options {
+            lower,
+            whole,
+            ..Options::default()
+        };
+        let source = kernel(body) + more;
+        let text = compile(&source, "a.s", &options)
+            .expect("it compiles")
+            .assembly;
+        let found = words(&text, &["ret", "exit", "sync"]);
+        (found, text)
+    };
+    assert_eq!(ends(Lower::None, true, "").0, ["ret", "ret", "ret"]);
+    assert_eq!(ends(Lower::Auto, false, "").0, ["ret", "ret", "ret"]);
+    let (found, auto) = ends(Lower::Auto, true, "");
+    assert_eq!(found, ["exit", "exit", "ret"]);
+    let (found, tokens) = ends(Lower::Tokens, true, "");
+    assert_eq!(found, ["sync .Lweft0", "sync .Lweft0", "exit", "ret"]);
+    for more in [
+        "\t.text\ng:\n\tcall kernel\n\tret\n",
+        "\t.data\n\t.word kernel\n",
+    ] {
+        let (found, _) = ends(Lower::Auto, true, more);
+        assert_eq!(
+            found.iter().filter(|word| **word == "exit").count(),
+            0,
+            "{more}"
+        );
+    }
+    let subject = Subject {
+        name: "a.s".into(),
+        source: kernel(body),
+        inputs: vec![],
+        outputs: vec![("out".into(), 1024)],
+    };
+    for text in [auto, tokens] {
+        equal(&subject, &text, &shape(7)).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    }
 }
 
 /// COMP-125: what stays.

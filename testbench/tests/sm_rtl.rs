@@ -92,6 +92,17 @@ fn directed(
     bad_lines: &[u32],
     fault: Option<&str>,
 ) -> Result<SmReport, String> {
+    directed_at(AxiTiming::default(), program, threads, bad_lines, fault)
+}
+
+/// As [`directed`], with a memory of its own kind.
+fn directed_at(
+    axi: AxiTiming,
+    program: &Program,
+    threads: u32,
+    bad_lines: &[u32],
+    fault: Option<&str>,
+) -> Result<SmReport, String> {
     let options = SmOptions {
         shape: Shape::TINY,
         launch: Launch {
@@ -104,6 +115,7 @@ fn directed(
             ..Config::default()
         },
         bad_lines: bad_lines.to_vec(),
+        axi,
         cycles: Some(20_000_000),
         ..SmOptions::default()
     };
@@ -328,6 +340,63 @@ const ONE_BANK: &str = "
         addi    t4, t4, 1
         ecall
 ";
+
+/// One warp that ends while something of it is on its way, at a memory of 250 cycles (SM-014).
+/// Each program is in the first half of a line of instructions, so that no other one is asked for, but where that is
+/// meant.
+const ENDS: [(&str, &str); 5] = [
+    (
+        "ends with a line of instructions on its way",
+        "nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n ecall",
+    ),
+    // The first load has the second line read ahead, the second load the third one.
+    (
+        "ends with a line of data on its way",
+        "la s0, cells\n lw t0, 0(s0)\n add s0, s0, t0\n lw t1, 64(s0)\n ecall",
+    ),
+    ("ends with a store on its way", "la s0, cells\n sw s0, 0(s0)\n ecall"),
+    (
+        "ends with tokens on their way",
+        "push sync, 1f\n push sync, 2f\n push sync, 3f\n push sync, 4f\n ecall\n 1: ecall\n 2: ecall\n 3: ecall\n 4: ecall",
+    ),
+    // EXIT waits for what is in flight, a fault does not.
+    (
+        "ends at a fault with a division under way",
+        "li t0, 0x7ffffff0\n li t1, 3\n div t2, t0, t1\n div t3, t0, t1\n .word 0",
+    ),
+];
+
+/// A store, a fence and an atomic: the atomic waits in the load/store unit, and acts before the fence's `done` is told
+/// (MEM-014).
+const BEHIND_A_FENCE: &str = "
+    la          s0, cells
+    li          t0, 7
+    sw          t0, 0(s0)
+    fence
+    amoadd.w    t1, t0, (s0)
+    fence
+    sw          t1, 64(s0)
+    ecall
+";
+
+/// A program at a memory of 250 cycles.
+fn ends(text: &str, fault: Option<&str>) -> Result<(), String> {
+    let text = format!(
+        "
+        _start:
+            {text}
+        .data
+        .balign 64
+        cells: .zero 256
+        "
+    );
+    let program = weft_isa::assemble(&text, "kernel.s").expect("a program");
+    let axi = AxiTiming {
+        latency: Latency::Fixed(250),
+        ..AxiTiming::default()
+    };
+    directed_at(axi, &program, 4, &[], fault).map(|_| ())
+}
 
 /// A loop that `subv.auto` begins, six times over: each thread reads sixteen lines, eight times.
 /// `own`: lines of its own, or those of everybody.
@@ -577,7 +646,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     };
     let kernel = |source: &str, threads| faulting(source, threads, 0);
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 9] = [
+    let runs: [(&str, Run); 10] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| faulting(&after_a_fault(), 13, 1)),
         ("a fault behind a fault", &|| {
@@ -587,6 +656,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
             faulting(FAULT_BEFORE_A_FAULT, 16, 4)
         }),
         ("one bank", &|| kernel(ONE_BANK, 13)),
+        ("an atomic behind a fence", &|| ends(BEHIND_A_FENCE, fault)),
         ("bad targets", &|| faulting(BAD_TARGETS, 16, 4)),
         ("illegal in a block", &|| {
             faulting(ILLEGAL_IN_A_BLOCK, 16, 4)
@@ -594,8 +664,11 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
         ("levels", &|| kernel(LEVELS, 13)),
         ("edge operands", &|| edge_operands(fault)),
     ];
-    let mut runs = runs.into_iter();
-    runs.find_map(|(name, run)| run().err().map(|error| (name, error)))
+    let error = runs
+        .into_iter()
+        .find_map(|(name, run)| Some((name, run().err()?)));
+    let mut ends_of = ENDS.into_iter();
+    error.or_else(|| ends_of.find_map(|(name, text)| Some((name, ends(text, fault).err()?))))
 }
 
 /// What a warp repeats, and the reasons that tell it, with the cycles per round that each has at least.
@@ -751,6 +824,20 @@ fn launches_are_refused() {
     for (what, change) in wrong {
         assert!(refused(change), "{what}");
     }
+}
+
+/// Its program 133 has an atomic that acts before the `done` of the fence before it is told (MEM-014).
+#[test]
+fn what_acts_behind_a_fence_finds_it_complete() {
+    let run = cosim(
+        1029,
+        (133, 1),
+        Shape::TINY,
+        &mut run_program,
+        None,
+        &mut |_| (),
+    );
+    assert_eq!(run.map_err(|f| f.to_string()).unwrap().programs, 1);
 }
 
 #[test]

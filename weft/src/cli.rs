@@ -615,7 +615,8 @@ pub struct LowerArgs {
     /// Form of the sub-vector loops: mode, measured, copies or loop
     #[arg(long, default_value = "mode", value_name = "FORM")]
     pub subvector_form: weft_compiler::Form,
-    /// The source is the whole program: registers of its kernel are moved so that loops can share the high ones
+    /// The source is the whole program, whose start file only calls the kernel and ends the thread: the kernel's returns
+    /// end it, and its registers are moved so that loops can share the high ones
     #[arg(long)]
     pub whole: bool,
     /// Lanes that the warps run on, for the forms copies and loop
@@ -923,6 +924,8 @@ pub enum Section {
     /// weft_sm: cycles, IPC, share of the lanes' peak and stall reasons of its kernels, in lockstep; speed of its
     /// simulation. Half an hour
     Sm,
+    /// Of these the speed of its simulation only; the others stay as the baseline has them. Three minutes
+    SmSpeed,
     /// Simulated cycles and instructions per second, of hardware, lockstep and golden model
     Speed,
     /// Cells and Fmax of every unit on an ECP5; an hour and more
@@ -938,6 +941,7 @@ impl Section {
             Section::Issue => "issue",
             Section::Masks => "masks",
             Section::Sm => "sm",
+            Section::SmSpeed => "sm-speed",
             Section::Speed => "speed",
             Section::Area => "area",
         }

@@ -58,6 +58,8 @@ fn try_build(
             .collect(),
         lowering: Lowering {
             lower: lower.map_or(Lower::Auto, |l| l.parse().unwrap()),
+            // As `weft cc` has it.
+            whole: files.len() == 1 && more.is_empty(),
             ..Lowering::default()
         },
         console: console.map(|n| n.parse().unwrap()),

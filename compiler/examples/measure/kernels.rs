@@ -1,6 +1,6 @@
 //! The kernels of `kernels/` in every lowering, and how long a compilation takes.
 
-use crate::run::{run, with_best_tokens, with_free_tokens, Run};
+use crate::run::{around, run, with_best_tokens, with_free_tokens, Run};
 use crate::support::kernels::{race_free, root};
 use std::time::Instant;
 use weft_compiler::{compile, Lower, Options};
@@ -53,7 +53,7 @@ pub fn measure() -> Result<Vec<Kernel>, String> {
                 return Err(format!("{}, {name}: other results", subject.name));
             }
         }
-        let tokens = lowered(Lower::Tokens, Vec::new())?;
+        let tokens = around(&subject)?;
         let bound = match tokens == subject.source {
             true => None,
             false => Some(with_free_tokens(&subject, &tokens)?.min(runs[0].1.cycles)),

@@ -100,7 +100,7 @@ fn random_programs(page: &mut Page, programs: &[Programs]) {
         ));
         let good = all.of_best.iter().filter(|&&share| share >= 0.9).count();
         page.line(&format!(
-            "*auto* reaches {:.3} (geometric mean) of the speed of the tokens at immediate post-dominators that an oracle places which runs this very input, each token charged with the cycles of its pushes and leaves; at least 0.9 of it in {good} programs, worst {:.2}.",
+            "*auto* reaches {:.3} (geometric mean) of the speed of the tokens at immediate post-dominators that an oracle places which runs this very input, each token charged with the cycles of its pushes and leaves, conditions computed or not (COMP-067); at least 0.9 of it in {good} programs, worst {:.2}.",
             geometric_mean(&all.of_best),
             all.of_best.first().copied().unwrap_or_default()
         ));
@@ -128,7 +128,7 @@ fn of_kernels(page: &mut Page, kernels: &[Kernel]) {
     page.line("");
     page.line("Cycles of a lone warp, and SIMD efficiency. *Bound*: a token at every immediate post-dominator, placed by the trace");
     page.line("for nothing: its pushes, and leaves that are no branches, take no cycle. *Oracle*: the tokens that pay for this input,");
-    page.line("each charged with what it takes. *Reached*: oracle / the better *auto*.");
+    page.line("each charged with what it takes, with conditions computed or not (COMP-067). *Reached*: oracle / the better *auto*.");
     page.line("Kernels with tokens of their own (`.asm`, `collatz_tokens.s`) are left alone.");
     page.line("");
     page.line("![cycles, relative to none](lowering_kernels.svg)");
@@ -159,7 +159,7 @@ fn of_styles(page: &mut Page, styles: &[Style]) {
     page.line("## Tokens, masks, predication: by hand and from C");
     page.line("");
     page.line("The seven kernels of [masks.md](masks.md): written by hand in three styles, and GCC -O2's code of the same in C in");
-    page.line("every lowering. Cycles of a lone warp, and SIMD efficiency. All compute the same.");
+    page.line("every lowering, as `weft cc` of one file makes it. Cycles of a lone warp, and SIMD efficiency. All compute the same.");
     let Some(first) = styles.first() else { return };
     let mut head = vec!["kernel".to_string()];
     head.extend(

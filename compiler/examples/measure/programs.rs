@@ -1,6 +1,6 @@
 //! Random C programs at -O2 in every lowering, relative to none.
 
-use crate::run::{run, with_best_tokens, with_free_tokens};
+use crate::run::{around, run, with_best_tokens, with_free_tokens};
 use crate::support::c_programs;
 use crate::support::compilers::compilers;
 use crate::support::judge::{alone, shape, Subject};
@@ -80,7 +80,7 @@ pub fn measure(seed: u64, count: u64) -> Result<Vec<Programs>, String> {
                 }
             }
             let none = none[0].as_ref().map_err(String::clone)?;
-            let bound = with_free_tokens(&subject, &lowered(Lower::Tokens)?)?;
+            let bound = with_free_tokens(&subject, &around(&subject)?)?;
             all.of_bound
                 .push(bound.min(none.cycles) as f64 / auto as f64);
             let best = with_best_tokens(&subject, none.cycles)?;

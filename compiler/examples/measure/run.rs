@@ -1,7 +1,8 @@
 //! One run on the golden model under the clock of `weft_core`.
 
 use crate::support::judge::{assemble, Subject};
-use weft_compiler::{compile, Lower, Options};
+use std::collections::HashMap;
+use weft_compiler::{compile, Lower, Options, Report};
 use weft_isa::{decode, Instr, LeaveCond};
 use weft_sim::timing::Timing;
 use weft_sim::{Config, Event, Limits, Machine, Outcome};
@@ -50,18 +51,40 @@ pub fn run(subject: &Subject, assembly: &str, warps: usize) -> Result<Run, Strin
     })
 }
 
+/// More than any program has conditions that can be computed for a leave (COMP-067).
+const CONDITIONS: usize = 10_000;
+
+/// Conditions that were computed for a leave.
+fn computed(report: &Report) -> usize {
+    let placed = report.functions.iter().flat_map(|f| &f.placed);
+    let computed = placed.filter(|(_, what)| what.contains("its condition in"));
+    computed.count()
+}
+
+/// Every token; leaves that are no replaced branches stand in front of where threads meet, as [`with_free_tokens`] counts
+/// them.
+pub fn around(subject: &Subject) -> Result<String, String> {
+    let options = Options {
+        lower: Lower::Tokens,
+        around: vec![true; CONDITIONS],
+        ..Options::default()
+    };
+    let output = compile(&subject.source, &subject.name, &options);
+    output.map(|o| o.assembly).map_err(|e| e.to_string())
+}
+
 /// Cycles of a lone warp with the tokens that pay, each charged with what its pushes and leaves take: found by running
 /// this very program with each of them left out and put back, from all and from none, until nothing wins.
 /// Never more than with none.
 pub fn with_best_tokens(subject: &Subject, none: u64) -> Result<u64, String> {
-    let lowered = |only: &[bool]| {
+    let lowered = |only: &[bool], around: &[bool]| {
         let options = Options {
             lower: Lower::Tokens,
             only: only.to_vec(),
+            around: around.to_vec(),
             ..Options::default()
         };
-        let output = compile(&subject.source, &subject.name, &options);
-        output.map(|o| o.assembly).map_err(|e| e.to_string())
+        compile(&subject.source, &subject.name, &options).map_err(|e| e.to_string())
     };
     let pushes = |text: &str| {
         let words = text
@@ -71,23 +94,33 @@ pub fn with_best_tokens(subject: &Subject, none: u64) -> Result<u64, String> {
             .filter(|word| ["ssy", "pbk", "pcnt"].contains(word))
             .count()
     };
-    let count = pushes(&lowered(&[])?) - pushes(&subject.source);
-    let cycles = |only: &[bool]| -> Result<u64, String> {
-        let mut machine = machine(subject, &lowered(only)?, 1)?;
+    let all = lowered(&[], &[false; CONDITIONS])?;
+    let count = pushes(&all.assembly) - pushes(&subject.source);
+    let mut known: HashMap<String, u64> = HashMap::new();
+    // Tokens that are placed, and behind them conditions that are not computed.
+    let mut cycles = |choice: &[bool]| -> Result<u64, String> {
+        let assembly = lowered(&choice[..count], &choice[count..])?.assembly;
+        if let Some(&cycles) = known.get(&assembly) {
+            return Ok(cycles);
+        }
+        let mut machine = machine(subject, &assembly, 1)?;
         let cycles = Timing::default().run(&mut machine);
-        cycles.map_err(|fault| format!("{}: {fault}", subject.name))
+        let cycles = cycles.map_err(|fault| format!("{}: {fault}", subject.name))?;
+        known.insert(assembly, cycles);
+        Ok(cycles)
     };
     let mut least = none;
     for start in [true, false] {
-        let mut only = vec![start; count];
-        let mut best = cycles(&only)?;
+        let mut choice = vec![start; count];
+        choice.extend(vec![false; computed(&all.report)]);
+        let mut best = cycles(&choice)?;
         for _ in 0..2 {
             let before = best;
-            for at in 0..count {
-                only[at] = !only[at];
-                match cycles(&only)? {
+            for at in 0..choice.len() {
+                choice[at] = !choice[at];
+                match cycles(&choice)? {
                     other if other < best => best = other,
-                    _ => only[at] = !only[at],
+                    _ => choice[at] = !choice[at],
                 }
             }
             if best == before {

@@ -157,6 +157,7 @@ pub fn measure() -> Result<Vec<Style>, String> {
         for (way, lower) in crate::kernels::WAYS {
             let options = Options {
                 lower,
+                whole: true,
                 ..Options::default()
             };
             let output = compile(&plain.source, &plain.name, &options);

@@ -3,14 +3,15 @@
 use super::c_programs;
 use super::graphs::{self, Graph};
 use weft_isa::{assemble_files, Program};
-use weft_sim::{
-    Config, Limits, Machine, Memory, Oracle, OracleOutcome, PathPolicy, Stats, Watchdog,
-};
+use weft_sim::{Config, Limits, Machine, Memory, Oracle, OracleOutcome, PathPolicy, Stats};
 
 pub const START: (&str, &str) = ("start.asm", include_str!("../../../kernels/start.asm"));
 
-/// Instructions of a thread alone; a machine has four times as many.
+/// Instructions of a thread alone.
 const LIMIT: u64 = 5_000_000;
+
+/// Warp instructions of which nobody says that a program hangs, however short it is.
+const PATIENCE: u64 = 200_000;
 
 /// Symbols and the bytes that they get before the run.
 pub type Inputs = Vec<(String, Vec<u8>)>;
@@ -93,6 +94,8 @@ fn outputs(program: &Program, subject: &Subject, memory: &Memory) -> Result<Vec<
 /// What every thread alone leaves.
 pub struct Alone {
     pub outputs: Vec<Vec<u8>>,
+    /// Of all threads together.
+    instructions: u64,
     memory: Memory,
 }
 
@@ -120,6 +123,7 @@ fn run_alone(
     {
         OracleOutcome::Finished(result) => Ok(Alone {
             outputs: outputs(program, subject, &result.memory)?,
+            instructions: result.threads.iter().map(|t| t.instret).sum(),
             memory: result.memory,
         }),
         OracleOutcome::Unfinished { thread, pc } => {
@@ -148,9 +152,6 @@ fn run_together(
     let mut machine = Machine::new(program, config).map_err(|e| e.to_string())?;
     load(program, &subject.inputs, machine.memory_mut())?;
     let limits = Limits {
-        watchdog: Some(Watchdog {
-            instructions: 200_000,
-        }),
         instructions: Some(limit),
         ..Limits::default()
     };
@@ -207,7 +208,9 @@ pub fn equal_to(
     if expected.outputs != single.outputs {
         return Err("compiled, its threads alone compute something else".into());
     }
-    let (run, machine) = run_together(subject, &program, config, 4 * LIMIT)?;
+    // A warp instruction is one of at least one thread, so that it takes no more than the threads one after the other.
+    let limit = PATIENCE + 2 * single.instructions;
+    let (run, machine) = run_together(subject, &program, config, limit)?;
     if run.outputs != expected.outputs {
         let places = run.outputs.iter().zip(&expected.outputs);
         let places = places.zip(&subject.outputs);

@@ -296,6 +296,7 @@ impl<const WI: usize, const L: usize, const LW: usize, const PB: usize, const LI
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stimulus::{given, has_met, Resets};
     use weft_rtl::{Bench, Rng};
 
     /// 4 lanes, 2 parts.
@@ -358,14 +359,16 @@ mod tests {
     }
 
     /// DATA-032: instructions of one or two passes; each gives its rows, and then it is complete.
+    /// Behind a reset, also in the middle of one, there is none.
     #[test]
     fn rows_hold_quotients_and_remainders() {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
-        let mut rng = Rng::new(1, "divide");
+        let mut rng = Rng::new(given("SEED", 1), "divide");
+        let mut resets = Resets::new(400);
         b.uut.reset.next = true;
         b.edge();
         b.uut.reset.next = false;
-        for n in 0..60u64 {
+        for n in 0..100u64 {
             let code = n % 4;
             let passes = 1 + n as usize / 4 % 2;
             let mut sent = Vec::new();
@@ -395,6 +398,14 @@ mod tests {
             let mut rows = 0;
             for cycle in 0.. {
                 assert!(cycle < 400, "instruction {n}");
+                let reset = resets.now(&mut rng, rows < passes);
+                b.uut.reset.next = reset;
+                if reset {
+                    // The next one begins in the next cycle.
+                    b.edge();
+                    b.uut.reset.next = false;
+                    break;
+                }
                 b.settle();
                 if b.uut.result_valid.val() {
                     let (mask, a, c) = sent[rows];
@@ -421,5 +432,7 @@ mod tests {
                 b.edge();
             }
         }
+        println!("divide: {} resets in a division", resets.busy);
+        has_met(resets.busy > 5, "resets");
     }
 }

@@ -191,8 +191,8 @@ impl Unit {
     /// BAR-033: all are awake.
     pub(super) fn may_be_invalid(&self, number: usize) -> bool {
         let bar = self.look(number);
-        let waits = self.releases.iter().skip(1).any(|&b| b == number);
-        bar.state == State::Dynamic && bar.invalidates && !waits && !self.sleepers(number)
+        let waits = || self.releases.iter().skip(1).any(|&b| b == number);
+        bar.state == State::Dynamic && bar.invalidates && !waits() && !self.sleepers(number)
     }
 
     pub(super) fn become_invalid(&mut self, number: usize) {

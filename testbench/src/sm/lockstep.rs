@@ -285,7 +285,7 @@ impl<'a> Lockstep<'a> {
         }
         if let Some(effects) = &trace.effects {
             watcher.effect(self.cycle, effects.warp, effects.op, effects.mask);
-            self.effects(effects)?;
+            self.effects(effects, memory)?;
         }
         if let Err(detail) = self.mode.cycle(&trace.mode) {
             // Of what is behind a fault nobody knows whether it was in the mode.
@@ -855,7 +855,7 @@ impl<'a> Lockstep<'a> {
 
     // ---- Memory.
 
-    fn effects(&mut self, e: &Effects) -> Result<(), SmError> {
+    fn effects(&mut self, e: &Effects, memory: &[u8]) -> Result<(), SmError> {
         self.event = self.cycle;
         self.seen.effects += 1;
         let slot = self.slots.get(e.warp);
@@ -875,17 +875,26 @@ impl<'a> Lockstep<'a> {
             if l >= self.shape.lanes || lane >= self.shape.threads {
                 return self.rule(format!("an effect of a lane that does not exist: {e:x?}"));
             }
-            self.effect(e, lane, e.address[l], e.data[l])?;
+            self.effect(e, lane, (e.address[l], e.data[l]), memory)?;
         }
         Ok(())
     }
 
-    fn effect(&mut self, e: &Effects, lane: usize, address: u32, data: u32) -> Result<(), SmError> {
+    fn effect(
+        &mut self,
+        e: &Effects,
+        lane: usize,
+        (address, data): (u32, u32),
+        memory: &[u8],
+    ) -> Result<(), SmError> {
         let (warp, who) = (e.warp, self.who(e.warp, lane));
-        let shown = format!(
-            "lane {lane}: operation {} at {address:#x}, data {data:#x}",
-            e.op
-        );
+        // Only when something is wrong.
+        let shown = || {
+            format!(
+                "lane {lane}: operation {} at {address:#x}, data {data:#x}",
+                e.op
+            )
+        };
         let expected = loop {
             let Some(next) = self.slots[warp].expected[lane].pop_front() else {
                 break None;
@@ -898,13 +907,14 @@ impl<'a> Lockstep<'a> {
         };
         let Some(expected) = expected else {
             if self.slots[warp].fault.is_none() {
-                return self.mismatch(warp, "an access", shown, "none is to come");
+                return self.mismatch(warp, "an access", shown(), "none is to come");
             }
             // Without rd it is not known whose `done` came: an access may be what is left of any of these.
             let may_act = |f: &Flight| (f.memory || f.rd.is_none()) && !f.ignored;
             if !self.slots[warp].flights.iter().any(may_act) {
                 return self.rule(format!(
-                    "SM-022: warp {warp} has faulted, a later instruction acts: {shown}"
+                    "SM-022: warp {warp} has faulted, a later instruction acts: {}",
+                    shown()
                 ));
             }
             // Behind a fault: it acts, and nobody knows with what.
@@ -919,7 +929,7 @@ impl<'a> Lockstep<'a> {
             };
             return match forgotten {
                 Ok(()) => Ok(()),
-                Err(detail) => self.rule(format!("{shown}: {detail}")),
+                Err(detail) => self.rule(format!("{}: {detail}", shown())),
             };
         };
         let Expected {
@@ -940,8 +950,9 @@ impl<'a> Lockstep<'a> {
                 "operation {} at {:#x}, data {:#x}, {} bytes",
                 a.op, a.address, a.data, a.size
             );
-            return self.mismatch(warp, "an access", shown, model);
+            return self.mismatch(warp, "an access", shown(), model);
         }
+        self.behind_a_fence(warp, serial, memory)?;
         if bad {
             // The memory does not take it.
             return Ok(());
@@ -956,7 +967,7 @@ impl<'a> Lockstep<'a> {
         self.count(a.op, e.op, address, &who);
         let result = match self.shadow.access(&who, kind, a.size, address, data) {
             Ok(result) => result,
-            Err(detail) => return self.rule(format!("warp {warp}, {shown}: {detail}")),
+            Err(detail) => return self.rule(format!("warp {warp}, {}: {detail}", shown())),
         };
         if carries && e.op != op::SC_FAILS {
             if let Ok(word) = self.shadow.word(&who, address) {
@@ -975,7 +986,7 @@ impl<'a> Lockstep<'a> {
         }
         let slot = &mut self.slots[warp];
         let Some(flight) = slot.flights.iter_mut().find(|f| f.serial == serial) else {
-            return self.rule(format!("warp {warp}, {shown}: after its `done`"));
+            return self.rule(format!("warp {warp}, {}: after its `done`", shown()));
         };
         flight.waits &= !(1 << lane);
         flight.expected[lane] = result;
@@ -1006,16 +1017,15 @@ impl<'a> Lockstep<'a> {
         self.seen.rows += 1;
         self.seen.shared_rows += u64::from(row.rd >= self.options.machine.shared_from);
         let warp = row.warp;
-        let text = format!("{row:x?}");
         let (lanes_of, threads) = (self.shape.lanes, self.shape.threads);
         let slot = &mut self.slots[warp];
         let open = |f: &&mut Flight| !f.done && f.rd == Some(row.rd);
         let Some(flight) = slot.flights.iter_mut().find(open) else {
-            return self.rule(format!("SM-020: no instruction writes this row: {text}"));
+            return self.rule(format!("SM-020: no instruction writes this row: {row:x?}"));
         };
         if flight.ignored {
             return self.rule(format!(
-                "SM-022: warp {warp} has faulted, a later instruction writes: {text}"
+                "SM-022: warp {warp} has faulted, a later instruction writes: {row:x?}"
             ));
         }
         if flight.loose {
@@ -1026,10 +1036,10 @@ impl<'a> Lockstep<'a> {
         for l in lanes(row.mask) {
             let lane = row.part * lanes_of + l;
             if l >= lanes_of || lane >= threads {
-                return self.rule(format!("a row of a lane that does not exist: {text}"));
+                return self.rule(format!("a row of a lane that does not exist: {row:x?}"));
             }
             if flight.seen[lane].is_some() {
-                return self.rule(format!("SM-020: lane {lane} is written twice: {text}"));
+                return self.rule(format!("SM-020: lane {lane} is written twice: {row:x?}"));
             }
             if flight.acting >> lane & 1 == 0 {
                 wrong = Some((lane, "not to write".to_string()));
@@ -1037,7 +1047,7 @@ impl<'a> Lockstep<'a> {
             }
             if flight.waits >> lane & 1 != 0 {
                 return self.rule(format!(
-                    "SM-021: lane {lane} has a result before its access took effect: {text}"
+                    "SM-021: lane {lane} has a result before its access took effect: {row:x?}"
                 ));
             }
             let value = row.data[l];
@@ -1054,7 +1064,7 @@ impl<'a> Lockstep<'a> {
             }
         }
         if let Some((lane, model)) = wrong {
-            let what = format!("lane {lane} of x{} in {text}", row.rd);
+            let what = format!("lane {lane} of x{} in {row:x?}", row.rd);
             let l = lane % lanes_of;
             return self.mismatch(warp, what, format!("{:#x}", row.data[l]), model);
         }
@@ -1065,7 +1075,7 @@ impl<'a> Lockstep<'a> {
         };
         if differ(flight) {
             return self.rule(format!(
-                "ISA-011: threads have read different values: {text}"
+                "ISA-011: threads have read different values: {row:x?}"
             ));
         }
         if let Some((golden, block)) = self.golden(warp) {
@@ -1105,6 +1115,22 @@ impl<'a> Lockstep<'a> {
             }
         }
         Ok(())
+    }
+
+    /// MEM-014: what acts behind a fence finds it complete, though its `done` may be on its way.
+    fn behind_a_fence(&mut self, warp: usize, serial: u64, memory: &[u8]) -> Result<(), SmError> {
+        let mut passed = false;
+        for flight in &mut self.slots[warp].flights {
+            let open = flight.fence && !flight.done && !flight.loose;
+            if open && flight.serial < serial {
+                flight.fence = false;
+                passed = true;
+            }
+        }
+        match passed {
+            true => self.fenced(warp, memory),
+            false => Ok(()),
+        }
     }
 
     /// MEM-014: what the warp wrote before its fence is behind the port.

@@ -159,11 +159,11 @@ impl<'a> Session<'a> {
         if trace.busy {
             return Ok(());
         }
-        let asks = manager.aw.valid || manager.w.valid || manager.ar.valid;
-        if asks || !self.memory.idle() {
+        let asks = [manager.aw.valid, manager.w.valid, manager.ar.valid];
+        if asks.contains(&true) || !self.memory.idle() {
             let what = self.memory.under_way();
             return self.rule(format!(
-                "SM-014: idle with accesses on their way: {what}, {manager:x?}"
+                "SM-014: idle with accesses on their way: {what}; AW, W, AR valid: {asks:?}"
             ));
         }
         if let Some(what) = trace.moves() {

@@ -37,6 +37,10 @@ _start:
 /// Bytes of local memory of a thread: calls at -O0, recursive ones, fill some thousand.
 const LOCAL: u32 = 8192;
 
+/// Cycles that an instruction of a thread may take, on the slowest memory that is drawn and with nobody beside it: a
+/// program of which the longest that is let in takes longer hangs.
+const CYCLES: u64 = 1_000;
+
 /// Where a program comes from.
 #[derive(Clone, Copy)]
 pub enum Origin<'a> {
@@ -175,8 +179,8 @@ fn surroundings(plan: &Plan, index: u64) -> (SmOptions, SubVector, Form) {
         launch,
         machine,
         oracle: true,
-        cycles: Some(20_000_000),
-        livelock: 5_000_000,
+        cycles: Some(CYCLES * plan.instructions),
+        livelock: CYCLES * plan.instructions,
         instructions: plan.instructions,
         ..SmOptions::draw(seed, plan.shape)
     };

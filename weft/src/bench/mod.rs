@@ -51,7 +51,8 @@ pub fn run(args: &BenchArgs) -> Result<()> {
         check(args, &sections)?;
         // Nothing that has taken an hour is lost because of what comes behind it.
         let mut keep = |report: &Report| save(args, report, &mut whole, &path);
-        incomplete = measure(args, &sections, &mut measured, &mut keep).err();
+        let before = baseline.as_ref();
+        incomplete = measure(args, &sections, before, &mut measured, &mut keep).err();
     }
     save(args, &measured, &mut whole, &path)?;
     match &baseline {
@@ -102,6 +103,7 @@ fn save(args: &BenchArgs, measured: &Report, whole: &mut Report, baseline: &Path
 /// What is to be measured, in the order of [`Section`].
 fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
     let asked = |section: &Section| match args.only.as_slice() {
+        [] if matches!(section, Section::SmSpeed) => false,
         [] => args.all || !matches!(section, Section::Area | Section::Sm),
         only => only.contains(section),
     };
@@ -131,7 +133,12 @@ fn check(args: &BenchArgs, sections: &[Section]) -> Result<()> {
         let control = Design::of(Unit::Control, config(args), false);
         control.context("--warps, --threads, --window")?;
     }
-    let verilated = [Section::Barrier, Section::Issue, Section::Sm];
+    let verilated = [
+        Section::Barrier,
+        Section::Issue,
+        Section::Sm,
+        Section::SmSpeed,
+    ];
     let asked = sections.iter().find(|s| verilated.contains(s));
     if let Some(section) = asked {
         ensure!(
@@ -151,6 +158,7 @@ fn config(args: &BenchArgs) -> Config {
 fn measure(
     args: &BenchArgs,
     sections: &[Section],
+    baseline: Option<&Report>,
     report: &mut Report,
     keep: &mut dyn FnMut(&Report) -> Result<()>,
 ) -> Result<()> {
@@ -184,7 +192,12 @@ fn measure(
             }
             Section::Sm => {
                 report.sm = Some(sm::SmFigures::measure(args.rounds).with_context(what)?);
-                println!();
+            }
+            Section::SmSpeed => {
+                let figures = baseline.and_then(|b| b.sm.clone());
+                let mut figures = figures.context("sm-speed: the baseline has no figures of sm")?;
+                figures.speed = sm::SmSpeed::measure(args.rounds).with_context(what)?;
+                report.sm = Some(figures);
             }
             Section::Speed => {
                 let options = SpeedOptions {

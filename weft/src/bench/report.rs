@@ -470,7 +470,7 @@ impl Report {
             Section::Kernels => self.kernels.is_some(),
             Section::Issue => self.issue.is_some(),
             Section::Masks => self.masks.is_some(),
-            Section::Sm => self.sm.is_some(),
+            Section::Sm | Section::SmSpeed => self.sm.is_some(),
             Section::Speed => self.speed.is_some(),
             Section::Area => !self.area.is_empty(),
         }

@@ -221,7 +221,7 @@ impl SmFigures {
             settings.push(setting);
         }
         let speed = speed(&kernels, rounds)?;
-        println!("\n{}", speed.text());
+        println!("\n{}\n", speed.text());
         Ok(SmFigures {
             reasons,
             settings,
@@ -278,6 +278,13 @@ fn speed(kernels: &[Launched], rounds: u32) -> Result<SmSpeed> {
 }
 
 impl SmSpeed {
+    /// Needs Verilator.
+    pub fn measure(rounds: u32) -> Result<SmSpeed> {
+        let speed = speed(&launched()?, rounds)?;
+        println!("{}\n", speed.text());
+        Ok(speed)
+    }
+
     fn text(&self) -> String {
         let mut text = format!(
             "speed of weft_sm {}, all kernels, {} cycles; median of {} rounds (lowest to highest), by processor time",

@@ -5,7 +5,7 @@
 //! the read, in any order of places, so that an access that passed another one would be found out.
 
 use super::*;
-use crate::stimulus::Resets;
+use crate::stimulus::{given, has_met, Resets};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_rtl::{Bench, Rng};
 
@@ -166,6 +166,30 @@ struct Counts {
     failed: usize,
     most_lines: usize,
     rows: usize,
+    fences: usize,
+    /// Effects of instructions behind a fence whose completion stands at its port.
+    behind: usize,
+}
+
+/// Which instruction of a warp that is `offered` now is complete, if any can be.
+/// `fence`: a fence was over in the cycle before. `sent`: whether all its passes were taken; `writes`: whether a write of
+/// the warp has no response.
+/// Of instructions without rd any may be meant: the first one that can be complete.
+fn complete(
+    flight: &[Instruction],
+    rd: Option<u64>,
+    fence: bool,
+    sent: impl Fn(&Instruction) -> bool,
+    writes: bool,
+) -> Option<usize> {
+    let placed = |i: &Instruction| !i.lanes.contains(&Lane::Waits) && i.rows.iter().all(|&r| r);
+    (0..flight.len()).find(|&n| {
+        let i = &flight[n];
+        // What a fence waits for (MEM-014).
+        let waits = fence && (writes || !flight[..n].iter().all(placed));
+        let told = i.fault().is_none() || i.reported;
+        i.rd == rd && fence == (i.op == Op::Fence) && sent(i) && !waits && placed(i) && told
+    })
 }
 
 struct World {
@@ -193,6 +217,12 @@ struct World {
     resets: Resets,
     /// Warps whose writes to a line have no response yet, in order.
     writers: BTreeMap<u64, VecDeque<usize>>,
+    /// What stands at the port of completions: warp, pc. Whether a fence was over in the cycle before.
+    offered: Option<(usize, u64)>,
+    fence_over: bool,
+    /// By hand instead of at random: instructions of warps, and for how many cycles a fence that is complete is not taken.
+    script: Option<VecDeque<(usize, Instruction)>>,
+    stands: u64,
     counts: Counts,
     next_pc: u64,
     /// `next_pc` at the latest reset.
@@ -222,6 +252,10 @@ impl World {
             unknown: BTreeSet::new(),
             resets: Resets::new(120),
             writers: BTreeMap::new(),
+            offered: None,
+            fence_over: false,
+            script: None,
+            stands: 0,
             counts: Counts::default(),
             next_pc: 0,
             before_reset: 0,
@@ -340,7 +374,11 @@ impl World {
         if self.flight[warp].len() >= 4 || self.passes.len() > 2 {
             return;
         }
-        let mut one = self.invent(warp);
+        let one = self.invent(warp);
+        self.enqueue(warp, one);
+    }
+
+    fn enqueue(&mut self, warp: usize, mut one: Instruction) {
         let part_of = |p: usize| (p * LANES..(p + 1) * LANES).collect::<Vec<_>>();
         let mut parts: Vec<usize> = (0..THREADS / LANES)
             .filter(|&p| part_of(p).iter().any(|&t| one.lanes[t] != Lane::Off))
@@ -362,9 +400,19 @@ impl World {
     }
 
     fn drive(&mut self, t: u64, busy: bool) {
-        if busy && self.rng.chance(3, 4) {
+        if let Some(script) = &mut self.script {
+            if let Some((warp, one)) = script.pop_front() {
+                self.enqueue(warp, one);
+            }
+        } else if busy && self.rng.chance(3, 4) {
             self.issue();
         }
+        let is_fence = |(warp, pc): (usize, u64)| {
+            let mut flight = self.flight[warp].iter();
+            flight.any(|i| i.pc == pc && i.op == Op::Fence)
+        };
+        let stands = self.stands > 0 && (self.fence_over || self.offered.is_some_and(is_fence));
+        self.stands -= u64::from(stands);
         let u = &mut self.bench.uut;
         u.access_valid.next = false;
         if let Some(&(warp, pc, part, first, last)) = self.passes.front() {
@@ -400,7 +448,7 @@ impl World {
         // Back-pressure.
         let slow = self.latency > 1;
         u.result_ready.next = !slow || self.rng.chance(2, 3);
-        u.complete_ready.next = !slow || self.rng.chance(2, 3);
+        u.complete_ready.next = (!slow || self.rng.chance(2, 3)) && !stands;
         u.access_fault_ready.next = self.rng.flip();
         u.read_ready.next = !slow || self.rng.chance(2, 3);
         u.write_ready.next = !slow || self.rng.chance(2, 3);
@@ -457,12 +505,23 @@ impl World {
             let address = u.effect.address.val().get_bits::<32>(32 * l).to_u64();
             let data = u.effect.data.val().get_bits::<32>(32 * l).to_u64();
             // Program order: the first instruction of the warp in which this thread waits.
-            let one = self.flight[warp]
-                .iter_mut()
-                .find(|i| i.lanes[thread] == Lane::Waits);
-            let one = one.unwrap_or_else(|| {
-                panic!("cycle {t}: no effect is due: warp {warp}, thread {thread}")
-            });
+            let due = self.flight[warp]
+                .iter()
+                .position(|i| i.lanes[thread] == Lane::Waits)
+                .unwrap_or_else(|| {
+                    panic!("cycle {t}: no effect is due: warp {warp}, thread {thread}")
+                });
+            let (before, from_it) = self.flight[warp].split_at_mut(due);
+            let one = &mut from_it[0];
+            // Behind a fence nothing takes effect before it is complete (MEM-014).
+            for fence in before.iter().filter(|i| i.op == Op::Fence) {
+                assert_eq!(
+                    self.offered,
+                    Some((warp, fence.pc)),
+                    "cycle {t}: before a fence is complete: {one:?}"
+                );
+                self.counts.behind += 1;
+            }
             let failed = code == 6;
             assert_eq!(
                 if failed { 5 } else { code },
@@ -678,34 +737,44 @@ impl World {
                 }
             }
         }
-        if u.complete_valid.val() && u.complete_ready.val() {
-            let warp = u.complete_warp.val().index();
-            let rd = u
-                .complete_uses_rd
-                .val()
-                .then(|| u.complete_rd.val().to_u64());
-            // Of instructions without rd any may be meant: the first one that can be complete.
-            let writes = self.writers.values().any(|writers| writers.contains(&warp));
-            let flight = &self.flight[warp];
-            let placed =
-                |i: &Instruction| !i.lanes.contains(&Lane::Waits) && i.rows.iter().all(|&r| r);
-            let over = |n: usize| {
-                let i = &flight[n];
-                let sent = !self
-                    .passes
-                    .iter()
-                    .any(|p| (p.0, p.1 as u64) == (warp, i.pc));
-                // What a fence waits for (MEM-014).
-                let fenced = i.op != Op::Fence || !writes && flight[..n].iter().all(placed);
-                i.rd == rd && sent && fenced && placed(i) && (i.fault().is_none() || i.reported)
+        self.completions(t);
+    }
+
+    /// What is complete is judged in the cycle in which it is first offered, whenever it is taken: behind a fence others
+    /// act meanwhile.
+    fn completions(&mut self, t: u64) {
+        let u = &self.bench.uut;
+        let fence = std::mem::replace(&mut self.fence_over, u.fence_over.val());
+        if !u.complete_valid.val() {
+            assert!(!fence, "cycle {t}: a fence is over and not complete");
+            assert_eq!(
+                self.offered, None,
+                "cycle {t}: it was offered and not taken"
+            );
+            return;
+        }
+        let warp = u.complete_warp.val().index();
+        let has_rd = u.complete_uses_rd.val();
+        let rd = has_rd.then(|| u.complete_rd.val().to_u64());
+        let flight = &self.flight[warp];
+        let at = if let Some((its_warp, pc)) = self.offered {
+            let at = flight.iter().position(|i| (its_warp, i.pc) == (warp, pc));
+            at.filter(|&n| flight[n].rd == rd && !fence)
+        } else {
+            let sent = |i: &Instruction| {
+                let mut passes = self.passes.iter();
+                !passes.any(|p| (p.0, p.1 as u64) == (warp, i.pc))
             };
-            let at = (0..flight.len()).find(|&n| over(n));
-            let at = at.unwrap_or_else(|| {
-                panic!(
-                    "cycle {t}: nothing of warp {warp} is complete: {:?}",
-                    self.flight[warp]
-                )
-            });
+            let writes = self.writers.values().any(|writers| writers.contains(&warp));
+            complete(flight, rd, fence, sent, writes)
+        };
+        let at = at.unwrap_or_else(|| {
+            panic!("cycle {t}: nothing of warp {warp} is complete (fence: {fence}): {flight:?}")
+        });
+        self.counts.fences += usize::from(fence);
+        self.offered = Some((warp, flight[at].pc));
+        if u.complete_ready.val() {
+            self.offered = None;
             self.flight[warp].remove(at);
         }
     }
@@ -728,6 +797,8 @@ impl World {
         self.late.clear();
         self.reservations.clear();
         self.writers.clear();
+        self.offered = None;
+        self.fence_over = false;
         self.before_reset = self.next_pc;
         self.order = self.memory.clone();
         self.unknown = (0xD000_0000..0xD000_0400).collect();
@@ -804,12 +875,6 @@ impl World {
     }
 }
 
-/// A number from the environment.
-fn given(name: &str, otherwise: u64) -> u64 {
-    let given = std::env::var(name).ok();
-    given.map_or(otherwise, |text| text.parse().expect(name))
-}
-
 /// `SEED`, `SEEDS` and `CYCLES` ask for other and longer runs.
 #[test]
 fn follows_the_specification() {
@@ -829,10 +894,13 @@ fn follows_the_specification() {
         all.succeeded += c.succeeded;
         all.failed += c.failed;
         all.rows += c.rows;
+        all.fences += c.fences;
+        all.behind += c.behind;
         all.most_lines = all.most_lines.max(c.most_lines);
     }
     println!(
-        "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} of {}, bursts {}",
+        "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} of {}, bursts {}, fences {}, effects behind one \
+         that is not taken {}",
         all.effects,
         all.shared,
         all.rows,
@@ -840,16 +908,86 @@ fn follows_the_specification() {
         all.late,
         all.succeeded,
         all.succeeded + all.failed,
-        all.most_lines
+        all.most_lines,
+        all.fences,
+        all.behind
     );
     resets.check("lsu");
-    let effects = seeds * cycles / 5;
-    assert!(
-        all.effects as u64 > effects && all.shared as u64 > effects / 10,
-        "{} effects",
-        all.effects
+    let effects = (seeds * cycles / 5) as usize;
+    has_met(
+        all.effects > effects && all.shared > effects / 10 && all.rows > effects / 10,
+        "effects and rows",
     );
-    assert!(all.faults > 0 && all.rows as u64 > effects / 10 && all.most_lines >= 8);
+    has_met(
+        all.faults > 0 && all.most_lines >= 8 && all.fences > 0,
+        "faults, lines and fences",
+    );
+}
+
+/// An instruction of some threads, with their addresses.
+fn by_hand(op: Op, pc: u64, rd: Option<u64>, threads: &[(usize, u64)]) -> Instruction {
+    let (mut address, mut lanes) = ([0; THREADS], [Lane::Off; THREADS]);
+    for &(thread, its) in threads {
+        (address[thread], lanes[thread]) = (its, Lane::Waits);
+    }
+    Instruction {
+        op,
+        size: 2,
+        signed: false,
+        rd,
+        pc,
+        address,
+        data: from_fn(|t| t as u64 + 1),
+        lanes,
+        rows: Default::default(),
+        errors: vec![],
+        unknown: vec![],
+        reported: false,
+    }
+}
+
+/// MEM-014: a fence is complete when its completion is offered. Until that is taken, others of its warp act behind it.
+#[test]
+fn others_act_behind_a_fence_that_stands() {
+    let mut world = World::new(1);
+    world.latency = 30;
+    world.resets = Resets::new(u64::MAX);
+    world.stands = 100;
+    let script = [
+        by_hand(Op::Store, 1, None, &[(0, 0x2000), (5, 0x2100)]),
+        by_hand(Op::Load, 2, Some(1), &[(1, 0x2040)]),
+        by_hand(Op::Fence, 3, None, &[]),
+        by_hand(Op::Load, 4, Some(2), &[(2, 0x2000), (3, 0x2100)]),
+        by_hand(Op::Amo(0), 5, Some(3), &[(4, 0xD000_0000)]),
+        // Its last access waits: its own completion has no room yet.
+        by_hand(Op::Store, 6, None, &[(2, 0x2000), (6, 0x2080)]),
+    ];
+    world.next_pc = script.len() as u64;
+    world.script = Some(script.map(|one| (1, one)).into());
+    world.run(50);
+    let counts = &world.counts;
+    assert_eq!((world.stands, counts.fences, counts.effects), (0, 1, 8));
+    assert_eq!(counts.behind, 4, "what is behind the fence acts");
+}
+
+/// The judge of MEM-014 itself: a fence is not complete while a write has no response, a row has not come or an access
+/// before it waits.
+#[test]
+fn a_fence_waits() {
+    let mut flight = vec![
+        by_hand(Op::Load, 1, Some(1), &[(0, 0x2000)]),
+        by_hand(Op::Fence, 2, None, &[]),
+    ];
+    flight[1].rows = [true; THREADS / LANES];
+    let fence = |flight: &[Instruction], writes| complete(flight, None, true, |_| true, writes);
+    assert_eq!(fence(&flight, false), None, "an access waits");
+    flight[0].lanes[0] = Lane::Effect(0);
+    assert_eq!(fence(&flight, false), None, "a row has not come");
+    flight[0].rows = [true; THREADS / LANES];
+    assert_eq!(fence(&flight, true), None, "a write has no response");
+    assert_eq!(fence(&flight, false), Some(1));
+    let other = complete(&flight, None, false, |_| true, false);
+    assert_eq!(other, None, "no fence is over");
 }
 
 /// Against its own Verilog, whatever comes at its ports.

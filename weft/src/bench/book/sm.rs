@@ -181,7 +181,7 @@ fn speed(page: &mut Page, s: &SmSpeed) {
         format!(", with {load:.1} programs running on average in the minute before")
     });
     page.paragraph(&format!(
-        "How fast it is simulated: {}, memory latency {}, all kernels one after the other ({} cycles), per second of processor time, median of {} rounds (lowest to highest), on {} processors of {}{load}:",
+        "How fast it is simulated (`cargo weft bench --only sm-speed` measures this alone): {}, memory latency {}, all kernels one after the other ({} cycles), per second of processor time, median of {} rounds (lowest to highest), on {} processors of {}{load}:",
         s.size,
         s.memory_latency,
         whole(s.cycles),

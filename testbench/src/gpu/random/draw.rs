@@ -1,34 +1,18 @@
-//! Random host programs on `weft_gpu`, compared with the golden GPU: several channels with priorities and semaphores
-//! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents,
-//! queue tasks that are filled before and while they run, a GPU-owned channel with nested launches, and threads that
-//! run into faults.
-//!
-//! The kernels' results do not depend on the order of what they do. Equal must be: of each channel the steps that were
-//! executed, GP_GET; which CTAs have ended, and which have failed; whose each fault is that the registers tell of
-//! (TASK-064); the counters; and all of memory but tokens, links of lists, STARTED, which an
-//! eviction writes, and what stands where in a ring that threads have filled in any order.
-//! Of the hardware, besides: each CTA starts once and ends once.
+//! What a random host program is: channels and their blocks, tasks and queues, and where all of it stands in memory.
 
-use super::device::{GpuOptions, VerilatedGpu, TINY};
-use super::faults::{self, Told};
-use super::program::{room, MEMORY, TOKENS};
-use crate::case::case_seed;
+use crate::gpu::device::{GpuOptions, TINY};
+use crate::gpu::program::{room, MEMORY};
 use crate::seed::{stream, Rng};
 use crate::sm::memory::AxiTiming;
-use crate::tasks::device::kind;
 use crate::tasks::Cover;
 use rand::seq::SliceRandom;
 use rand::Rng as _;
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 use weft_isa::Program;
-use weft_sim::host::descriptor::{word, Queue};
+use weft_sim::host::descriptor::Queue;
 use weft_sim::host::front::command::{self, header};
-use weft_sim::host::gpu::{Cause, Event};
 use weft_sim::host::registers::at;
-use weft_sim::host::{Descriptor, Gpu, Outcome, Size, TaskStep};
-use weft_sim::memory::MEMORY_BASE;
+use weft_sim::host::{Descriptor, Size};
 
 /// Word that all threads count; arguments and data of task n.
 const SHARED: u32 = 0x1_0000;
@@ -52,7 +36,7 @@ const OWNED_BLOCKS: u32 = OWNED + 0x100;
 const FIRST_ACQUIRE: u32 = OWNED + 0x200;
 const SPAWN: u32 = 0x1_f000;
 /// What only the host reaches: rings, semaphores of channels, blocks, descriptors, completion semaphores.
-const RINGS: u32 = 0x2_0000;
+pub(super) const RINGS: u32 = 0x2_0000;
 const SEMAPHORES: u32 = 0x2_0804;
 const BLOCKS: u32 = 0x2_1000;
 const TASKS: u32 = 0x2_4000;
@@ -62,9 +46,6 @@ const MOST_TASKS: u32 = 32;
 const MOST_OF_ALL: u32 = 64;
 /// Faults that the kernel has.
 const FAULTS: u32 = 5;
-const MOST_INSTRUCTIONS: u64 = 4_000_000;
-/// Cycles without an entry executed until somebody says that it hangs.
-const PATIENCE: u64 = 3_000_000;
 
 /// Arguments of a grid, by words: 0 its data; 1 a task to launch by the spawn ring or 0; 2 the mask of that ring; 3 the
 /// queue of the GPU-owned channel or 0; 4 how many CTAs add to it; 5 how many launches each; 6 the first of these tasks;
@@ -79,22 +60,22 @@ const PATIENCE: u64 = 3_000_000;
 ///
 /// Of a grid with faults: 4 which of its CTAs have some, 5 which warps of these, a bit each; in warp b the lanes from
 /// word 6 + b on, mod 4; 7 which of the faults. Nobody else in such a warp does anything.
-const KERNEL: &str = include_str!("random.s");
+const KERNEL: &str = include_str!("kernel.s");
 
 /// A channel: entries of its ring, priority, and its blocks: address, words.
-struct Channel {
-    entries: u32,
-    priority: u32,
-    blocks: Vec<(u32, u32)>,
+pub(super) struct Channel {
+    pub(super) entries: u32,
+    pub(super) priority: u32,
+    pub(super) blocks: Vec<(u32, u32)>,
 }
 
 /// The GPU-owned channel: its entries, where it begins, its priority, launches of each group, and rounds so far.
-struct Owned {
-    number: u32,
-    first: u32,
-    priority: u32,
-    launches: u32,
-    rounds: u32,
+pub(super) struct Owned {
+    pub(super) number: u32,
+    pub(super) first: u32,
+    pub(super) priority: u32,
+    pub(super) launches: u32,
+    pub(super) rounds: u32,
 }
 
 /// What a task is.
@@ -115,98 +96,26 @@ enum Kind {
 }
 
 /// A program: a channel's entries, and what is in memory before.
-struct Random {
-    size: Size,
-    options: GpuOptions,
-    program: Program,
-    words: Vec<(u32, Vec<u32>)>,
-    channels: Vec<Channel>,
-    spawn: u32,
+pub(super) struct Random {
+    pub(super) size: Size,
+    pub(super) options: GpuOptions,
+    pub(super) program: Program,
+    pub(super) words: Vec<(u32, Vec<u32>)>,
+    pub(super) channels: Vec<Channel>,
+    pub(super) spawn: u32,
     /// Shorter than a read, or longer.
-    poll: u32,
-    spawn_poll: u32,
-    descriptors: Vec<u32>,
-    owned: Option<Owned>,
+    pub(super) poll: u32,
+    pub(super) spawn_poll: u32,
+    pub(super) descriptors: Vec<u32>,
+    pub(super) owned: Option<Owned>,
     /// Words whose contents depend on the order of what threads do.
-    open: Vec<u32>,
+    pub(super) open: Vec<u32>,
     /// Percent of the cycles between two doorbells.
-    eager: u32,
-    seed: u64,
+    pub(super) eager: u32,
+    pub(super) seed: u64,
 }
-
-/// What a run has shown.
-#[derive(Default)]
-struct Record {
-    /// Of each channel: kind, GP_GET, address, word.
-    steps: Vec<Vec<(bool, u32, u32, u32)>>,
-    errors: Vec<String>,
-    /// Descriptor in each slot.
-    slots: [u32; 8],
-    starts: BTreeMap<(u32, u32), u32>,
-    ends: BTreeMap<(u32, u32), u32>,
-    failed: BTreeSet<(u32, u32)>,
-    told: Vec<Told>,
-    /// SMs and slots that have issued what faults since the last that was told.
-    faulty: Vec<(usize, usize)>,
-    /// Of those that were told, which stood on another slot than that of their number.
-    elsewhere: u64,
-    sms: [u64; 4],
-    waits: u64,
-    evictions: u64,
-    sources: [u64; 3],
-}
-
-impl Record {
-    fn start(&mut self, task: u32, cta: u32, sm: usize) {
-        *self.starts.entry((task, cta)).or_default() += 1;
-        self.sms[sm] += 1;
-    }
-
-    fn end(&mut self, task: u32, cta: u32, failed: bool) {
-        *self.ends.entry((task, cta)).or_default() += 1;
-        if failed {
-            self.failed.insert((task, cta));
-        }
-    }
-
-    fn told(&mut self, told: Told) {
-        let slots = std::mem::take(&mut self.faulty);
-        let own = (told.sm, told.fault.warp as usize);
-        self.elsewhere += u64::from(slots.len() == 1 && slots[0] != own);
-        self.told.push(told);
-    }
-}
-
-const KINDS: [&str; 20] = [
-    "full ring",
-    "wrap",
-    "doorbell while it works",
-    "acquire that waits",
-    "release after idle",
-    "MEMBAR",
-    "WAIT_FOR_IDLE",
-    "launch by a thread",
-    "launch as a dependent",
-    "CTAs on more than one SM",
-    "eviction",
-    "channels of three priorities",
-    "queue that is full before",
-    "queue that CTAs add to",
-    "round of a GPU-owned channel",
-    "nested in a GPU-owned channel",
-    "second round of a GPU-owned channel",
-    "fault of a thread",
-    "fault in another warp than the first",
-    "fault in a warp that stands on another slot",
-];
-
-/// What must have happened in a run of some dozens of programs.
-pub fn wanted() -> impl Iterator<Item = &'static str> {
-    KINDS.into_iter()
-}
-
 impl Random {
-    fn new(seed: u64, sms: usize, cover: &mut Cover) -> Random {
+    pub(super) fn new(seed: u64, sms: usize, cover: &mut Cover) -> Random {
         let mut rng = stream(seed, "random gpu");
         let spawn: u32 = 1 << rng.gen_range(0..4);
         let source = KERNEL
@@ -217,7 +126,7 @@ impl Random {
             .replace("ACQUIRE", &header(command::SEM_ACQUIRE, 0).to_string())
             .replace("RELEASE", &header(command::SEM_RELEASE, 0).to_string())
             .replace("IDLE", &header(command::WAIT_FOR_IDLE, 0).to_string());
-        let program = weft_isa::assemble(&source, "random.s").expect("the kernel is assembled");
+        let program = weft_isa::assemble(&source, "kernel.s").expect("the kernel is assembled");
         let mut random = Random {
             size: Size { sms, ..TINY },
             options: GpuOptions {
@@ -555,7 +464,7 @@ impl Random {
         }
     }
 
-    fn contents(&self) -> Vec<(u32, Vec<u8>)> {
+    pub(super) fn contents(&self) -> Vec<(u32, Vec<u8>)> {
         let segments = self.program.segments.iter();
         let mut all: Vec<_> = segments.map(|s| (s.address, s.bytes.to_vec())).collect();
         let words = self.words.iter();
@@ -563,7 +472,7 @@ impl Random {
         all
     }
 
-    fn registers(&self) -> Vec<(u32, u32)> {
+    pub(super) fn registers(&self) -> Vec<(u32, u32)> {
         let mut all = room(self.size.sms);
         all.extend([
             (at::POLL, self.poll),
@@ -599,88 +508,6 @@ impl Random {
         }
         all
     }
-
-    /// Runs it on a GPU, doorbells at random, until all entries are executed and all is idle. `told`: a fault that the
-    /// registers have told of.
-    fn drive(
-        &self,
-        gpu: &mut dyn Host,
-        told: &mut dyn FnMut(Told),
-        cover: &mut Cover,
-    ) -> Result<(), String> {
-        let mut rng = stream(self.seed, "doorbells");
-        for (at, bytes) in self.contents() {
-            gpu.put(at, &bytes);
-        }
-        for (register, value) in self.registers() {
-            gpu.set(register, value)?;
-        }
-        // Of each channel: entries written, entries executed, GP_GET.
-        let mut state = vec![(0u32, 0u32, 0u32); self.channels.len()];
-        let mut quiet = 0;
-        loop {
-            let mut left = false;
-            for (c, channel) in self.channels.iter().enumerate() {
-                let Channel {
-                    entries, blocks, ..
-                } = channel;
-                let (written, executed, get) = &mut state[c];
-                let now = gpu.get(at::channel(c, at::GP_GET))?;
-                let gone = (now + entries - *get) % entries;
-                (*executed, *get) = (*executed + gone, now);
-                quiet = if gone != 0 { 0 } else { quiet };
-                left |= (*executed as usize) < blocks.len();
-                let free = entries - 1 - (*written - *executed);
-                let more = (blocks.len() as u32 - *written).min(free);
-                if more == 0 || rng.gen_range(0..100) >= self.eager {
-                    continue;
-                }
-                let more = rng.gen_range(1..=more);
-                if more == free {
-                    cover.saw("full ring");
-                }
-                if *written != *executed {
-                    cover.saw("doorbell while it works");
-                }
-                for n in *written..*written + more {
-                    let (address, words) = blocks[n as usize];
-                    let place = RINGS + 64 * c as u32 + 8 * (n % entries);
-                    gpu.put(place, &bytes(&[address, words]));
-                }
-                if *written / entries != (*written + more) / entries {
-                    cover.saw("wrap");
-                }
-                *written += more;
-                gpu.set(at::channel(c, at::GP_PUT), *written % entries)?;
-            }
-            let status = gpu.get(at::STATUS)?;
-            if status & 0b1000 != 0 {
-                told(Told::take(gpu)?);
-            }
-            if status & 0b0110 != 0 {
-                let error = [at::TASK_ERROR, at::TASK_ERROR_ADDRESS, at::TASK_ERROR_TASK];
-                let error = error.map(|register| gpu.get(register));
-                return Err(format!("STATUS {status:#x}, {error:x?}"));
-            }
-            if !left && status == 0 {
-                return Ok(());
-            }
-            let cycles = rng.gen_range(1..300);
-            quiet += cycles;
-            if quiet > PATIENCE {
-                let mut text = format!("it hangs: STATUS {:#x}", gpu.get(at::STATUS)?);
-                for c in 0..self.size.channels {
-                    let [get, put, status] = [at::GP_GET, at::GP_PUT, at::CHANNEL_STATUS]
-                        .map(|register| gpu.get(at::channel(c, register)));
-                    let (get, put, status) = (get?, put?, status?);
-                    text +=
-                        &format!("; channel {c}: GP_GET {get}, GP_PUT {put}, STATUS {status:#x}");
-                }
-                return Err(text);
-            }
-            gpu.go_on(cycles)?;
-        }
-    }
 }
 
 fn priority(rng: &mut Rng) -> u32 {
@@ -691,234 +518,6 @@ fn semaphore(channel: usize) -> u32 {
     SEMAPHORES + 24 * channel as u32
 }
 
-fn bytes(words: &[u32]) -> Vec<u8> {
+pub(super) fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
-
-/// What the host does with a GPU.
-pub(super) trait Host {
-    fn put(&mut self, address: u32, bytes: &[u8]);
-    fn get(&mut self, register: u32) -> Result<u32, String>;
-    fn set(&mut self, register: u32, value: u32) -> Result<(), String>;
-    fn go_on(&mut self, cycles: u64) -> Result<(), String>;
-}
-
-impl Host for VerilatedGpu {
-    fn put(&mut self, address: u32, bytes: &[u8]) {
-        assert!(self.write(address, bytes), "no memory at {address:#x}");
-    }
-    fn get(&mut self, register: u32) -> Result<u32, String> {
-        VerilatedGpu::get(self, register)
-    }
-    fn set(&mut self, register: u32, value: u32) -> Result<(), String> {
-        VerilatedGpu::set(self, register, value)
-    }
-    fn go_on(&mut self, cycles: u64) -> Result<(), String> {
-        (0..cycles).try_for_each(|_| self.cycle())
-    }
-}
-
-struct Golden {
-    gpu: Gpu,
-    record: Record,
-}
-
-impl Host for Golden {
-    fn put(&mut self, address: u32, bytes: &[u8]) {
-        let written = self.gpu.memory.write_bytes(address, bytes);
-        assert!(written.is_ok(), "no memory at {address:#x}");
-    }
-    fn get(&mut self, register: u32) -> Result<u32, String> {
-        Ok(self.gpu.read(register))
-    }
-    fn set(&mut self, register: u32, value: u32) -> Result<(), String> {
-        self.gpu.write(register, value);
-        Ok(())
-    }
-    fn go_on(&mut self, _: u64) -> Result<(), String> {
-        let record = &mut self.record;
-        let pause = self.gpu.run(
-            Some(2_000),
-            |_| false,
-            |event| match event {
-                Event::Front(step) => match step.outcome {
-                    Outcome::Executed => {
-                        let shown = (step.is_command, step.get, step.address, step.word);
-                        record.steps[step.channel].push(shown);
-                    }
-                    Outcome::Waits => record.waits += 1,
-                    Outcome::Wrong(_) => record.errors.push(format!("{step:?}")),
-                },
-                Event::Task(TaskStep::End {
-                    task, cta, failed, ..
-                }) => record.end(*task, *cta, *failed),
-                Event::Task(_) => (),
-            },
-        );
-        let failures = self.gpu.failures().iter();
-        let mut hung = failures.filter(|failure| matches!(failure.cause, Cause::Hung(_)));
-        match hung.next() {
-            None if self.gpu.instructions() <= MOST_INSTRUCTIONS => Ok(()),
-            hung => Err(format!("golden: {pause:?}, {hung:?}")),
-        }
-    }
-}
-
-/// Runs the program of this number with so many SMs on both.
-///
-/// # Errors
-/// What is different.
-pub fn run(seed: u64, sms: usize, fault: Option<&str>, cover: &mut Cover) -> Result<(), String> {
-    let random = Random::new(seed, sms, cover);
-    let channels = random.size.channels;
-    let mut golden = Golden {
-        gpu: Gpu::new(random.size, MEMORY),
-        record: Record {
-            steps: vec![Vec::new(); channels],
-            ..Record::default()
-        },
-    };
-    random
-        .drive(&mut golden, &mut |_| (), &mut Cover::default())
-        .map_err(|e| format!("golden GPU: {e}"))?;
-
-    let gpu = VerilatedGpu::open_copy(random.size, &random.options, fault);
-    let mut gpu = gpu.map_err(|e| format!("weft_gpu: {e}"))?;
-    let record = Rc::new(RefCell::new(Record {
-        steps: vec![Vec::new(); channels],
-        ..Record::default()
-    }));
-    let (sees, tells) = (record.clone(), record.clone());
-    let faults = random.program.symbols["bad"]..random.program.symbols["count"];
-    gpu.observe(move |cycle, seen| {
-        let record = &mut *sees.borrow_mut();
-        for (sm, issue) in seen.issues.iter().enumerate() {
-            if let Some((slot, _)) = issue.filter(|(_, pc)| faults.contains(pc)) {
-                record.faulty.push((sm, slot));
-            }
-        }
-        if let Some(step) = &seen.step {
-            match step.result {
-                0 => record.steps[step.channel].push((
-                    step.is_command,
-                    step.get,
-                    step.address,
-                    step.word,
-                )),
-                1 => record.waits += 1,
-                _ => record.errors.push(format!("cycle {cycle}: {step:x?}")),
-            }
-        }
-        if let Some(step) = &seen.task {
-            match step.kind {
-                kind::INSERT => record.sources[step.source as usize] += 1,
-                kind::LOAD => record.slots[step.slot] = step.task,
-                kind::START => record.start(record.slots[step.slot], step.cta, step.sm),
-                kind::END => record.end(step.task, step.cta, step.flag),
-                kind::EVICT => record.evictions += 1,
-                _ => (),
-            }
-            if step.code != 0 && matches!(step.kind, kind::INSERT | kind::LOAD) {
-                record.errors.push(format!("cycle {cycle}: {step:x?}"));
-            }
-        }
-    });
-    let mut told = |told| tells.borrow_mut().told(told);
-    random.drive(&mut gpu, &mut told, cover)?;
-    // What follows only reads registers: no step.
-    let record = std::mem::take(&mut *record.borrow_mut());
-    compare(&random, &mut golden, &mut gpu, &record)?;
-    let told = record.told.iter();
-    let others = told.clone().filter(|told| told.fault.warp > 0).count();
-    let more = |what: &str, times: u64, cover: &mut Cover| {
-        if times > 0 {
-            cover.saw(what);
-        }
-    };
-    more("acquire that waits", record.waits, cover);
-    more("eviction", record.evictions, cover);
-    more("fault of a thread", told.count() as u64, cover);
-    more("fault in another warp than the first", others as u64, cover);
-    let what = "fault in a warp that stands on another slot";
-    more(what, record.elsewhere, cover);
-    let used = record.sms.iter().filter(|ctas| **ctas > 0).count();
-    more("CTAs on more than one SM", (used > 1).into(), cover);
-    Ok(())
-}
-
-fn compare(
-    random: &Random,
-    golden: &mut Golden,
-    gpu: &mut VerilatedGpu,
-    record: &Record,
-) -> Result<(), String> {
-    if let Some(error) = record.errors.first().or(golden.record.errors.first()) {
-        return Err(error.clone());
-    }
-    for (c, (is, wanted)) in record.steps.iter().zip(&golden.record.steps).enumerate() {
-        let n = (0..is.len().max(wanted.len())).find(|&n| is.get(n) != wanted.get(n));
-        if let Some(n) = n {
-            let (is, wanted) = (is.get(n), wanted.get(n));
-            return Err(format!("channel {c}, step {n}: {is:x?}, not {wanted:x?}"));
-        }
-    }
-    let often = |all: &BTreeMap<(u32, u32), u32>| all.iter().find(|(_, n)| **n != 1).map(|x| *x.0);
-    if let Some((task, cta)) = often(&record.starts).or(often(&record.ends)) {
-        return Err(format!("CTA {cta} of {task:#x} starts or ends not once"));
-    }
-    if record.ends != golden.record.ends || record.starts != record.ends {
-        return Err("other CTAs have run".into());
-    }
-    if record.failed != golden.record.failed {
-        return Err("other CTAs have failed".into());
-    }
-    faults::compare(&record.told, golden.gpu.failures())?;
-    let mut registers = vec![
-        at::COMMANDS,
-        at::ENTRIES,
-        at::LAUNCHES,
-        at::SPAWNS,
-        at::DEPENDENTS,
-        at::CTAS,
-        at::CTAS_DONE,
-        at::TASKS_DONE,
-        at::INTERRUPT,
-    ];
-    registers.extend((0..random.size.channels).flat_map(|c| {
-        [at::GP_GET, at::GP_PUT, at::LIMIT, at::DONE].map(|register| at::channel(c, register))
-    }));
-    for register in registers {
-        let (is, wanted) = (gpu.get(register)?, golden.gpu.read(register));
-        if is != wanted {
-            return Err(format!(
-                "register {register:#x} is {is:#x}, not {wanted:#x}"
-            ));
-        }
-    }
-    // Links of lists, and how far a task had come when it was evicted, if it was.
-    let open: Vec<u32> = random
-        .descriptors
-        .iter()
-        .flat_map(|at| [word::NEXT, word::STARTED].map(|word| at + 4 * word))
-        .chain(random.open.iter().copied())
-        .collect();
-    for at in (MEMORY_BASE..TOKENS).step_by(4) {
-        let wanted = golden.gpu.memory.read_u32(at);
-        let wanted = wanted.map_err(|_| format!("golden: no memory at {at:#x}"))?;
-        let is = gpu.word(at);
-        if is != wanted && !open.contains(&at) {
-            return Err(format!("the word at {at:#x} is {is:#x}, not {wanted:#x}"));
-        }
-    }
-    Ok(())
-}
-
-/// Runs the program of this number: with 1 to 4 SMs in turn, or those that are given.
-///
-/// # Errors
-/// As [`run`].
-pub fn cosim(seed: u64, index: u64, sms: &[usize], cover: &mut Cover) -> Result<(), String> {
-    let sms = sms[index as usize % sms.len()];
-    let done = run(case_seed(seed, index), sms, None, cover);
-    done.map_err(|e| format!("{sms} SMs: {e}"))
 }
