@@ -166,19 +166,40 @@ module progress (
     wire [21:0] record = from_place[1] ? (from_place[0] ? record_3 : record_2) : (from_place[0] ? record_1 : record_0);
 
     // Granules from this one on, so many, 32 at most; those past the last one begin anew.
-    function [31:0] granules(input [4:0] first, input [5:0] number);
-        integer k;
+    function is_of(input [4:0] which, input [4:0] first, input [5:0] number);
         reg [4:0] behind;
-        for (k = 0; k < 32; k = k + 1) begin
-            behind = k - first;
-            granules[k] = {1'b0, behind} < number;
+        begin
+            behind = which - first;
+            is_of = {1'b0, behind} < number;
         end
     endfunction
-    function [31:0] of_record(input there, input [21:0] its);
-        of_record = there ? granules(its[15:11], its[21:16]) : 32'd0;
+    function [31:0] granules(input [4:0] first, input [5:0] number);
+        integer k;
+        for (k = 0; k < 32; k = k + 1) granules[k] = is_of(k, first, number);
     endfunction
-    wire [31:0] recorded = of_record(places[0], record_0) ^ of_record(places[1], record_1) ^ of_record(places[2], record_2)
-        ^ of_record(places[3], record_3);
+    // A granule is marked if it is of one of the CTAs there; while a CTA's are flipped, those that are left are not yet.
+    function good_mark(input [4:0] which);
+        good_mark = taken[which] == ((place_step == 3 && is_of(which, place_flip_at, place_left))
+            ^ (places[0] && is_of(which, record_0[15:11], record_0[21:16]))
+            ^ (places[1] && is_of(which, record_1[15:11], record_1[21:16]))
+            ^ (places[2] && is_of(which, record_2[15:11], record_2[21:16]))
+            ^ (places[3] && is_of(which, record_3[15:11], record_3[21:16])));
+    endfunction
+`ifdef MARKS
+    // Of any one granule; the others are not needed for it.
+    (* anyconst *) wire [4:0] any_granule;
+    wire marks_fit = good_mark(any_granule);
+`else
+    wire [31:0] good_marks;
+    genvar g;
+    generate
+        for (g = 0; g < 32; g = g + 1) begin : marks
+            wire [4:0] which = g;
+            assign good_marks[g] = good_mark(which);
+        end
+    endgenerate
+    wire marks_fit = &good_marks;
+`endif
     function [7:0] warps_of(input there, input [21:0] its);
         warps_of = there ? its[10:3] : 8'd0;
     endfunction
@@ -371,7 +392,7 @@ module progress (
     wire freed = (step == EndLooks) | (step == Ended);
     // What keeps itself up: who works, requests, CTAs; where room is free; who has the turn.
     reg works_well, room_fits, turns_fit;
-    wire holds = works_well & room_fits & turns_fit & (started | (step == Choose & used == 0));
+    wire holds = works_well & room_fits & marks_fit & turns_fit & (started | (step == Choose & used == 0));
     // Each part is proved on its own, in a cycle behind one in which all of them hold.
     reg held = 1;
     always @(posedge clock) held <= holds;
@@ -386,10 +407,10 @@ module progress (
         assume (held);
         // Proved by WORK and ROOM.
 `ifdef REST
-        assume (works_well && room_fits);
+        assume (works_well && room_fits && marks_fit);
 `endif
 `ifdef STEPS
-        assume (works_well && room_fits);
+        assume (works_well && room_fits && marks_fit);
 `endif
 `endif
         if (memory_done) assume (under_way != 0);
@@ -435,6 +456,9 @@ module progress (
 `endif
 `ifdef ROOM
     always @(*) assert (room_fits);
+`endif
+`ifdef MARKS
+    always @(*) assert (marks_fit);
 `endif
 
     // Why: it follows from itself.
@@ -527,7 +551,6 @@ module progress (
         room_fits = room_fits & (used_warps == recorded_warps && used_warps <= 4);
         room_fits = room_fits & good_record(places[0], record_0) & good_record(places[1], record_1)
             & good_record(places[2], record_2) & good_record(places[3], record_3);
-        room_fits = room_fits & ((taken ^ (place_step == 3 ? granules(place_flip_at, place_left) : 32'd0)) == recorded);
         if (place_step == 3) room_fits = room_fits & (place_left <= 32 && place_at == 0);
         if (place_step == 1 || place_step == 2) room_fits = room_fits & (place_at == 0 && starter_step <= 4);
         if (place_best) room_fits = room_fits & (place_best_sm == 0);
