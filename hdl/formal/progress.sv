@@ -33,7 +33,8 @@ module progress (
     input wire end_valid,
     input wire [3:0] end_place,
     input wire end_failed,
-    input wire report_valid
+    input wire report_valid,
+    input wire [3:0] report_place
 );
     wire memory_request, launch_done, cta_valid, end_ready, report_ready;
     wire [3:0] cta_place;
@@ -65,7 +66,7 @@ module progress (
         .end_failed(end_failed),
         .report_valid(report_valid),
         .report_ready(report_ready),
-        .report_place(4'd0),
+        .report_place(report_place),
         .report_warp(8'd0),
         .report_thread(6'd0),
         .report_cause(4'd0),
@@ -147,12 +148,13 @@ module progress (
         if (reset) running <= 0;
         else running <= (running | (takes ? 16'd1 << cta_place : 16'd0)) & ~(ends ? 16'd1 << end_place : 16'd0);
     reg launches = 0, holds_end = 0, holds_report = 0;
-    reg [3:0] held_place;
+    reg [3:0] held_place, held_report_place;
     always @(posedge clock) begin
         launches <= started & launch_request & ~launch_done;
         holds_end <= started & end_valid & ~end_ready;
         holds_report <= started & report_valid & ~report_ready;
         held_place <= end_place;
+        held_report_place <= report_place;
     end
 
     // ---- Records of the places that four warps can be in: slot [2:0], warps [10:3], first granule [15:11], granules [21:16].
@@ -417,8 +419,8 @@ module progress (
         if (launches) assume (launch_request);
         if (holds_end) assume (end_valid && end_place == held_place);
         if (end_valid) assume (running[end_place]);
-        if (holds_report) assume (report_valid);
-        if (report_valid) assume (running[0]);
+        if (holds_report) assume (report_valid && report_place == held_report_place);
+        if (report_valid) assume (running[report_place]);
         if (starter_step == 1) assume (words_read_data[7:0] >= 1 && words_read_data[7:0] <= 4);
         if (starter_step == 2) assume (words_read_data[5:0] <= 32);
         if (from_sm == 0 && from_place < 4) assume (record_read_data == record);
@@ -524,7 +526,7 @@ module progress (
         works_well = works_well & (running == (freed ? places | from_bit : places));
         if (at_end) works_well = works_well & (holds_end && from_place == held_place && used[0]);
         if (step == End || step == Free) works_well = works_well & ((places & from_bit) != 0);
-        if (step == Fault || step == Faulted) works_well = works_well & (holds_report && from_place == 0 && places[0] && used[0]);
+        if (step == Fault || step == Faulted) works_well = works_well & (holds_report && from_place == held_report_place && (places & from_bit) != 0 && used[0]);
         if (freed) works_well = works_well & ((places & from_bit) == 0);
         works_well = works_well & (ctas == places[0] + places[1] + places[2] + places[3]);
         if (used[0]) works_well = works_well & (runs + moved == ctas);
