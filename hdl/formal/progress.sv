@@ -130,24 +130,30 @@ module progress (
         At_Look = 18, Looked = 19, End = 20, Free = 21, EndLooks = 22, Ended = 23, Fault = 24, Faulted = 25, Spawn = 26;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Resume = 5, Plane = 6, State = 7, Done = 8;
 
-    reg started = 0;
-    always @(posedge clock) started <= 1;
+    // Behind the first cycle, which is in reset, or, with FOUND, at work.
+    reg behind = 0;
+    always @(posedge clock) behind <= 1;
+`ifdef FOUND
+    wire started = 1;
+`else
+    wire started = behind;
+`endif
 
     // ---- Requests without an answer.
-    reg [5:0] under_way = 0;
+    reg [5:0] under_way;
     wire takes_word = memory_request & memory_ready;
     always @(posedge clock)
         if (reset) under_way <= 0;
         else under_way <= under_way + takes_word - memory_done;
 
     // ---- CTAs that the SM has taken and whose end has not been, by place.
-    reg [15:0] running = 0;
+    reg [15:0] running;
     wire takes = cta_valid & cta_ready;
     wire ends = end_valid & end_ready;
     always @(posedge clock)
         if (reset) running <= 0;
         else running <= (running | (takes ? 16'd1 << cta_place : 16'd0)) & ~(ends ? 16'd1 << end_place : 16'd0);
-    reg launches = 0, holds_end = 0, holds_report = 0;
+    reg launches, holds_end, holds_report;
     reg [3:0] held_place, held_report_place;
     always @(posedge clock) begin
         launches <= started & launch_request & ~launch_done;
@@ -169,10 +175,10 @@ module progress (
 
     // Granules from this one on, so many, 32 at most; those past the last one begin anew.
     function is_of(input [4:0] which, input [4:0] first, input [5:0] number);
-        reg [4:0] behind;
+        reg [4:0] past;
         begin
-            behind = which - first;
-            is_of = {1'b0, behind} < number;
+            past = which - first;
+            is_of = {1'b0, past} < number;
         end
     endfunction
     function [31:0] granules(input [4:0] first, input [5:0] number);
@@ -334,8 +340,8 @@ module progress (
     wire [59:0] measure = {rank, within};
     wire waits = (memory_request & ~memory_ready & ~memory_done) | (~memory_request & (under_way != 0) & ~memory_done)
         | (cta_valid & ~cta_ready);
-    reg works = 0, waited = 0;
-    reg [59:0] measured = 0;
+    reg works, waited;
+    reg [59:0] measured;
     always @(posedge clock) begin
         works <= started & ~reset & (step != Choose);
         waited <= waits;
@@ -343,11 +349,11 @@ module progress (
     end
 
     // ---- What was due in the last cycle, and who had the turn.
-    reg [15:0] among = 0;
-    reg [3:0] had = 0;
-    reg [63:0] far = 0;
+    reg [15:0] among;
+    reg [3:0] had;
+    reg [63:0] far;
     wire [63:0] distance;
-    reg was_off = 0;
+    reg was_off;
     // The last one that had a turn; behind a reset the first one is the next.
     wire [1:0] last_group = rota_here[0] ? 2'd0 : rota_here[1] ? 2'd1 : rota_here[2] ? 2'd2 : 2'd3;
     wire [1:0] last_in_it = rota_later[1] ? 2'd0 : rota_later[2] ? 2'd1 : rota_later[3] ? 2'd2 : 2'd3;
@@ -398,12 +404,23 @@ module progress (
     // Each part is proved on its own, in a cycle behind one in which all of them hold.
     reg held = 1;
     always @(posedge clock) held <= holds;
+`ifndef FOUND
+    initial begin
+        under_way = 0;
+        running = 0;
+        launches = 0;
+        holds_end = 0;
+        holds_report = 0;
+        works = 0;
+        among = 0;
+    end
+`endif
 
     always @(*) begin
 `ifdef FOUND
         // Found at work, in any state that the proof allows.
         assume (!reset);
-        if (!started) assume (holds);
+        if (!behind) assume (holds);
 `else
         assume (reset == !started);
         assume (held);
@@ -426,7 +443,7 @@ module progress (
         if (from_sm == 0 && from_place < 4) assume (record_read_data == record);
     end
 
-    always @(*) if (started) begin
+    always @(*) if (behind) begin
 `ifdef REST
         // ---- TASK-120.
         if (step == Choose && due == 0 && ctas == 0) begin
@@ -583,7 +600,7 @@ module progress (
     end
 
     // Covers: from any state.
-    always @(posedge clock) if (started) begin
+    always @(posedge clock) if (behind) begin
         cover (step == Choose && due == 0 && lists_any);
         cover (step == Choose && due == 0 && stuck);
         cover (works && waited && measure == measured);
