@@ -9,10 +9,16 @@
 //  - nothing in vain (TASK-123): a search for room or for whom to evict that has found nothing is not made again before
 //    something has changed; the first only while a CTA runs.
 //
-// Assumed: the memory answers only what it was asked; LAUNCH, and the end of a CTA with its place, hold until they are
-// taken; an SM ends only CTAs that it has taken; a CTA of a task in the slot has room on an SM that is empty, so 1 to 4 warps
-// and 32 granules at most (that is what TASK-030 checks); the records of places hold what was written there.
+// Assumed: after the first cycle there is no reset; the memory answers only what it was asked; LAUNCH, and the end or the
+// fault of a CTA with its place, hold until they are taken, a fault before the end; an SM ends only CTAs that it has taken
+// and that run, and so with faults; a CTA of a task in the slot has room on an SM that is empty, so 1 to 4 warps and 32
+// granules at most (that is what TASK-030 checks); the records of places hold what was written there.
 // Other contents of memories, and registers, may be anything.
+//
+// Five proofs, each of one part. WORK (who is at work in which step, requests, CTAs), ROOM (warps, places and what a search
+// finds) and MARKS (granules that are taken are those of the CTAs there) suppose of the cycle before that all parts held
+// in it. REST (who has the turn; TASK-120, 122, 123) and STEPS (TASK-121) suppose that too, and WORK, ROOM and MARKS of the
+// same cycle. So if the parts hold in one cycle they hold in the next; that they hold in the first is checked as well.
 module progress (
     input wire clock,
     input wire reset,
@@ -424,7 +430,7 @@ module progress (
 `else
         assume (reset == !started);
         assume (held);
-        // Proved by WORK and ROOM.
+        // Proved by WORK, ROOM and MARKS, which do not suppose anything of the same cycle.
 `ifdef REST
         assume (works_well && room_fits && marks_fit);
 `endif
