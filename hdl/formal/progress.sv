@@ -9,10 +9,11 @@
 //  - nothing in vain (TASK-123): a search for room or for whom to evict that has found nothing is not made again before
 //    something has changed; the first only while a CTA runs.
 //
-// Assumed: after the first cycle there is no reset; the memory answers only what it was asked; LAUNCH, and the end or the
-// fault of a CTA with its place, hold until they are taken, a fault before the end; an SM ends only CTAs that it has taken
-// and that run, and so with faults; a CTA of a task in the slot has room on an SM that is empty, so 1 to 4 warps and 32
-// granules at most (that is what TASK-030 checks); the records of places hold what was written there.
+// Assumed: the first cycle is in reset, and whenever there is one, memory, host and SM forget what was under way; the memory
+// answers only what it was asked; LAUNCH, and the end or the fault of a CTA with its place, hold until they are taken, a
+// fault before the end; an SM ends only CTAs that it has taken and that run, and so with faults; a CTA of a task in the slot
+// has room on an SM that is empty, so 1 to 4 warps and 32 granules at most (that is what TASK-030 checks); the records of
+// places hold what was written there.
 // Other contents of memories, and registers, may be anything.
 //
 // Five proofs, each of one part. WORK (who is at work in which step, requests, CTAs), ROOM (warps, places and what a search
@@ -136,7 +137,7 @@ module progress (
         At_Look = 18, Looked = 19, End = 20, Free = 21, EndLooks = 22, Ended = 23, Fault = 24, Faulted = 25, Spawn = 26;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Resume = 5, Plane = 6, State = 7, Done = 8;
 
-    // Behind the first cycle, which is in reset, or, with FOUND, at work.
+    // Past the first cycle, which is in reset, or, with FOUND, at work.
     reg behind = 0;
     always @(posedge clock) behind <= 1;
 `ifdef FOUND
@@ -162,9 +163,9 @@ module progress (
     reg launches, holds_end, holds_report;
     reg [3:0] held_place, held_report_place;
     always @(posedge clock) begin
-        launches <= started & launch_request & ~launch_done;
-        holds_end <= started & end_valid & ~end_ready;
-        holds_report <= started & report_valid & ~report_ready;
+        launches <= started & ~reset & launch_request & ~launch_done;
+        holds_end <= started & ~reset & end_valid & ~end_ready;
+        holds_report <= started & ~reset & report_valid & ~report_ready;
         held_place <= end_place;
         held_report_place <= report_place;
     end
@@ -428,7 +429,7 @@ module progress (
         assume (!reset);
         if (!behind) assume (holds);
 `else
-        assume (reset == !started);
+        if (!started) assume (reset);
         assume (held);
         // Proved by WORK, ROOM and MARKS, which do not suppose anything of the same cycle.
 `ifdef REST
