@@ -204,7 +204,8 @@ static inline void weft_work_end(struct weft_queue *queue)
         weft_queue_close(queue);
 }
 
-/* TASK-071: a direct launch. Waits while the ring is full, which is never for long: it empties whatever threads do.
+/* TASK-071: a direct launch. Waits while the ring is full: it empties whatever threads do, but for a thread that has
+ * taken a ticket and ended without using it (TASK-072).
  * Tickets a ring apart have the same word; who finds it empty takes it in one step. */
 static inline void weft_spawn(struct weft_queue *queue, struct weft_task *task)
 {

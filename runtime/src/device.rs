@@ -54,3 +54,49 @@ pub trait Device {
         None
     }
 }
+
+impl<D: Device + ?Sized> Device for Box<D> {
+    fn size(&self) -> Size {
+        (**self).size()
+    }
+
+    fn memory_end(&self) -> u32 {
+        (**self).memory_end()
+    }
+
+    fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
+        (**self).read(address, bytes)
+    }
+
+    fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
+        (**self).write(address, bytes)
+    }
+
+    fn get(&mut self, register: u32) -> u32 {
+        (**self).get(register)
+    }
+
+    fn set(&mut self, register: u32, value: u32) {
+        (**self).set(register, value);
+    }
+
+    fn advance(&mut self) -> Progress {
+        (**self).advance()
+    }
+
+    fn failures(&self) -> &[Failure] {
+        (**self).failures()
+    }
+
+    fn broken(&self) -> Option<&str> {
+        (**self).broken()
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        (**self).cycles()
+    }
+
+    fn instructions(&self) -> Option<u64> {
+        (**self).instructions()
+    }
+}

@@ -437,8 +437,9 @@ impl<D: Device> Gpu<D> {
         let cause = match fault & 15 {
             4 => FaultCause::IllegalInstruction(address),
             5 => FaultCause::Misaligned { address },
+            6 => FaultCause::Unmapped { address },
             7 => FaultCause::Breakpoint,
-            _ => FaultCause::Unmapped { address },
+            other => return Error::Broken(stopped(other, fault, cta, pc)),
         };
         let entry = self.word(task + 4).unwrap_or(pc);
         let who = (fault >> 16 & 0xff, fault >> 8 & 0x3f);
@@ -493,6 +494,19 @@ impl<D: Device> Gpu<D> {
             cycles: self.device.cycles(),
         }
     }
+}
+
+/// What no program can cause: the warp control of an SM has stopped a warp (`docs/spec/control.md`, *Ports*).
+fn stopped(cause: u32, fault: u32, cta: u32, pc: u32) -> String {
+    let what = match cause {
+        1 => "ILLEGAL_TYPE: a token type that is not for software".into(),
+        2 => "LOST_THREADS: threads wait, but the deque is empty".into(),
+        3 => "ILLEGAL_OP: an operation that does not exist".into(),
+        15 => "ALLOCATION: TOKEN_SIZE does not fit the warps".into(),
+        _ => format!("cause {cause}"),
+    };
+    let (sm, warp) = (fault >> 24 & 7, fault >> 16 & 0xff);
+    format!("SM {sm}, CTA {cta}, warp {warp}, pc {pc:#x}: {what}")
 }
 
 fn code_of(register: u32) -> Code {

@@ -1,7 +1,7 @@
 //! The driver on the golden model: memory, streams, events, and errors with their places.
 
 use weft_driver::error::Location;
-use weft_driver::{Error, Golden, Gpu, Grid, Settings};
+use weft_driver::{Device, Error, Golden, Gpu, Grid, Progress, Settings};
 use weft_sim::host::registers::at;
 use weft_sim::host::{Code, Size};
 use weft_sim::FaultCause;
@@ -79,6 +79,67 @@ fn streams_wait_for_events_of_others() {
     assert_eq!(gpu.read_words(sum, 0, 1).unwrap(), [123_456]);
     gpu.stream().unwrap();
     assert!(matches!(gpu.stream(), Err(Error::NoChannel(3))));
+}
+
+/// A device whose FAULT registers say what no program causes.
+struct Stopped {
+    golden: Golden,
+    cause: u32,
+}
+
+impl Device for Stopped {
+    fn size(&self) -> Size {
+        self.golden.size()
+    }
+
+    fn memory_end(&self) -> u32 {
+        self.golden.memory_end()
+    }
+
+    fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
+        self.golden.read(address, bytes)
+    }
+
+    fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
+        self.golden.write(address, bytes)
+    }
+
+    fn get(&mut self, register: u32) -> u32 {
+        match register {
+            at::STATUS => self.golden.get(register) | 8,
+            at::FAULT => 1 << 31 | 2 << 24 | 5 << 16 | self.cause,
+            at::FAULT_PC => 0x1040,
+            at::FAULT_CTA => 7,
+            _ => self.golden.get(register),
+        }
+    }
+
+    fn set(&mut self, register: u32, value: u32) {
+        self.golden.set(register, value);
+    }
+
+    fn advance(&mut self) -> Progress {
+        self.golden.advance()
+    }
+}
+
+#[test]
+fn what_warp_control_stops_is_told_by_its_name() {
+    for (cause, name) in [
+        (1, "ILLEGAL_TYPE"),
+        (2, "LOST_THREADS"),
+        (3, "ILLEGAL_OP"),
+        (15, "ALLOCATION"),
+        (9, "cause 9"),
+    ] {
+        let golden = Golden::new(size(), 1 << 20);
+        let mut gpu = Gpu::open(Stopped { golden, cause }).unwrap();
+        let error = gpu.synchronize().unwrap_err();
+        let said = error.to_string();
+        assert!(matches!(error, Error::Broken(_)), "{said}");
+        let place = format!("SM 2, CTA 7, warp 5, pc 0x1040: {name}");
+        assert!(said.contains(&place), "{said}");
+    }
 }
 
 #[test]

@@ -84,7 +84,13 @@ fn the_demo_shows_grids_that_launch_grids() {
 #[test]
 fn a_grid_comes_to_the_same_as_on_the_golden_machine() {
     // Odd sizes: a partial last warp, more CTAs than fit, one thread.
-    for (grid, cta) in [("3", "13"), ("4x2", "8x8"), ("1", "1"), ("7x3x2", "5")] {
+    for (grid, cta) in [
+        ("3", "13"),
+        ("4x2", "64"),
+        ("4x2", "8x8"),
+        ("1", "1"),
+        ("7x3x2", "5"),
+    ] {
         let common = format!("{VECADD} --grid {grid} --cta {cta} --dump result:80:hex");
         let golden = right(&format!("{common} --engine golden"));
         for sms in [1, 3] {

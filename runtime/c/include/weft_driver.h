@@ -2,7 +2,8 @@
  *
  *   cargo build --release -p weft-driver-c      makes target/release/libweft_driver_c.so
  *
- * The device is the golden model: what runs on it is right, and its time is not that of hardware.
+ * Devices: the golden model, on which what runs is right, and which has no clock; and the hardware, `weft_gpu` under
+ * Verilator, which counts cycles and is slower. All else is the same for both.
  * What the functions do on the GPU is docs/spec/host.md and docs/spec/tasks.md; examples/driver/host.c is a whole host.
  *
  * Functions that return int: 0 done; 1 not done, and weft_gpu_error says why and where; -1 misused, or a fault of the
@@ -20,7 +21,8 @@ extern "C" {
 
 typedef struct weft_gpu weft_gpu;
 
-/* Sizes of a GPU. 0: 4 channels, 1 SM, 4 task slots, 16 warps of 32 threads, 16,384 bytes of scratchpad. */
+/* Sizes of a GPU. 0: 4 channels, 1 SM, 4 task slots, 16 warps of 32 threads, 16,384 bytes of scratchpad; 8 lanes, or as many as
+ * a warp has threads, if these are fewer. */
 struct weft_size {
     uint32_t channels;   /* 2 to 8; each stream has one */
     uint32_t sms;        /* 1 to 4 */
@@ -28,11 +30,15 @@ struct weft_size {
     uint32_t warps;      /* of an SM */
     uint32_t threads;    /* of a warp */
     uint32_t scratchpad; /* bytes of an SM, a multiple of 1,024 */
+    uint32_t lanes;      /* of an SM; the golden model is the same with any */
 };
 
 /* size: NULL for the default. memory: bytes, a multiple of 64. limit: most warp instructions of one wait, 0: any number.
  * NULL if there is no such GPU: weft_gpu_error(NULL) says why. */
 weft_gpu *weft_gpu_open(const struct weft_size *size, uint32_t memory, uint64_t limit);
+/* The hardware: sizes as docs/spec/gpu.md has them. latency: cycles of its memory. The first time it is made with Verilator, which
+ * takes minutes and is told on stderr. */
+weft_gpu *weft_gpu_open_verilated(const struct weft_size *size, uint32_t memory, uint32_t latency, uint64_t limit);
 void weft_gpu_close(weft_gpu *gpu);
 /* The latest error, with kernel, CTA, warp, thread, pc and source line of a fault; valid until the next call with this
  * handle. */
@@ -82,9 +88,23 @@ int weft_gpu_wait_in(weft_gpu *gpu, uint32_t stream, struct weft_event event);
 /* Waits until everything is over, what threads have launched too. */
 int weft_gpu_synchronize(weft_gpu *gpu);
 
+/* A GPU-owned channel with so many entries, 3 to 65,536, and so many descriptors for threads: docs/spec/queue.md. It takes a
+ * channel, as a stream does. queue: the address that threads give to the functions of weft_queue.h. */
+int weft_gpu_work_queue(weft_gpu *gpu, uint32_t entries, uint32_t tasks, uint32_t *queue);
+/* A launch whose threads make work with this queue; the stream goes on when all of that is over, too.
+ * open: pieces of work that the launch is, weft_work_end ends one. Waits for the launches before it. */
+int weft_gpu_launch_with(weft_gpu *gpu, uint32_t stream, uint32_t queue, uint32_t kernel, const struct weft_grid *grid,
+                         uint32_t open);
+
+/* A descriptor in memory that threads reach (struct weft_task of weft_queue.h), an allocation like others. */
+int weft_gpu_task(weft_gpu *gpu, uint32_t kernel, const struct weft_grid *grid, uint32_t *task);
+/* Launches it; the stream goes on when the GPU is idle. Does not wait. */
+int weft_gpu_launch_task(weft_gpu *gpu, uint32_t stream, uint32_t task);
+
 /* Since the GPU was opened. */
 struct weft_counters {
     uint64_t instructions; /* of warps */
+    uint64_t cycles;       /* 0: the device has no clock */
     uint32_t commands, entries, launches, spawns, dependents, ctas, evictions, tasks_done;
 };
 int weft_gpu_counters(weft_gpu *gpu, struct weft_counters *counters);

@@ -7,19 +7,38 @@ mod tests;
 use handle::{at, out, with, Handle};
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_int, c_void, CStr};
-use weft_driver::{Event, Golden, Gpu, Grid, Module, Settings, Stream};
+use weft_driver::{Device, Event, Golden, Gpu, Grid, Module, Settings, Stream, WorkQueue};
 use weft_sim::host::Size;
+use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
+use weft_testbench::sm::memory::AxiTiming;
+use weft_testbench::timing::Latency;
 
 /// What a handle stands for.
 struct Host {
-    gpu: Gpu<Golden>,
+    gpu: Gpu<Box<dyn Device>>,
     /// By address.
     buffers: BTreeMap<u32, weft_driver::Buffer>,
     modules: Vec<Module>,
     streams: Vec<Stream>,
+    /// By address.
+    queues: BTreeMap<u32, WorkQueue>,
 }
 
 impl Host {
+    fn new(device: impl Device + 'static, limit: u64) -> Result<Host, String> {
+        let settings = Settings {
+            limit: (limit > 0).then_some(limit),
+            ..Settings::default()
+        };
+        Ok(Host {
+            gpu: Gpu::open_with(Box::new(device) as Box<dyn Device>, settings).map_err(said)?,
+            buffers: BTreeMap::new(),
+            modules: Vec::new(),
+            streams: Vec::new(),
+            queues: BTreeMap::new(),
+        })
+    }
+
     /// The allocation that an address is in, and the offset.
     fn buffer(&self, address: u32) -> Result<(weft_driver::Buffer, u32), String> {
         let before = self.buffers.range(..=address).next_back();
@@ -53,6 +72,7 @@ struct CSize {
     warps: u32,
     threads: u32,
     scratchpad: u32,
+    lanes: u32,
 }
 
 impl CSize {
@@ -61,12 +81,14 @@ impl CSize {
     fn checked(&self) -> Result<Size, String> {
         let standard = Size::default();
         let or = |value: u32, other: usize| if value == 0 { other } else { value as usize };
+        let threads = or(self.threads, standard.threads);
         let size = Size {
             channels: or(self.channels, standard.channels),
             sms: or(self.sms, standard.sms),
             slots: or(self.slots, standard.slots),
             warps: or(self.warps, standard.warps),
-            threads: or(self.threads, standard.threads),
+            threads,
+            lanes: or(self.lanes, threads.min(8)),
             scratchpad: or(self.scratchpad, standard.scratchpad as usize) as u32,
             ..standard
         };
@@ -134,6 +156,7 @@ impl CGrid {
 #[repr(C)]
 struct CCounters {
     instructions: u64,
+    cycles: u64,
     commands: u32,
     entries: u32,
     launches: u32,
@@ -158,22 +181,42 @@ unsafe extern "C" fn weft_gpu_open(
 ) -> *mut Handle<Host> {
     // SAFETY: by the contract of this function.
     let size = unsafe { size.as_ref() };
+    handle::boxed(|| Host::new(Golden::new(checked(size, memory)?, memory), limit))
+}
+
+/// # Errors
+/// There is no such GPU.
+fn checked(size: Option<&CSize>, memory: u32) -> Result<Size, String> {
+    let size = size.map_or(Ok(Size::default()), CSize::checked)?;
+    match memory % 64 == 0 && memory >= 0x1_0000 {
+        true => Ok(size),
+        false => Err(said(weft_driver::Error::MemorySize(memory))),
+    }
+}
+
+/// # Safety
+/// `size` is null or points to one.
+#[no_mangle]
+unsafe extern "C" fn weft_gpu_open_verilated(
+    size: *const CSize,
+    memory: u32,
+    latency: u32,
+    limit: u64,
+) -> *mut Handle<Host> {
+    // SAFETY: by the contract of this function.
+    let size = unsafe { size.as_ref() };
     handle::boxed(|| {
-        let size = size.map_or(Ok(Size::default()), CSize::checked)?;
-        if memory % 64 != 0 || memory < 0x1_0000 {
-            return Err(said(weft_driver::Error::MemorySize(memory)));
-        }
-        let settings = Settings {
-            limit: (limit > 0).then_some(limit),
-            ..Settings::default()
+        let size = checked(size, memory)?;
+        let options = GpuOptions {
+            memory,
+            timing: AxiTiming {
+                latency: Latency::Fixed(latency),
+                ..AxiTiming::default()
+            },
+            ..GpuOptions::default()
         };
-        let gpu = Gpu::open_with(Golden::new(size, memory), settings).map_err(said)?;
-        Ok(Host {
-            gpu,
-            buffers: BTreeMap::new(),
-            modules: Vec::new(),
-            streams: Vec::new(),
-        })
+        let device = VerilatedGpu::open_copy(size, &options, None);
+        Host::new(device.map_err(|error| error.to_string())?, limit)
     })
 }
 
@@ -437,6 +480,87 @@ unsafe extern "C" fn weft_gpu_synchronize(gpu: *mut Handle<Host>) -> c_int {
 }
 
 /// # Safety
+/// `gpu` as in [`with`]; `queue` is null or can be written.
+#[no_mangle]
+unsafe extern "C" fn weft_gpu_work_queue(
+    gpu: *mut Handle<Host>,
+    entries: u32,
+    tasks: u32,
+    queue: *mut u32,
+) -> c_int {
+    let act = |host: &mut Host| -> Result<u32, String> {
+        let made = host.gpu.work_queue(entries, tasks).map_err(said)?;
+        let address = made.address();
+        host.queues.insert(address, made);
+        Ok(address)
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { with(gpu, |host| out(queue, act(host)?)) }
+}
+
+/// # Safety
+/// `gpu` as in [`with`]; `grid` is null or points to one.
+#[no_mangle]
+unsafe extern "C" fn weft_gpu_launch_with(
+    gpu: *mut Handle<Host>,
+    stream: u32,
+    queue: u32,
+    kernel: u32,
+    grid: *const CGrid,
+    open: u32,
+) -> c_int {
+    let act = |host: &mut Host| {
+        // SAFETY: by the contract of this function.
+        let grid = unsafe { at(grid, "grid") }?.checked()?;
+        let stream = host.stream(stream)?;
+        let queue = host
+            .queues
+            .get_mut(&queue)
+            .ok_or_else(|| format!("{queue:#x} is no work queue"))?;
+        let launched = host.gpu.launch_with(stream, queue, kernel, &grid, open);
+        launched.map_err(said)
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { with(gpu, act) }
+}
+
+/// # Safety
+/// `gpu` as in [`with`]; `grid` is null or points to one; `task` is null or can be written.
+#[no_mangle]
+unsafe extern "C" fn weft_gpu_task(
+    gpu: *mut Handle<Host>,
+    kernel: u32,
+    grid: *const CGrid,
+    task: *mut u32,
+) -> c_int {
+    let act = |host: &mut Host| -> Result<u32, String> {
+        // SAFETY: by the contract of this function.
+        let grid = unsafe { at(grid, "grid") }?.checked()?;
+        let made = host.gpu.task(kernel, &grid).map_err(said)?;
+        host.buffers.insert(made.address(), made);
+        Ok(made.address())
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { with(gpu, |host| out(task, act(host)?)) }
+}
+
+/// # Safety
+/// `gpu` as in [`with`].
+#[no_mangle]
+unsafe extern "C" fn weft_gpu_launch_task(gpu: *mut Handle<Host>, stream: u32, task: u32) -> c_int {
+    let act = |host: &mut Host| {
+        let stream = host.stream(stream)?;
+        let task = host
+            .buffers
+            .get(&task)
+            .ok_or_else(|| format!("{task:#x} begins no allocation"))?;
+        host.gpu.launch_task(stream, *task).map_err(said)
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { with(gpu, act) }
+}
+
+/// # Safety
 /// `gpu` as in [`with`]; `counters` is null or can be written.
 #[no_mangle]
 unsafe extern "C" fn weft_gpu_counters(gpu: *mut Handle<Host>, counters: *mut CCounters) -> c_int {
@@ -444,6 +568,7 @@ unsafe extern "C" fn weft_gpu_counters(gpu: *mut Handle<Host>, counters: *mut CC
         let counted = host.gpu.counters();
         CCounters {
             instructions: counted.instructions,
+            cycles: counted.cycles.unwrap_or(0),
             commands: counted.commands,
             entries: counted.entries,
             launches: counted.launches,

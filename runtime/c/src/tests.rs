@@ -17,6 +17,7 @@ fn size(channels: u32, threads: u32, scratchpad: u32) -> CSize {
         warps: 4,
         threads,
         scratchpad,
+        lanes: 0,
     }
 }
 
@@ -128,5 +129,107 @@ fn misuse_is_told_and_the_gpu_goes_on() {
         assert_eq!((event.launches, yes), (1, 1));
         weft_gpu_close(gpu);
         weft_gpu_close(null_mut());
+    }
+}
+
+/// a2: counter, `struct weft_queue`, child's descriptor. Each thread of `_start` counts, and thread 0 launches the child by
+/// the spawn ring, whose place and size the queue says; it needs no room, for the ring has 16 words at least.
+const SPAWNS: &str = "
+_start: lw t0, 0(a2)
+        li t1, 1
+        amoadd.w x0, t1, (t0)
+        bnez a0, end
+        lw t2, 4(a2)
+        lw t3, 52(t2)
+        lw t4, 56(t2)
+        slli t4, t4, 2
+        add t4, t4, t3
+        fence
+        amoadd.w t5, t1, (t4)
+        slli t5, t5, 2
+        add t5, t5, t3
+        lw t6, 8(a2)
+        sw t6, 0(t5)
+end:    ecall
+child:  lw t0, 0(a2)
+        li t1, 100
+        amoadd.w x0, t1, (t0)
+        ecall
+";
+
+/// # Safety
+/// `gpu` is good.
+unsafe fn launches_with_children(gpu: *mut Handle<Host>, has_clock: bool) {
+    let name = format!("weft-driver-c-spawns-{}-{has_clock}.s", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, SPAWNS).unwrap();
+    let path = std::ffi::CString::new(file.to_str().unwrap()).unwrap();
+    let (mut module, mut entry, mut child, mut stream) = (0, 0, 0, 0);
+    let (mut counter, mut arguments, mut queue, mut task) = (0, 0, 0, 0);
+    let mut counters = std::mem::MaybeUninit::<CCounters>::uninit();
+    // SAFETY: all pointers are good.
+    unsafe {
+        assert_eq!(weft_gpu_load(gpu, path.as_ptr(), &mut module), 0);
+        assert_eq!(weft_gpu_entry(gpu, module, &mut entry), 0);
+        let named = weft_gpu_symbol(gpu, module, c"child".as_ptr(), &mut child);
+        assert_eq!(named, 0);
+        assert_eq!(weft_gpu_allocate(gpu, 4, &mut counter), 0);
+        assert_eq!(weft_gpu_allocate(gpu, 12, &mut arguments), 0);
+        assert_eq!(weft_gpu_stream(gpu, &mut stream), 0);
+        assert_eq!(weft_gpu_work_queue(gpu, 2, 1, &mut queue), 1);
+        assert_eq!(error(gpu), "2 entries: a work queue needs 3 to 65,536");
+        assert_eq!(weft_gpu_work_queue(gpu, 8, 1, &mut queue), 0);
+        let grid = |ctas, threads| CGrid {
+            ctas: [ctas, 0, 0],
+            threads: [threads, 0, 0],
+            arguments,
+            scratchpad: 0,
+            local: 0,
+            level: 0,
+        };
+        assert_eq!(weft_gpu_task(gpu, child, &grid(2, 5), &mut task), 0);
+        let words = [counter, queue, task];
+        let copied = weft_gpu_copy_in(gpu, arguments, words.as_ptr().cast(), 12);
+        assert_eq!(copied, 0);
+
+        // 3 x 7 threads, then 2 x 5 of the child; then the child again, by the host.
+        let launched = weft_gpu_launch(gpu, stream, entry, &grid(3, 7));
+        assert_eq!(launched, 0);
+        assert_eq!(weft_gpu_synchronize(gpu), 0, "{}", error(gpu));
+        assert_eq!(weft_gpu_launch_task(gpu, stream, task), 0);
+        assert_eq!(weft_gpu_synchronize(gpu), 0, "{}", error(gpu));
+        let mut word = 0u32;
+        let read = weft_gpu_copy_out(gpu, (&raw mut word).cast(), counter, 4);
+        assert_eq!((read, word), (0, 21 + 2 * 1000));
+        assert_eq!(weft_gpu_launch_task(gpu, stream, task + 4), 1);
+        assert_eq!(error(gpu), format!("{:#x} begins no allocation", task + 4));
+        let bad = weft_gpu_launch_with(gpu, stream, task, entry, &grid(1, 1), 1);
+        assert_eq!(
+            (bad, error(gpu)),
+            (1, format!("{task:#x} is no work queue"))
+        );
+        assert_eq!(weft_gpu_counters(gpu, counters.as_mut_ptr()), 0);
+        let counters = counters.assume_init();
+        assert_eq!((counters.spawns, counters.ctas), (1, 7));
+        assert_eq!(counters.cycles > 0, has_clock);
+        weft_gpu_close(gpu);
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn threads_launch_on_both_devices() {
+    let four = CSize {
+        threads: 4,
+        ..size(4, 4, 0)
+    };
+    // SAFETY: the sizes are good.
+    unsafe {
+        launches_with_children(weft_gpu_open(&four, 1 << 20, 10_000), false);
+        let gpu = weft_gpu_open_verilated(&four, 1 << 20, 20, 10_000);
+        assert!(!gpu.is_null(), "{}", error(null()));
+        launches_with_children(gpu, true);
+        let twelve = size(4, 12, 0);
+        assert!(weft_gpu_open_verilated(&twelve, 1 << 20, 20, 0).is_null());
     }
 }

@@ -1,0 +1,87 @@
+//! The kernels of `kernels/nested` on `weft_gpu`: work made by threads, and by the host, both checked against plain Rust
+//! (`cargo run --release -p weft-testbench --example nested_on_hardware` has larger inputs, and a table).
+//! Skipped by name where there is no compiler.
+
+use std::path::Path;
+use weft_cc::{build, Compiler, Family, Options};
+use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By, Took};
+use weft_driver::{Error, Gpu};
+use weft_testbench::gpu::device::TINY;
+use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
+use weft_toolbox::Toolbox;
+
+/// The program of a kernel; none where there is no compiler.
+fn built(name: &str) -> Option<Vec<u8>> {
+    let toolbox = Toolbox::here();
+    let there = |family: &&Family| Compiler::find(&toolbox, **family).is_some();
+    let Some(family) = Family::ALL.iter().find(there) else {
+        println!("SKIPPED: {name}: no compiler for RISC-V is installed");
+        assert!(std::env::var_os("CI").is_none(), "`cargo xtask setup`");
+        return None;
+    };
+    let options = Options {
+        compiler: Some(family.name().into()),
+        ..Options::default()
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/nested");
+    let built = build(
+        &toolbox,
+        &[folder.join(format!("{name}.c"))],
+        &options,
+        &mut |_| {},
+    );
+    let built = built.unwrap_or_else(|e| panic!("{e}\n{}", e.output().unwrap_or_default()));
+    Some(built.elf)
+}
+
+/// By the host and by threads; threads launch all but the first.
+fn both(name: &str, run: impl Fn(&mut Gpu<VerilatedGpu>, &[u8], By) -> Result<Took, Error>) {
+    let Some(elf) = built(name) else {
+        return;
+    };
+    let [host, threads] = [By::Host, By::Threads].map(|by| {
+        let device = VerilatedGpu::open_copy(TINY, &GpuOptions::default(), None);
+        let mut gpu = Gpu::open(device.expect("weft_gpu")).expect("a GPU");
+        run(&mut gpu, &elf, by).unwrap_or_else(|e| panic!("{name} by {by:?}: {e}"))
+    });
+    assert!(host.host_launches > 1, "{name}: {host:?}");
+    assert_eq!(threads.host_launches, 1, "{name}: {threads:?}");
+    assert!(threads.counters.ctas > 1, "{name}: {threads:?}");
+}
+
+#[test]
+fn breadth_first_search() {
+    // A ring of seven with a chord, and two vertices that nobody reaches.
+    let ring: Vec<(u32, u32)> = (0..7)
+        .map(|v| (v, (v + 1) % 7))
+        .chain([(0, 3), (7, 8)])
+        .collect();
+    let graph = bfs::Graph::of(9, &ring);
+    both("bfs", |gpu, elf, by| bfs::run(gpu, elf, &graph, 0, by, 16));
+}
+
+#[test]
+fn quick_sort() {
+    let numbers: Vec<i32> = (0..61).map(|i| (i * 37 % 61 - 30) * (i % 5 - 1)).collect();
+    both("quicksort", |gpu, elf, by| {
+        quicksort::run(gpu, elf, &numbers, by, 64)
+    });
+}
+
+#[test]
+fn adaptive_quadtree() {
+    let points: Vec<(u32, u32)> = (0..37)
+        .map(|i| (i * i * 977 % 65_536, i * 7919 % 256))
+        .collect();
+    both("quadtree", |gpu, elf, by| {
+        quadtree::run(gpu, elf, &points, 8, by)
+    });
+}
+
+#[test]
+fn mandelbrot_by_mariani_and_silver() {
+    let picture = mandelbrot::Picture::whole(16);
+    both("mandelbrot", |gpu, elf, by| {
+        mandelbrot::run(gpu, elf, &picture, by, 1024)
+    });
+}
