@@ -3,8 +3,8 @@
 use crate::flow::Function;
 use crate::graph::Shape;
 use crate::mutation::Mutation;
-use crate::registers::{bit, writes, Registers, A0, ARGUMENTS, CALLER_SAVED, RESULTS, SP};
-use crate::source::{Control, Insn, Source, Target};
+use crate::registers::{bit, reads, writes, Registers, A0, ARGUMENTS, CALLER_SAVED, RESULTS, SP};
+use crate::source::{Calling, Control, Insn, Source, Target};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use weft_isa::{AluOp, Instr};
 
@@ -342,6 +342,14 @@ impl One<'_> {
             escapes |= self.op(op.instr, op.symbol.as_deref(), state, escaped);
         }
         match &insn.control {
+            Control::Call(_) if insn.calling != Calling::Convention => {
+                let (read, written) = (reads(insn), writes(insn));
+                escapes |= (1..32).any(|r| read & bit(r) != 0 && state.frame.contains_key(&r));
+                state.divergent |= written;
+                state
+                    .frame
+                    .retain(|&register, _| written & bit(register) == 0);
+            }
             Control::Call(target) => {
                 escapes |= (10..18).any(|register| state.frame.contains_key(&register));
                 let callee = match target {

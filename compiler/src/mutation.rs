@@ -9,6 +9,8 @@ pub enum Mutation {
     NoControlDependence,
     /// COMP-051: nothing is live.
     NothingLive,
+    /// COMP-050: inline assembly calls as compilers do, and bytes read nothing.
+    AllCallsByConvention,
     /// COMP-051: outside of sub-vector loops temporaries may be registers that are shared.
     SharedTemporaries,
     /// COMP-030: the immediate post-dominator is the next block.

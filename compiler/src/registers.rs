@@ -3,18 +3,14 @@
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
-use crate::source::{Control, Insn, Source};
-
-/// A set of x registers, bit by number. x0 is never in it.
-pub(crate) type Registers = u32;
+pub(crate) use crate::source::{bit, Registers};
+use crate::source::{Calling, Control, Insn, Source};
 
 pub(crate) const RA: u8 = 1;
 pub(crate) const SP: u8 = 2;
 pub(crate) const A0: u8 = 10;
 
-pub(crate) const fn bit(register: u8) -> Registers {
-    (1 << register) & !1
-}
+pub(crate) const ALL: Registers = !1;
 
 /// a0 to a7.
 pub(crate) const ARGUMENTS: Registers = 0xFF << 10;
@@ -25,24 +21,23 @@ pub(crate) const CALLER_SAVED: Registers = bit(1) | 0b111 << 5 | ARGUMENTS | 0xF
 /// What a function has to give back as it was, with sp, gp and tp.
 pub(crate) const CALLEE_SAVED: Registers = !CALLER_SAVED & !1;
 
-/// Registers that a statement reads before it writes them.
+/// Registers that a statement may read before it writes them.
 pub(crate) fn reads(insn: &Insn) -> Registers {
     match &insn.control {
         Control::Branch { rs1, rs2, .. } => return bit(*rs1) | bit(*rs2),
-        Control::Call(_) => return ARGUMENTS | bit(SP),
+        Control::Call(_) | Control::CallIndirect => match insn.calling {
+            Calling::Unknown => return ALL,
+            Calling::Seen { reads, .. } => return reads,
+            Calling::Convention => {}
+        },
         Control::Return => return RESULTS | CALLEE_SAVED | bit(RA),
-        Control::Jump(_) | Control::Bytes => return 0,
+        Control::Jump(_) => return 0,
+        Control::Bytes => return ALL,
         _ => {}
     }
-    let (mut read, mut written) = (0, 0);
-    for op in &insn.ops {
-        let [rd, rs1, rs2] = op.instr.registers();
-        let sources = rs1.map_or(0, bit) | rs2.map_or(0, bit);
-        read |= sources & !written;
-        written |= rd.map_or(0, bit);
-    }
+    let (read, _) = insn.registers();
     match insn.control {
-        Control::CallIndirect => read | ARGUMENTS | bit(SP),
+        Control::Call(_) | Control::CallIndirect => read | ARGUMENTS | bit(SP),
         _ => read,
     }
 }
@@ -50,32 +45,45 @@ pub(crate) fn reads(insn: &Insn) -> Registers {
 /// Registers that a statement may change.
 pub(crate) fn writes(insn: &Insn) -> Registers {
     match insn.control {
-        Control::Call(_) | Control::CallIndirect => CALLER_SAVED,
-        Control::Bytes => !1,
-        _ => insn
-            .ops
-            .iter()
-            .filter_map(|op| op.instr.registers()[0])
-            .map(bit)
-            .fold(0, |all, one| all | one),
+        Control::Call(_) | Control::CallIndirect => match insn.calling {
+            Calling::Convention => CALLER_SAVED,
+            Calling::Seen { writes, .. } => writes,
+            Calling::Unknown => ALL & !bit(SP),
+        },
+        Control::Bytes => ALL,
+        _ => insn.registers().1,
     }
 }
 
-/// Registers live in front of a statement; a return reads what the caller needs.
-fn before(insn: &Insn, after: Registers, returned: Registers) -> Registers {
-    let read = match insn.control {
-        Control::Return => returned,
-        _ => reads(insn),
-    };
-    after & !writes(insn) | read
+/// What a statement does to liveness.
+#[derive(Clone, Copy)]
+struct Rules {
+    /// What a return reads.
+    returned: Registers,
+    mutation: Option<Mutation>,
+}
+
+impl Rules {
+    /// Registers live in front of a statement: what it may read, and what is live behind it and not written for certain.
+    fn before(self, insn: &Insn, after: Registers) -> Registers {
+        let by_convention = self.mutation == Some(Mutation::AllCallsByConvention);
+        let read = match insn.control {
+            Control::Return => self.returned,
+            Control::Call(_) if by_convention => {
+                return after & !CALLER_SAVED | ARGUMENTS | bit(SP);
+            }
+            Control::Bytes if by_convention => 0,
+            _ => reads(insn),
+        };
+        after & !writes(insn) | read
+    }
 }
 
 /// Registers whose value may still be read.
 pub(crate) struct Liveness {
     /// At the end of each block.
     out: Vec<Registers>,
-    /// What a return reads.
-    returned: Registers,
+    rules: Rules,
     /// By block: registers that no temporary value may stand in.
     reserved: Vec<Registers>,
     nothing: bool,
@@ -109,6 +117,7 @@ impl Liveness {
         returned: Registers,
         mutation: Option<Mutation>,
     ) -> Liveness {
+        let rules = Rules { returned, mutation };
         let count = function.blocks.len();
         let mut live_in = vec![0; count];
         let mut out = vec![0; count];
@@ -121,13 +130,13 @@ impl Liveness {
                 for edge in &block.edges {
                     live |= match edge.kind {
                         EdgeKind::Return => returned,
-                        EdgeKind::Away => !1,
+                        EdgeKind::Away => ALL,
                         _ => live_in[edge.to],
                     };
                 }
                 out[number] = live;
                 for at in block.code().rev() {
-                    live = before(&source.code[at], live, returned);
+                    live = rules.before(&source.code[at], live);
                 }
                 changed |= live != live_in[number];
                 live_in[number] = live;
@@ -135,7 +144,7 @@ impl Liveness {
         }
         Liveness {
             out,
-            returned,
+            rules,
             reserved: vec![0; count],
             nothing: mutation == Some(Mutation::NothingLive),
         }
@@ -169,7 +178,7 @@ impl Liveness {
         }
         let last = function.blocks[block].last;
         (at..=last).rev().fold(self.out[block], |live, at| {
-            before(&source.code[at], live, self.returned)
+            self.rules.before(&source.code[at], live)
         })
     }
 

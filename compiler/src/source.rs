@@ -8,6 +8,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use weft_isa::asm::{Expr, ExprKind, Extent, Field, Item, Meaning, Output, Relocation, Unit};
 use weft_isa::{decode, AsmErrors, BranchCond, CsrOp, CsrSrc, Instr};
 
+/// A set of x registers, bit by number. x0 is never in it.
+pub(crate) type Registers = u32;
+
+pub(crate) const fn bit(register: u8) -> Registers {
+    (1 << register) & !1
+}
+
 /// Where a jump goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
@@ -61,6 +68,32 @@ pub(crate) struct Insn {
     /// Empty for calls, branches and bytes.
     pub ops: Vec<Op>,
     pub control: Control,
+    /// Of a call.
+    pub calling: Calling,
+}
+
+impl Insn {
+    /// What its instructions read before they write it, and what they write.
+    pub fn registers(&self) -> (Registers, Registers) {
+        self.ops.iter().fold((0, 0), |(read, written), op| {
+            let [rd, rs1, rs2] = op.instr.registers();
+            let sources = rs1.map_or(0, bit) | rs2.map_or(0, bit);
+            (read | sources & !written, written | rd.map_or(0, bit))
+        })
+    }
+}
+
+/// COMP-050: what is known of the registers of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Calling {
+    /// It links by ra, and a compiler wrote it.
+    Convention,
+    /// What is called is seen: a few instructions and the way back.
+    Seen {
+        reads: Registers,
+        writes: Registers,
+    },
+    Unknown,
 }
 
 /// One file.
@@ -95,6 +128,9 @@ impl Source {
 
     fn find_code(&mut self) {
         let newlines: Vec<usize> = self.text.match_indices('\n').map(|(at, _)| at).collect();
+        let inline = inline_assembly(&self.text);
+        // Statements that, if they call, do not keep to the calling convention, and the register that they link by.
+        let mut unconventional = Vec::new();
         // First instruction at or behind each item, by section.
         let mut first: Vec<Vec<Option<usize>>> = Vec::new();
         let mut code = Vec::new();
@@ -104,9 +140,13 @@ impl Source {
                 for ((item, _), extent) in section.items.iter().zip(&section.extents) {
                     places.push(code.len());
                     let line = newlines.partition_point(|&at| at < extent.start) + 1;
+                    let mut link = 1;
                     let (ops, control) = match item {
                         Item::Align { .. } => continue,
-                        Item::Code(slots) => decoded(slots),
+                        Item::Code(slots) => {
+                            link = slots.iter().find_map(link_of).unwrap_or(1);
+                            decoded(slots)
+                        }
                         Item::Branch {
                             cond,
                             rs1,
@@ -125,9 +165,12 @@ impl Source {
                                 },
                             )
                         }
-                        Item::Call { link, target, .. } => {
+                        Item::Call {
+                            link: by, target, ..
+                        } => {
                             let target = Target::Elsewhere(symbol_of(target).unwrap_or_default());
-                            let control = match link {
+                            link = *by;
+                            let control = match by {
                                 0 => Control::Jump(target),
                                 _ => Control::Call(target),
                             };
@@ -143,7 +186,11 @@ impl Source {
                         line,
                         ops,
                         control,
+                        calling: Calling::Convention,
                     });
+                    if link > 1 || inline[line - 1] {
+                        unconventional.push((code.len() - 1, link));
+                    }
                 }
             }
             let end = code.len();
@@ -171,6 +218,38 @@ impl Source {
             }
             self.code[at].control = control;
         }
+        for (at, link) in unconventional {
+            self.code[at].calling = match self.code[at].control {
+                Control::Call(Target::Code(callee)) => self.seen(callee, link),
+                _ => None,
+            }
+            .unwrap_or(Calling::Unknown);
+        }
+    }
+
+    /// What the code from `callee` to its return by `link` does, if no more than a few plain instructions are on the way.
+    fn seen(&self, callee: usize, link: u8) -> Option<Calling> {
+        const MOST: usize = 16;
+        let (mut read, mut written) = (0, bit(link));
+        let section = self.code[callee].section;
+        for insn in self.code[callee..].iter().take(MOST) {
+            match insn.control {
+                _ if insn.section != section => return None,
+                Control::Plain => {
+                    let (reads, writes) = insn.registers();
+                    read |= reads & !written;
+                    written |= writes;
+                }
+                Control::Indirect(register) if register == link => {
+                    return Some(Calling::Seen {
+                        reads: read,
+                        writes: written,
+                    });
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// The instruction that a name stands for, through `.set`.
@@ -283,6 +362,28 @@ impl Source {
     pub fn next(&self, at: usize) -> Option<usize> {
         let next = self.code.get(at + 1)?;
         (next.section == self.code[at].section).then_some(at + 1)
+    }
+}
+
+/// By line, whether it stands in inline assembly, which GCC and Clang put between `#APP` and `#NO_APP`.
+fn inline_assembly(text: &str) -> Vec<bool> {
+    let mut inside = false;
+    let lines = text.split('\n').map(|line| {
+        match line.trim() {
+            "#APP" => inside = true,
+            "#NO_APP" => inside = false,
+            _ => {}
+        }
+        inside
+    });
+    lines.collect()
+}
+
+/// The register that an instruction links by, if it links.
+fn link_of(slot: &weft_isa::asm::Slot) -> Option<u8> {
+    match decode(slot.word) {
+        Ok(Instr::Jal { rd, .. } | Instr::Jalr { rd, .. }) if rd != 0 => Some(rd),
+        _ => None,
     }
 }
 

@@ -41,6 +41,10 @@ fn subjects() -> Vec<Subject> {
         conditional(
             "\tli t1, 1\n\tli t2, 2\n\tli t3, 3\n\tli t4, 4\n\tli t5, 5\n\tbge a2, a4, .L1\n\taddi a3, a3, 5\n.L1:\n\tadd a3, a3, t1\n\tadd a3, a3, t2\n\tadd a3, a3, t3\n\tadd a3, a3, t4\n\tadd a3, a3, t5\n\tadd a3, a3, a2\n\tadd a3, a3, a1",
         ),
+        // t0 lives on behind a call that is none of the convention.
+        conditional(
+            "\tbge a2, a4, .L1\n\taddi a3, a3, 5\n.L1:\n\t.pushsection .text.once,\"ax\",@progbits\nonce:\n\taddi a3, a3, 1\n\tjr a7\n\t.popsection\n\tjal a7, once",
+        ),
     ];
     all.extend((0..20).map(|seed| graphs::random(seed).subject()));
     all
@@ -64,6 +68,7 @@ fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
     for (lower, mutation) in [
         (Lower::Predicate, Mutation::OppositePredicate),
         (Lower::Predicate, Mutation::NothingLive),
+        (Lower::Predicate, Mutation::AllCallsByConvention),
         (Lower::Tokens, Mutation::OppositeLeave),
         (Lower::Tokens, Mutation::NothingLive),
         (Lower::Masks, Mutation::NothingLive),

@@ -219,6 +219,46 @@ fn temporaries_are_registers_that_are_not_live() {
     assert!(matches!(full, Treatment::Token { .. }), "{full:?}");
 }
 
+/// COMP-050: where the calling convention does not hold, what stands in caller-saved registers lives on.
+#[test]
+fn calls_of_inline_assembly_leave_registers_alone() {
+    let sum: String = "a0 a1 a2 a3 a4 a5 a6 a7 t1 t2 t3 t4 t5 t6"
+        .split(' ')
+        .map(|r| format!("\tadd s2, s2, {r}\n"))
+        .collect();
+    let treatment = |call: &str, behind: &str| {
+        let body = format!(
+            "\tblt a0, a1, .L1\n\taddi s2, s2, 1\n.L1:\n{call}\tli t0, 1\n{behind}\tret\n\
+             \t.globl once\nonce:\n\taddi t1, t2, 1\n\tjr t0\n\
+             \t.globl far\nfar:\n\tcall away\n\tjr t0\n"
+        );
+        of(Lower::Predicate, &body).0.branches.remove(0).treatment
+    };
+    let free = |call: &str, behind: &str| treatment(call, behind) == Treatment::Predicated;
+    let asm = |call: &str| format!("\t#APP\n{call}\t#NO_APP\n");
+    // By the convention nothing is live across.
+    assert!(free("\tcall away\n", &sum));
+    // Once is seen: it writes t0 and t1, and reads t2.
+    assert!(free("\tjal t0, once\n", ""));
+    assert!(free("\tjal t0, once\n", &sum));
+    let but_t0_and_t1 = sum.replace("\tadd s2, s2, t1\n", "");
+    assert!(free(&asm("\tjal t0, once\n"), &but_t0_and_t1));
+    let reads_t0 = "\tadd s2, s2, t0\n";
+    assert!(!free(
+        &format!("\tadd s3, s3, t1\n{reads_t0}\tjal t0, once\n"),
+        &sum
+    ));
+    // Of the others nothing is known.
+    for call in ["\tjal t0, far\n", "\tjal t0, away\n", "\tjalr t0, 0(t3)\n"] {
+        assert!(!free(call, ""), "{call}");
+    }
+    for call in ["\tcall away\n", "\tjalr t3\n", "\t.word 0xFFFFFFFF\n"] {
+        assert!(!free(&asm(call), ""), "{call}");
+    }
+    let behind = format!("{}{sum}", asm("\tnop\n"));
+    assert!(free("\tcall away\n", &behind), "the assembly has ended");
+}
+
 /// COMP-060 to COMP-066: kinds and places of tokens.
 #[test]
 fn tokens_stand_where_threads_meet() {

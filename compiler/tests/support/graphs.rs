@@ -77,9 +77,10 @@ fn node(rng: &mut ChaCha8Rng, at: usize, count: usize, forward: bool) -> Node {
     Node { work, end }
 }
 
-/// s2: the thread's own state; s3: the same in all threads; s4: its place in the table of random words.
+/// s2: the thread's own state; t0: more of it, which a call by the convention may change (COMP-050); s3: the same in all
+/// threads.
 fn operation(rng: &mut ChaCha8Rng) -> String {
-    match rng.gen_range(0..7) {
+    match rng.gen_range(0..10) {
         0 => format!("addi s2, s2, {}", rng.gen_range(-99..99)),
         1 => "slli t1, s2, 3\n\txor s2, s2, t1".into(),
         2 => format!("addi s3, s3, {}", rng.gen_range(1..9)),
@@ -87,6 +88,9 @@ fn operation(rng: &mut ChaCha8Rng) -> String {
         4 => "sw s2, 4(sp)\n\tlw t2, 4(sp)\n\tadd s2, s2, t2".into(),
         5 => "andi t1, s2, 60\n\tla t2, table\n\tadd t1, t1, t2\n\tlw t1, 0(t1)\n\txor s2, s2, t1"
             .into(),
+        6 => "add t0, t0, s2".into(),
+        7 => "xor s2, s2, t0".into(),
+        8 => "#APP\n\tjal t4, stir\n\t#NO_APP".into(),
         _ => "srli t1, s2, 5\n\tadd s2, s2, t1".into(),
     }
 }
@@ -95,33 +99,34 @@ impl Graph {
     /// The program; every block uses up fuel, so every thread ends.
     pub fn source(&self) -> String {
         let mut text = String::from("\t.text\n\t.globl kernel\n\t.type kernel, @function\nkernel:\n\taddi sp, sp, -16\n\tsw ra, 0(sp)\n");
-        text += "\tmv s5, a0\n\tslli s2, a0, 7\n\tadd s2, s2, a0\n\tli s3, 5\n\tandi s1, a0, 7\n";
+        text += "\tmv s5, a0\n\tslli s2, a0, 7\n\tadd s2, s2, a0\n\tli s3, 5\n\tmv t0, s2\n\tandi s1, a0, 7\n";
         let _ = writeln!(text, "\taddi s1, s1, {}", self.fuel);
         let count = self.nodes.len();
         let mut tables = String::new();
         for (at, node) in self.nodes.iter().enumerate() {
-            let _ = writeln!(text, ".L{at}:\n\taddi s1, s1, -1\n\tblez s1, .L{count}\n\tslli t0, s2, 5\n\tadd s2, s2, t0\n\taddi s2, s2, {at}");
+            let _ = writeln!(text, ".L{at}:\n\taddi s1, s1, -1\n\tblez s1, .L{count}\n\tslli t4, s2, 5\n\tadd s2, s2, t4\n\taddi s2, s2, {at}");
             node.work.iter().for_each(|work| {
                 let _ = writeln!(text, "\t{work}");
             });
             let _ = match &node.end {
                 End::Fall => Ok(()),
                 End::Jump(to) => writeln!(text, "\tj .L{to}"),
-                End::Branch(what, to) => writeln!(text, "\tandi t0, s2, 3\n\taddi t0, t0, -1\n\t{what} t0, .L{to}"),
-                End::Compare(what, to) => writeln!(text, "\tandi t0, s2, 7\n\tli t1, 3\n\t{what} t0, t1, .L{to}"),
+                End::Branch(what, to) => writeln!(text, "\tandi t4, s2, 3\n\taddi t4, t4, -1\n\t{what} t4, .L{to}"),
+                End::Compare(what, to) => writeln!(text, "\tandi t4, s2, 7\n\tli t1, 3\n\t{what} t4, t1, .L{to}"),
                 End::Table(to) => {
                     let _ = writeln!(tables, "\t.align 2\n.T{at}:");
                     for n in 0..8 {
                         let _ = writeln!(tables, "\t.word .L{}", to[n % to.len()]);
                     }
-                    writeln!(text, "\tandi t0, s2, 28\n\tlui t1, %hi(.T{at})\n\taddi t1, t1, %lo(.T{at})\n\tadd t0, t0, t1\n\tlw t0, 0(t0)\n\tjr t0")
+                    writeln!(text, "\tandi t4, s2, 28\n\tlui t1, %hi(.T{at})\n\taddi t1, t1, %lo(.T{at})\n\tadd t4, t4, t1\n\tlw t4, 0(t4)\n\tjr t4")
                 }
-                End::Call => writeln!(text, "\tmv a0, s2\n\tcall mix\n\txor s2, s2, a0"),
-                End::Return => writeln!(text, "\tla t0, out\n\tslli t1, s5, 2\n\tadd t0, t0, t1\n\tsw s2, 0(t0)\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tret"),
+                End::Call => writeln!(text, "\tmv s6, t0\n\tmv a0, s2\n\tcall mix\n\tmv t0, s6\n\txor s2, s2, a0"),
+                End::Return => writeln!(text, "\tla t4, out\n\tslli t1, s5, 2\n\tadd t4, t4, t1\n\tsw s2, 0(t4)\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tret"),
             };
         }
-        let _ = writeln!(text, ".L{count}:\n\tla t0, out\n\tslli t1, s5, 2\n\tadd t0, t0, t1\n\tsw s2, 0(t0)\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tret\n\t.size kernel, .-kernel");
-        text += "\t.type mix, @function\nmix:\n\tandi t0, a0, 1\n\tbeqz t0, .Lm\n\tslli a0, a0, 1\n\taddi a0, a0, 7\n\tret\n.Lm:\n\tsrli a0, a0, 1\n\tret\n";
+        let _ = writeln!(text, ".L{count}:\n\tla t4, out\n\tslli t1, s5, 2\n\tadd t4, t4, t1\n\tsw s2, 0(t4)\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tret\n\t.size kernel, .-kernel");
+        text += "stir:\n\tslli t1, t0, 1\n\tadd s2, s2, t1\n\tjr t4\n";
+        text += "\t.type mix, @function\nmix:\n\tandi t4, a0, 1\n\tbeqz t4, .Lm\n\tslli a0, a0, 1\n\taddi a0, a0, 7\n\tret\n.Lm:\n\tsrli a0, a0, 1\n\tret\n";
         let _ = writeln!(text, "\t.section .rodata\n{tables}\t.align 2\ntable:");
         (0..16u32).for_each(|n| {
             let _ = writeln!(text, "\t.word {}", n.wrapping_mul(2_654_435_761));
