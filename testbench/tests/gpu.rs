@@ -22,7 +22,7 @@ use weft_testbench::timing::Latency;
 
 /// Random programs in the gate, and how many it takes until all that is counted has happened.
 const PROGRAMS: u64 = 4;
-const COUNTED: u64 = 16;
+const COUNTED: u64 = 24;
 /// Words of the kernels' data.
 const ARGUMENTS: u32 = 0x1_0000;
 const DATA: u32 = 0x1_1000;
@@ -67,10 +67,10 @@ _start: lw t0, 16(a2)
         and t5, t5, t1
         slli t5, t5, 2
         add t5, t5, t0
-wait:   fence
-        lw t6, 0(t5)
+wait:   lr.w t6, (t5)
         bnez t6, wait
-spawn:  sw t3, 0(t5)
+spawn:  sc.w t6, t3, (t5)
+        bnez t6, wait
 end:    ecall
 child:  slli t0, a0, 2
         add t0, t0, a2
@@ -365,7 +365,7 @@ fn cycles_of_a_launch() {
     let (first, _) = times.span(child..child + 4).expect("the child");
     assert!(stored < first);
     println!(
-        "store of a thread to first instruction of the child {}",
+        "SC of a thread to first instruction of the child {}",
         first - stored
     );
 

@@ -72,10 +72,10 @@ _start: andi t0, a0, 3
         andi t5, t5, MASK
         slli t5, t5, 2
         add t5, t5, t0
-wait:   fence
-        lw t6, 0(t5)
+wait:   lr.w t6, (t5)
         bnez t6, wait
-        sw t3, 0(t5)
+        sc.w t6, t3, (t5)
+        bnez t6, wait
 end:    ecall
 child:  li t0, 1
         addi t1, a2, 4

@@ -271,7 +271,13 @@ fn every_wrong_field_is_named() {
 /// TASK-041, code 48: what is wrong in a list drops the list, other errors only the task.
 #[test]
 fn a_destroyed_list_is_dropped() {
-    for (number, value, loads) in [(word::STATE, 0, 3), (word::NEXT, 0x24, 3), (word::PC, 2, 4)] {
+    for (number, value, code, loads) in [
+        (word::STATE, 0, 48, 3),
+        (word::NEXT, 0x24, 48, 3),
+        (word::PC, 2, 34, 4),
+        (word::STARTED, 1, 49, 4),
+        (word::STARTED, u32::MAX, 49, 4),
+    ] {
         let mut bench = bench(ONE, taking(2_000));
         launch(&mut bench, A, &grid(1));
         launch(&mut bench, B, &grid(1));
@@ -287,7 +293,6 @@ fn a_destroyed_list_is_dropped() {
         bench.store(B + 4 * number, value);
         rests(&mut bench);
         assert_eq!(steps(&bench, LOAD).len(), loads, "word {number}");
-        let code = if number == word::PC { 34 } else { 48 };
         assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | code);
         assert_eq!(bench.get(at::TASK_ERROR_ADDRESS).unwrap(), B + 4 * number);
         assert_eq!(bench.get(at::TASK_ERROR_TASK).unwrap(), B);
@@ -329,6 +334,83 @@ fn a_task_of_another_level_than_its_lists_is_dropped() {
     let loaded = bench.steps.iter().filter(|s| s.kind == LOAD);
     assert_eq!(loaded.map(|s| (s.task, s.code)).collect::<Vec<_>>(), loads);
     assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 4);
+}
+
+/// TASK-041, code 49: a grid whose STARTED says that no CTA is left is dropped, be it evicted or not yet loaded; one below
+/// goes on there (TASK-044). A queue only numbers its CTAs with it.
+#[test]
+fn a_grid_of_which_no_cta_is_left_is_not_loaded() {
+    let queue = Descriptor {
+        grid: [0; 3],
+        cta: [16, 1, 1],
+        queue: Some(Queue {
+            ring: 0x4000,
+            entry: 4,
+            entries: 8,
+            each: 8,
+            put: 1,
+            ..Queue::default()
+        }),
+        ..Descriptor::default()
+    };
+    let plane = Descriptor {
+        grid: [3, 2, 2],
+        cta: [16, 1, 1],
+        ..grid(1)
+    };
+    for (waits, started, code) in [
+        (plane, 11, 0),
+        (plane, 12, 49),
+        (plane, 13, 49),
+        (plane, 1 << 31, 49),
+        (queue, 12, 0),
+        (queue, u32::MAX, 0),
+    ] {
+        let mut bench = bench(ONE, taking(300));
+        launch(&mut bench, A, &grid(1));
+        launch(&mut bench, B, &waits);
+        bench.store(B + 4 * word::STARTED, started);
+        rests(&mut bench);
+        let of_b: Vec<_> = steps(&bench, START)
+            .into_iter()
+            .filter(|s| s.0 == B)
+            .collect();
+        let expected = if code == 0 {
+            vec![(B, started)]
+        } else {
+            vec![]
+        };
+        assert_eq!(of_b, expected, "{started}");
+        let error = if code == 0 { 0 } else { 1 << 31 | code };
+        assert_eq!(bench.get(at::TASK_ERROR).unwrap(), error);
+        let state = if code == 0 { 0 } else { 3 };
+        assert_eq!(bench.word(B + 4 * word::STATE), state, "{started}");
+    }
+
+    // Evicted behind two of its four CTAs, as the page shows; a thread of the other task writes over it.
+    for (started, rest) in [(4, 0), (3, 1)] {
+        let plan = move |start: &Start, _: &mut _| Life {
+            cycles: 1_500,
+            acts: match start.task {
+                B => vec![(5, Act::Write(A + 4 * word::STARTED, started))],
+                _ => Vec::new(),
+            },
+            ..Life::default()
+        };
+        let mut bench = bench(ONE, Box::new(plan));
+        launch(&mut bench, A, &grid(4));
+        while steps(&bench, START).len() < 2 {
+            bench.cycle().unwrap();
+        }
+        let high = Descriptor {
+            level: 3,
+            ..grid(1)
+        };
+        launch(&mut bench, B, &high);
+        rests(&mut bench);
+        assert_eq!(steps(&bench, START).len(), 3 + rest, "{started}");
+        assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 1 - rest as u32);
+    }
 }
 
 /// TASK-043, TASK-051, TASK-060: a queue takes what is written while it runs, gives up its slot, and closes.
@@ -556,6 +638,7 @@ const WANTED: &[&str] = &[
     "dependent: code 47",
     "load: code 0",
     "load: code 48",
+    "load: code 49",
     "a task of another list's level",
     "START",
     "START of a queue, all",
@@ -608,6 +691,7 @@ fn departures_of_the_model_are_noticed() {
         Mutation::BusyIsNotChecked,
         Mutation::LowestListFirst,
         Mutation::ListLevelIsNotChecked,
+        Mutation::StartedIsNotChecked,
         Mutation::NobodyIsEvicted,
         Mutation::ReturnsToTheTail,
         Mutation::EvictionLosesACta,

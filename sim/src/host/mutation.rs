@@ -47,6 +47,8 @@ pub enum Mutation {
     LowestListFirst,
     /// TASK-041: a task of another level than its list's is loaded.
     ListLevelIsNotChecked,
+    /// TASK-041: a grid of which no CTA is left to start is loaded.
+    StartedIsNotChecked,
     /// TASK-042: nobody is evicted.
     NobodyIsEvicted,
     /// TASK-042: it returns to the tail.
@@ -84,7 +86,7 @@ pub enum Mutation {
 }
 
 impl Mutation {
-    pub const ALL: [Mutation; 39] = [
+    pub const ALL: [Mutation; 40] = [
         Mutation::WrapsByMask,
         Mutation::PutIsNotChecked,
         Mutation::GetIsNotLocked,
@@ -107,6 +109,7 @@ impl Mutation {
         Mutation::BusyIsNotChecked,
         Mutation::LowestListFirst,
         Mutation::ListLevelIsNotChecked,
+        Mutation::StartedIsNotChecked,
         Mutation::NobodyIsEvicted,
         Mutation::ReturnsToTheTail,
         Mutation::EvictionLosesACta,

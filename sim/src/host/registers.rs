@@ -141,6 +141,7 @@ codes! {
     46 QueuePointers "PUT is further from GET than the queue is long",
     47 DescriptorBusy "the task is pending or active already",
     48 List "the list of pending tasks is destroyed",
+    49 DescriptorStarted "no CTA of the grid is left to start",
     51 SpawnRing "the spawn ring is misaligned or out of reach",
     52 SpawnLost "a thread has taken a ticket and launched nothing",
     53 TaskMemory "no memory there",

@@ -368,6 +368,14 @@ impl Tasks {
             true => Err(Wrong::at(Code::List, task + 4 * word::HEADER)),
             false => Descriptor::check(&words, task, &self.limits()),
         };
+        let started = get(word::STARTED);
+        let all_started = |grid: &Descriptor| grid.ctas().is_some_and(|ctas| started >= ctas);
+        let checked = checked.and_then(|descriptor| {
+            match all_started(&descriptor) && !self.mutated(Mutation::StartedIsNotChecked) {
+                true => Err(Wrong::at(Code::DescriptorStarted, task + 4 * word::STARTED)),
+                false => Ok(descriptor),
+            }
+        });
         let descriptor = match checked {
             Ok(descriptor) => descriptor,
             Err(wrong) => {
@@ -391,7 +399,7 @@ impl Tasks {
         Ok(Task {
             address: task,
             descriptor,
-            started: get(word::STARTED),
+            started,
             running: 0,
             failed: get(word::FAILED) != 0,
             evicted: false,

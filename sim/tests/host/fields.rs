@@ -340,12 +340,14 @@ pub fn a_descriptor_that_is_changed_in_its_list_is_found_out() {
         level: 1,
         ..Descriptor::default()
     };
-    let change: [(u32, u32, Code); 5] = [
+    let change: [(u32, u32, Code); 7] = [
         (word::HEADER, level.words()[0], List),
         (word::STATE, state::FREE, List),
         (word::NEXT, 0x41, List),
         (word::NEXT, MEMORY_END, List),
         (word::PC, 2, DescriptorPc),
+        (word::STARTED, 1, DescriptorStarted),
+        (word::STARTED, u32::MAX, DescriptorStarted),
     ];
     for (number, value, code) in change {
         let mut bench = Bench::new(SIZE);

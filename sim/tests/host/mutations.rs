@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use weft_sim::host::Mutation::{self, *};
 
 /// What no random program meets, and the test that does.
-const DIRECTED: [(Mutation, fn()); 20] = [
+const DIRECTED: [(Mutation, fn()); 21] = [
     (
         PutIsNotChecked,
         doorbells::a_put_beyond_the_ring_stops_the_channel_and_is_not_taken,
@@ -57,6 +57,10 @@ const DIRECTED: [(Mutation, fn()); 20] = [
     (BusyIsNotChecked, fields::fields_of_a_grid),
     (
         ListLevelIsNotChecked,
+        fields::a_descriptor_that_is_changed_in_its_list_is_found_out,
+    ),
+    (
+        StartedIsNotChecked,
         fields::a_descriptor_that_is_changed_in_its_list_is_found_out,
     ),
     (

@@ -306,7 +306,7 @@ fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
     ];
     let number = match rng.gen_range(0..10) {
         0 => word::HEADER,
-        1..=2 => *[word::NEXT, word::STATE]
+        1..=2 => *[word::NEXT, word::STATE, word::STARTED]
             .choose(rng)
             .expect("there are some"),
         3 => rng.gen_range(word::RING..=word::EACH),

@@ -104,7 +104,6 @@ pub struct Reader {
     too_many: DFF<Bit>,
     too_large: DFF<Bit>,
     beyond: DFF<Bit>,
-    has_left: DFF<Bit>,
     its_code: DFF<Bits<8>>,
     its_place: DFF<Bits<32>>,
     lost: DFF<Bit>,
@@ -278,7 +277,6 @@ impl kernel::Part<Words> for Reader {
             }
         }
         if self.step.q.val() == At::Verdict {
-            self.has_left.d.next = true;
             self.step.d.next = At::Done;
             if !self.lost.q.val() {
                 self.its_code.d.next = self.check.code.val();
@@ -381,8 +379,16 @@ impl kernel::Part<Work> for Reader {
         if self.work.q.val() == 3 {
             self.math_start.next = true;
             self.work.d.next = 4.into();
-            if self.op.q.val() == 6 {
-                self.has_left.d.next = self.a.q.val() < self.ctas.q.val();
+            // A grid that was evicted has a CTA left.
+            if (self.op.q.val() == 6)
+                & !self.check.queue.val()
+                & (self.a.q.val() >= self.ctas.q.val())
+            {
+                self.math_start.next = false;
+                self.work.d.next = 0.into();
+                self.its_code.d.next = 49.into();
+                self.its_place.d.next = self.address.val() + 104;
+                self.step.d.next = At::State;
             }
         }
         if self.work.q.val() == 4 {
@@ -504,7 +510,7 @@ impl kernel::Part<Work> for Reader {
             self.failed.next = false;
         }
         self.open.next = self.check.open.val();
-        self.left.next = self.has_left.q.val();
+        self.left.next = true;
         if self.check.queue.val() {
             self.left.next = self.check.some.val();
         }

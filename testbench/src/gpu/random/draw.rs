@@ -50,7 +50,7 @@ const FAULTS: u32 = 5;
 /// Arguments of a grid, by words: 0 its data; 1 a task to launch by the spawn ring or 0; 2 the mask of that ring; 3 the
 /// queue of the GPU-owned channel or 0; 4 how many CTAs add to it; 5 how many launches each; 6 the first of these tasks;
 /// 7 not 0: it asks for room (QUEUE-031), 0: it waits (QUEUE-030); 8 how many CTAs are a piece of work each; 9 the word
-/// that counts the pieces; 10 the round.
+/// that counts the pieces; 10 the round; 11 another task to launch behind that of word 1, or 0.
 ///
 /// Of a queue: 3 its ring; 4 entries, less one; 5 bytes of an entry; 6 its descriptor, if its CTAs add to it, or 0.
 ///
@@ -82,8 +82,8 @@ pub(super) struct Owned {
 enum Kind {
     Grid {
         ctas: u32,
-        /// The task that it spawns, or 0.
-        child: u32,
+        /// The tasks that it spawns one after the other, then 0.
+        children: [u32; 2],
         /// What the kernel's arguments say of the GPU-owned channel, from word 3 on.
         owned: Vec<u32>,
     },
@@ -278,7 +278,7 @@ impl Random {
         };
         let grid = |ctas, owned| Kind::Grid {
             ctas,
-            child: 0,
+            children: [0; 2],
             owned,
         };
         let parent = self.numbers(1, true);
@@ -347,13 +347,16 @@ impl Random {
             });
             Kind::Queue { adds }
         } else {
-            let child = (depth < 2 && rng.gen_bool(0.35)).then(|| {
-                cover.saw("launch by a thread");
-                self.task(rng, false, depth + 1, cover)
-            });
+            let mut children = [0; 2];
+            if depth < 2 && rng.gen_bool(0.35) {
+                for child in &mut children[..rng.gen_range(1..=2)] {
+                    cover.saw("launch by a thread");
+                    *child = self.task(rng, false, depth + 1, cover).unwrap_or(0);
+                }
+            }
             Kind::Grid {
                 ctas: rng.gen_range(1..=4),
-                child: child.flatten().unwrap_or(0),
+                children,
                 owned: Vec::new(),
             }
         };
@@ -378,10 +381,16 @@ impl Random {
         let mut arguments = vec![data];
         let (mut pc, mut grid, mut queue) = ("_start", [0; 3], None);
         match kind {
-            Kind::Grid { ctas, child, owned } => {
+            Kind::Grid {
+                ctas,
+                children: [first, second],
+                owned,
+            } => {
                 grid = [ctas, 1, 1];
-                arguments.extend([child, self.spawn - 1]);
+                arguments.extend([first, self.spawn - 1]);
                 arguments.extend(owned);
+                arguments.resize(11, 0);
+                arguments.push(second);
             }
             Kind::Faults {
                 ctas,

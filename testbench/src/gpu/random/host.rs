@@ -31,6 +31,8 @@ pub(super) struct Record {
     pub(super) faulty: Vec<(usize, usize)>,
     /// Of those that were told, which stood on another slot than that of their number.
     pub(super) elsewhere: u64,
+    /// Threads that have found their word of the spawn ring taken.
+    pub(super) taken: u64,
     pub(super) sms: [u64; 4],
     pub(super) waits: u64,
     pub(super) evictions: u64,

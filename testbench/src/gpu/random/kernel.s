@@ -2,7 +2,8 @@ _start: jal ra, count
         bnez a0, owned
         lw t3, 4(a2)
         beqz t3, owned
-        fence
+        lw s0, 44(a2)
+spawn:  fence
         li t2, TICKET
         li t1, 1
         amoadd.w t5, t1, (t2)
@@ -11,10 +12,14 @@ _start: jal ra, count
         slli t5, t5, 2
         li t4, SPAWN
         add t5, t5, t4
-wait:   fence
-        lw t6, 0(t5)
+wait:   lr.w t6, (t5)
+        beqz t6, free
+taken:  j wait
+free:   sc.w t6, t3, (t5)
         bnez t6, wait
-        sw t3, 0(t5)
+        mv t3, s0
+        li s0, 0
+        bnez t3, spawn
 owned:  lw s0, 12(a2)
         beqz s0, end
         csrr t0, 0xCC8

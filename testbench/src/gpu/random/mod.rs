@@ -29,7 +29,7 @@ use weft_sim::host::registers::at;
 use weft_sim::host::Gpu;
 use weft_sim::memory::MEMORY_BASE;
 
-const KINDS: [&str; 20] = [
+const KINDS: [&str; 21] = [
     "full ring",
     "wrap",
     "doorbell while it works",
@@ -38,6 +38,7 @@ const KINDS: [&str; 20] = [
     "MEMBAR",
     "WAIT_FOR_IDLE",
     "launch by a thread",
+    "launch by a thread that finds its word taken",
     "launch as a dependent",
     "CTAs on more than one SM",
     "eviction",
@@ -82,9 +83,11 @@ pub fn run(seed: u64, sms: usize, fault: Option<&str>, cover: &mut Cover) -> Res
     }));
     let (sees, tells) = (record.clone(), record.clone());
     let faults = random.program.symbols["bad"]..random.program.symbols["count"];
+    let taken = random.program.symbols["taken"];
     gpu.observe(move |cycle, seen| {
         let record = &mut *sees.borrow_mut();
         for (sm, issue) in seen.issues.iter().enumerate() {
+            record.taken += u64::from(issue.is_some_and(|(_, pc)| pc == taken));
             if let Some((slot, _)) = issue.filter(|(_, pc)| faults.contains(pc)) {
                 record.faulty.push((sm, slot));
             }
@@ -129,6 +132,8 @@ pub fn run(seed: u64, sms: usize, fault: Option<&str>, cover: &mut Cover) -> Res
     };
     more("acquire that waits", record.waits, cover);
     more("eviction", record.evictions, cover);
+    let what = "launch by a thread that finds its word taken";
+    more(what, record.taken, cover);
     more("fault of a thread", told.count() as u64, cover);
     more("fault in another warp than the first", others as u64, cover);
     let what = "fault in a warp that stands on another slot";
