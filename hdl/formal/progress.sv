@@ -6,6 +6,7 @@
 //  - steps end (TASK-121): a number that is known from the state falls in each cycle of a step, but for those in which it
 //    waits for memory, or for an SM to take a CTA; and then it does not rise;
 //  - turns (TASK-122): of what is due, whoever stays due is nearer to the turn after each turn of another;
+//  - a CTA is offered in a place in which none runs (TASK-055);
 //  - nothing in vain (TASK-123): a search for room or for whom to evict that has found nothing is not made again before
 //    something has changed; the first only while a CTA runs.
 //
@@ -466,6 +467,8 @@ module progress (
         if (nobody) assert (step != Victim);
         if (nowhere) assert (step != Rank && step != Aim && (step != Start || early));
         if (nowhere && step == Choose) assert (running != 0);
+        // ---- TASK-055, as the CTA port of an SM supposes it (`cta_port.sv`).
+        if (cta_valid) assert (!running[cta_place]);
 `endif
 `ifdef STEPS
         // ---- TASK-121.

@@ -1,15 +1,19 @@
-// Task management: docs/spec/tasks.md, TASK-042, TASK-044, TASK-050, TASK-057, TASK-080, TASK-110.
+// Task management: docs/spec/tasks.md, TASK-042, TASK-044, TASK-050, TASK-057, TASK-060, TASK-080,
+// TASK-110.
 //
 // Proved for one slot and one SM of 4 x 4, by induction, whatever memory, threads and host say:
 //  - idle is never said with a LAUNCH, a CTA, or a read or write of memory in flight;
 //  - requests under way are all reads or all writes, and no more than 32;
 //  - CTAs of a task are started with ascending numbers, each once, from STARTED as it was read on; an eviction writes as
-//    STARTED how many have been started, so none is lost and none comes twice; and an evicted task starts none.
+//    STARTED how many have been started, so none is lost and none comes twice; and an evicted task starts none;
+//  - a task is complete (STATE is written, COMPLETE is shown) only when as many CTAs have ended as have been started since it
+//    was loaded, and none is in flight; and a grid only when with those of before its evictions as many have been started
+//    as it has, of which the product is any number.
 //
 // Assumed: the memory answers only what it was asked; LAUNCH and the end of a CTA hold until they are taken; an SM ends
 // only CTAs that it has taken, and has 16 at most.
-// Arithmetic, registers and the contents of memories may be anything, but for the word of the RAM with the
-// number of the next CTA, and that a record of a place names slot 0, the only one. Of what is due any one has the turn.
+// Arithmetic, registers and the contents of memories may be anything, but for the words of the RAM with the number of the
+// next CTA and that of all CTAs, and that a record of a place names slot 0, the only one. Of what is due any one has the turn.
 module tasks (
     input wire clock,
     input wire reset,
@@ -98,13 +102,14 @@ module tasks (
     wire [1:0] lists_answers;
     wire [3:0] starter_step;
     wire [4:0] starter_index, starter_shown;
-    wire starter_shows, starter_has_started;
+    wire starter_shows, starter_has_started, starter_has_left, starter_queue;
     wire [31:0] starter_number;
     wire [2:0] looker_step;
     wire [3:0] completion_step;
     wire [2:0] spawn_step;
-    wire [7:0] used, left, goes;
+    wire [7:0] used, left, goes, slot_queue;
     wire [6:0] runs;
+    wire [31:0] reader_ctas;
     wire loads, scans, best, worst;
     wire [2:0] scan_at, best_slot, worst_slot;
     wire [1:0] place_step, place_at, place_best_sm;
@@ -120,7 +125,7 @@ module tasks (
 
     // Steps, in the order of `tasks::At` and `reader::At`.
     localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Rank = 8, Aim = 9, Start = 10,
-        Return = 11, Started = 12, Relink = 13, Returned = 14, Complete = 15, Write = 16, Completed = 17, Looked = 19, End = 20, Free = 21, EndLooks = 22,
+        Return = 11, Started = 12, Relink = 13, Returned = 14, Complete = 15, Write = 16, Completed = 17, At_Look = 18, Looked = 19, End = 20, Free = 21, EndLooks = 22,
         Ended = 23, Spawn = 26;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Resume = 5, Plane = 6, State = 7, Done = 8;
 
@@ -154,6 +159,16 @@ module tasks (
     always @(posedge clock)
         if ((reader_step == Words) & memory_done & (reader_index == 26)) said <= direct ? 32'd0 : memory_read;
 
+    // ---- The number of CTAs of the grid there.
+    reg [31:0] size, read_size;
+    reg reads_size = 0;
+    localparam [8:0] SIZE = 9'd24;
+    always @(posedge clock) begin
+        reads_size <= words_read_at == SIZE;
+        read_size <= size;
+        if (words_write & (words_write_at == SIZE)) size <= words_write_data;
+    end
+
     // The starter moves the number on before the SM takes the CTA.
     wire ahead = ((starter_step == 9) & (starter_index > 15)) | (starter_step == 10);
     wire moved = (starter_step == 11) | ((starter_step == 12) & starter_has_started);
@@ -164,6 +179,14 @@ module tasks (
         if (loads) total <= said;
         else if (takes) total <= total + 1;
     end
+
+    // Starts and ends since it was loaded.
+    reg [31:0] starts_seen, ends_seen;
+    always @(posedge clock) begin
+        starts_seen <= reset || loads ? 32'd0 : starts_seen + takes;
+        ends_seen <= reset || loads ? 32'd0 : ends_seen + ends;
+    end
+    wire all_over = used[0] && starts_seen == ends_seen && running == 0 && (slot_queue[0] || total == size);
 
     reg holds;
     reg started = 0;
@@ -191,6 +214,7 @@ module tasks (
         if (end_valid) assume (running != 0);
         if (running == 16) assume (!cta_ready);
         if (reads_it) assume (words_read_data == read_shadow);
+        if (reads_size) assume (words_read_data == read_size);
         assume (its_slot == 0);
         assume (whose_any == (whose_among != 0));
         if (whose_any) assume (whose_among[whose_place]);
@@ -208,6 +232,9 @@ module tasks (
         if (trace_valid && trace_kind == 2) assert (trace_cta + 1 == total);
         if (memory_request && step == Returned && lists_step == 1 && lists_asked == 2) assert (memory_data == total);
         if (takes) assert (used[0] && !goes[0]);
+        if (loads && !is_queue) assert (size == reader_ctas);
+        if (trace_valid && trace_kind == 6) assert (all_over);
+        if (memory_request && completion_step == 5) assert (all_over);
         assert (holds);
     end
 
@@ -290,6 +317,20 @@ module tasks (
         if (ahead) holds = holds & (starter_number + 1 == shadow);
         if (moved) holds = holds & (starter_number + 1 == total);
         if (step == Relink || step == Returned) holds = holds & (started_word == total);
+
+        // ---- All of them.
+        holds = holds & (starts_seen - ends_seen == running);
+        if (step == Aim || step == Start) holds = holds & (left[0]);
+        if (step == Start) holds = holds & (starter_queue == slot_queue[0]);
+        if (used[0] && !slot_queue[0] && !left[0]) holds = holds & (total == size);
+        if (starter_shows && starter_shown == 25) holds = holds & (reads_size && read_size == size);
+        if (starter_step >= 10 && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
+        if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (!left[0] && !goes[0]);
+        if (step == At_Look || step == Looked || step == EndLooks) holds = holds & (used[0] && slot_queue[0]);
+        if (reader_step == Fill && reader_fill > 1 && (again || direct) && !is_queue) holds = holds & (size == reader_ctas);
+        if ((reader_step == Resume || reader_step == Plane) && !is_queue) holds = holds & (size == reader_ctas);
+        if (again && (reader_step == State || reader_step == Done) && reader_its_code == 0 && !is_queue) holds = holds & (size == reader_ctas);
+        if (inserts && direct && code == 0 && reader_step == Rest && !is_queue) holds = holds & (size == reader_ctas);
     end
 
     // Covers: from any state.
@@ -304,6 +345,7 @@ module tasks (
         cover (takes && !loaded);
         cover (evicts && returns);
         cover (loaded && direct);
+        cover (trace_valid && trace_kind == 6 && !slot_queue[0] && starts_seen == 2 && total == 3);
         cover (memory_request && reader_step == Words && under_way == 20);
     end
 endmodule

@@ -90,6 +90,8 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             work::tasks::Tasks::<1, 1, 4, 4, 1024, 0>::default(),
             "weft_tasks",
         )?,
+        checked(work::cta_port::CtaPort::<4, 2>::default(), "weft_cta_port")?,
+        checked(warp::cta::Cta::<4, 2, 3, 6, 4, 4>::default(), "weft_cta")?,
         checked(
             memory::pass_queue::PassQueue::<5, 6, 2, 2, 1>::default(),
             "weft_pass_queue",

@@ -234,6 +234,22 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_launcher,
     },
     Harness {
+        name: "cta_port",
+        file: "cta_port",
+        unit: Some("weft_cta_port"),
+        reference: false,
+        free: &[],
+        inside: inside_cta_port,
+    },
+    Harness {
+        name: "cta",
+        file: "cta",
+        unit: Some("weft_cta"),
+        reference: false,
+        free: &["weft_cta_found_at"],
+        inside: inside_cta,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -389,6 +405,9 @@ fn inside_tasks() -> Vec<(String, String)> {
         ("left", "slots.left_q"),
         ("goes", "slots.goes_q"),
         ("runs", "slots.runs_0_q"),
+        ("slot_queue", "slots.is_queue_q"),
+        ("starter_queue", "starter_queue"),
+        ("reader_ctas", "reader.ctas_q"),
         ("scans", "slots.scans_q"),
         ("scan_at", "slots.scan_at_q"),
         ("best", "slots.best_q"),
@@ -419,7 +438,7 @@ fn inside_tasks() -> Vec<(String, String)> {
             "step asked index fill fresh work op its_code lost",
         ))
         .chain(of("lists", "step asked answers"))
-        .chain(of("starter", "step index shown shows has_started"))
+        .chain(of("starter", "step index shown shows has_started has_left"))
         .chain(of("looker", "step"))
         .chain(of("completion", "step"))
         .chain(of("spawn", "step"))
@@ -667,6 +686,56 @@ fn inside_launcher() -> Vec<(String, String)> {
     let state =
         "aw_full aw_address w_full w_word w_strobes refused failed number ended step quiet slots";
     registers(state).chain(settings).collect()
+}
+
+fn inside_cta_port() -> Vec<(String, String)> {
+    // The words of each group in one wire.
+    let words = |wire: &'static str, count: usize| {
+        (0..count).map(move |i| {
+            let bits = format!("{wire}[{}:{}]", 32 * i + 31, 32 * i);
+            (bits, format!("{wire}_{i}_q"))
+        })
+    };
+    let of_warps = (0..4).flat_map(|i| {
+        let owner = format!("owners[{}:{}]", 4 * i + 3, 4 * i);
+        let block = format!("blocks[{}:{}]", 2 * i + 1, 2 * i);
+        [
+            (owner, format!("owners.mem[{i}]")),
+            (block, format!("blocks.mem[{i}]")),
+        ]
+    });
+    let state = "running quiet flushed place ends fails tells told_place told_failed reports its_place its_warp its_thread \
+                 its_cause its_pc its_address";
+    registers(state)
+        .chain(words("words", 25))
+        .chain(words("now", 7))
+        .chain(of_warps)
+        .collect()
+}
+
+fn inside_cta() -> Vec<(String, String)> {
+    // The words of a memory in one wire.
+    let memory = |wire: &'static str, memory: &'static str, width: usize, count: usize| {
+        (0..count).map(move |i| {
+            let bits = match width {
+                1 => format!("{wire}[{i}]"),
+                width => format!("{wire}[{}:{}]", width * i + width - 1, width * i),
+            };
+            (bits, format!("{memory}.mem[{i}]"))
+        })
+    };
+    let state = "clearing busy check enough found placing all_out seen seen_free seen_warp launches launch_slot launch_of ended_1 \
+                 ended_1_warp ended_1_failed ended_2 ended_2_slot ended_2_failed done done_id done_slot done_failed threads rest \
+                 id pc last block scan slot mask";
+    registers(state)
+        .chain(memory("owned", "owned", 1, 4))
+        .chain(memory("owner", "owner", 4, 4))
+        .chain(memory("owner_copy", "owner_copy", 4, 4))
+        .chain(memory("blocks", "blocks", 2, 4))
+        .chain(memory("left", "left", 3, 16))
+        .chain(memory("fails", "failed", 1, 16))
+        .chain(memory("ids", "ids", 16, 16))
+        .collect()
 }
 
 fn inside_pending() -> Vec<(String, String)> {
