@@ -12,7 +12,7 @@
 //  - of each warp that runs, CTA slot and block are those that it was launched with (CTA-031, `where_*`).
 //
 // Assumed: a warp ends only after its launch was transferred, and once; a slot of no CTA does not become occupied
-// (`status_occupied`), as the page says. Levels and `find_*` are not looked at.
+// (`status_occupied`) later than in the cycle after its warp has ended. Levels and `find_*` are not looked at.
 module cta (
     input wire clock,
     input wire reset,
@@ -123,12 +123,13 @@ module cta (
     reg started = 0;
     always @(posedge clock) started <= 1;
     reg settled;
-    reg [3:0] occupied;
+    reg [3:0] occupied, ended;
     reg [45:0] stood;
     wire [44:0] launch = {launch_warp, launch_pc, launch_mask, launch_cta, launch_block, launch_threads};
     always @(posedge clock) begin
         settled <= started & !reset;
         occupied <= status_occupied;
+        ended <= ended_valid ? 4'd1 << ended_warp : 4'd0;
         stood <= {started & !reset & launch_valid & !launch_ready, launch[44:0]};
     end
 
@@ -142,7 +143,7 @@ module cta (
 `endif
         if (!reset) begin
             if (ended_valid) assume (alive[ended_warp]);
-            if (started && settled) assume ((status_occupied & ~occupied & ~alive) == 0);
+            if (started && settled) assume ((status_occupied & ~occupied & ~alive & ~ended) == 0);
         end
     end
 

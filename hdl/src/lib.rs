@@ -91,6 +91,10 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             "weft_tasks",
         )?,
         checked(work::cta_port::CtaPort::<4, 2>::default(), "weft_cta_port")?,
+        checked(
+            warp::core::Core::<4, 2, 3, 4, 3, 2, 1, 2, 4, 64, 6, 5, 2, 1, 1, 4, 2, 1, 3, 6>::default(),
+            "weft_core",
+        )?,
         checked(warp::cta::Cta::<4, 2, 3, 6, 4, 4>::default(), "weft_cta")?,
         checked(
             memory::pass_queue::PassQueue::<5, 6, 2, 2, 1>::default(),

@@ -250,6 +250,19 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_cta,
     },
     Harness {
+        name: "core_launch",
+        file: "core_launch",
+        unit: Some("weft_core"),
+        reference: false,
+        free: &[
+            "weft_core_barrier",
+            "weft_core_convergence",
+            "weft_core_cta",
+            "weft_core_schedulers",
+        ],
+        inside: inside_core_launch,
+    },
+    Harness {
         name: "deque",
         file: "deque",
         unit: Some("weft_convergence"),
@@ -735,6 +748,17 @@ fn inside_cta() -> Vec<(String, String)> {
         .chain(memory("left", "left", 3, 16))
         .chain(memory("fails", "failed", 1, 16))
         .chain(memory("ids", "ids", 16, 16))
+        .collect()
+}
+
+fn inside_core_launch() -> Vec<(String, String)> {
+    let plain = "cta_launch_valid cta_launch_ready cta_launch_warp cta_launch_pc cta_launch_mask cta_launch_cta cta_launch_block \
+                 cta_launch_threads convergence_launch_valid convergence_launch_ready barrier_op_ready";
+    let plain = plain
+        .split_whitespace()
+        .map(|name| (name.into(), name.into()));
+    registers("told offer o_code o_warp stop_valid stop_warp stop_failed verdict wake")
+        .chain(plain)
         .collect()
 }
 
