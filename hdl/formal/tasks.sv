@@ -189,12 +189,12 @@ module tasks (
     wire all_over = used[0] && starts_seen == ends_seen && running == 0 && (slot_queue[0] || total == size);
 
     reg holds;
-    reg started = 0;
-    always @(posedge clock) started <= 1;
+    reg started = 0, settled = 0;
+    always @(posedge clock) {started, settled} <= {1'b1, started};
     reg launches = 0, holds_end = 0;
     always @(posedge clock) begin
-        launches <= started & launch_request & ~launch_done;
-        holds_end <= started & end_valid & ~end_ready;
+        launches <= ~reset & launch_request & ~launch_done;
+        holds_end <= ~reset & end_valid & ~end_ready;
     end
 
     wire of_parent = ((step == Read) | (step == Link) | (step == Inserted)) & (source == 2);
@@ -202,9 +202,9 @@ module tasks (
 
     always @(*) begin
 `ifdef FOUND
-        // Found at work, in any state that the proof allows.
+        // Found at work, in any two cycles that the proof allows: one is not enough, as k is 2.
         assume (!reset);
-        if (!started) assume (holds);
+        if (!settled) assume (holds);
 `else
         assume (reset == !started);
 `endif
