@@ -1,5 +1,7 @@
 //! The whole GPU: kernels through a channel, by threads, and by both, with the memory of the golden GPU.
 
+#[path = "support/doorbell.rs"]
+mod doorbell;
 #[path = "support/picture.rs"]
 mod picture;
 #[path = "support/pictures.rs"]
@@ -158,6 +160,19 @@ fn kernels_through_a_channel() {
 fn a_thread_launches_a_child() {
     for (parents, ctas, threads) in [(1, 1, 5), (2, 3, 16)] {
         runs(&nested(parents, ctas, threads), "nested");
+    }
+}
+
+/// A doorbell in the very cycle of a completion, of a release and of going idle, in its channel and in another one.
+#[test]
+fn a_doorbell_in_each_cycle_around_an_end() {
+    for channels in [1, 2] {
+        let met = doorbell::around_an_end(channels, None).unwrap();
+        println!(
+            "{channels} channels, {} launches: doorbell in the cycle of a completion {}, of a release {}; answered within {}",
+            met.launches, met.completions, met.releases, met.longest
+        );
+        assert!(met.completions > 0 && met.releases > 0, "{met:?}");
     }
 }
 
@@ -322,7 +337,12 @@ fn broken_copies_are_noticed() {
         let found = run(&vecadd(13, 1, 13), &GpuOptions::default(), name)
             .map(|_| ())
             .and_then(|()| a_cta_sees_what_was_there(name))
-            .and_then(|()| whose_fault_in_hardware(name));
+            .and_then(|()| whose_fault_in_hardware(name))
+            .and_then(|()| {
+                [1, 2]
+                    .into_iter()
+                    .try_for_each(|channels| doorbell::around_an_end(channels, name).map(drop))
+            });
         println!("{}: {found:?}", fault.name);
         assert!(found.is_err(), "{}: {}", fault.name, fault.breaks);
     }
