@@ -6,6 +6,8 @@ mod doorbell;
 mod picture;
 #[path = "support/pictures.rs"]
 mod pictures;
+#[path = "support/places.rs"]
+mod places;
 
 use weft_driver::{Device, Error, Golden, Gpu, Grid, Settings};
 use weft_sim::host::registers::at;
@@ -176,6 +178,12 @@ fn a_doorbell_in_each_cycle_around_an_end() {
     }
 }
 
+/// All CSRs of numbers, places and sizes, and a0, a1.
+#[test]
+fn threads_know_who_they_are() {
+    places::are_right(None).unwrap();
+}
+
 /// Every 61st cycle of a run with a launch by a thread: in entry, command, descriptor, fetch, instructions, spawn ring.
 #[test]
 fn a_reset_while_it_runs() {
@@ -338,11 +346,9 @@ fn broken_copies_are_noticed() {
             .map(|_| ())
             .and_then(|()| a_cta_sees_what_was_there(name))
             .and_then(|()| whose_fault_in_hardware(name))
-            .and_then(|()| {
-                [1, 2]
-                    .into_iter()
-                    .try_for_each(|channels| doorbell::around_an_end(channels, name).map(drop))
-            });
+            .and_then(|()| places::are_right(name))
+            .and_then(|()| doorbell::around_an_end(1, name).map(drop))
+            .and_then(|()| doorbell::around_an_end(2, name).map(drop));
         println!("{}: {found:?}", fault.name);
         assert!(found.is_err(), "{}: {}", fault.name, fault.breaks);
     }
