@@ -8,6 +8,8 @@ mod picture;
 mod pictures;
 #[path = "support/places.rs"]
 mod places;
+#[path = "support/wrong.rs"]
+mod wrong;
 
 use weft_driver::{Device, Error, Golden, Gpu, Grid, Settings};
 use weft_sim::host::registers::at;
@@ -184,6 +186,13 @@ fn threads_know_who_they_are() {
     places::are_right(None).unwrap();
 }
 
+/// A wrong word in each kind of structure.
+#[test]
+fn what_is_wrong_is_told_and_nothing_else_is_touched() {
+    let cases = wrong::are_told(None).unwrap();
+    println!("{cases} cases");
+}
+
 /// Every 61st cycle of a run with a launch by a thread: in entry, command, descriptor, fetch, instructions, spawn ring.
 #[test]
 fn a_reset_while_it_runs() {
@@ -347,6 +356,7 @@ fn broken_copies_are_noticed() {
             .and_then(|()| a_cta_sees_what_was_there(name))
             .and_then(|()| whose_fault_in_hardware(name))
             .and_then(|()| places::are_right(name))
+            .and_then(|()| wrong::are_told(name).map(drop))
             .and_then(|()| doorbell::around_an_end(1, name).map(drop))
             .and_then(|()| doorbell::around_an_end(2, name).map(drop));
         println!("{}: {found:?}", fault.name);
