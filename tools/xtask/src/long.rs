@@ -46,7 +46,7 @@ const COSIM: &[&str] = &[
 ];
 /// Behind the first number of the shape.
 const SM: &[&str] = &["x4l4:", "x8l4:"];
-/// How many programs, and in how many of them this has happened.
+/// How many programs, and how often this has happened in them, or in how many of them.
 const GPU: &[&str] = &[
     "weft_gpu:",
     "CTAs on more than one SM",
