@@ -1,9 +1,15 @@
 //! The whole GPU: kernels through a channel, by threads, and by both, with the memory of the golden GPU.
 
+#[path = "support/doorbell.rs"]
+mod doorbell;
 #[path = "support/picture.rs"]
 mod picture;
 #[path = "support/pictures.rs"]
 mod pictures;
+#[path = "support/places.rs"]
+mod places;
+#[path = "support/wrong.rs"]
+mod wrong;
 
 use weft_driver::{Device, Error, Golden, Gpu, Grid, Settings};
 use weft_sim::host::registers::at;
@@ -159,6 +165,32 @@ fn a_thread_launches_a_child() {
     for (parents, ctas, threads) in [(1, 1, 5), (2, 3, 16)] {
         runs(&nested(parents, ctas, threads), "nested");
     }
+}
+
+/// A doorbell in the very cycle of a completion, of a release and of going idle, in its channel and in another one.
+#[test]
+fn a_doorbell_in_each_cycle_around_an_end() {
+    for channels in [1, 2] {
+        let met = doorbell::around_an_end(channels, None).unwrap();
+        println!(
+            "{channels} channels, {} launches: doorbell in the cycle of a completion {}, of a release {}; answered within {}",
+            met.launches, met.completions, met.releases, met.longest
+        );
+        assert!(met.completions > 0 && met.releases > 0, "{met:?}");
+    }
+}
+
+/// All CSRs of numbers, places and sizes, and a0, a1.
+#[test]
+fn threads_know_who_they_are() {
+    places::are_right(None).unwrap();
+}
+
+/// A wrong word in each kind of structure.
+#[test]
+fn what_is_wrong_is_told_and_nothing_else_is_touched() {
+    let cases = wrong::are_told(None).unwrap();
+    println!("{cases} cases");
 }
 
 /// Every 61st cycle of a run with a launch by a thread: in entry, command, descriptor, fetch, instructions, spawn ring.
@@ -322,7 +354,11 @@ fn broken_copies_are_noticed() {
         let found = run(&vecadd(13, 1, 13), &GpuOptions::default(), name)
             .map(|_| ())
             .and_then(|()| a_cta_sees_what_was_there(name))
-            .and_then(|()| whose_fault_in_hardware(name));
+            .and_then(|()| whose_fault_in_hardware(name))
+            .and_then(|()| places::are_right(name))
+            .and_then(|()| wrong::are_told(name).map(drop))
+            .and_then(|()| doorbell::around_an_end(1, name).map(drop))
+            .and_then(|()| doorbell::around_an_end(2, name).map(drop));
         println!("{}: {found:?}", fault.name);
         assert!(found.is_err(), "{}: {}", fault.name, fault.breaks);
     }

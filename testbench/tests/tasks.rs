@@ -3,12 +3,13 @@
 //! `TASKS_SEED`, `TASKS_EPISODES` choose other random episodes.
 //! `TASKS_FAULTS=all`, or names with commas between, chooses other broken copies.
 
+use std::collections::BTreeMap;
 use weft_generate::Unit;
 use weft_sim::host::descriptor::word;
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Mutation, Queue, Start};
 use weft_testbench::rtl::faults;
-use weft_testbench::tasks::bench::{Plan, MEMORY, MEMORY_END, SPAWN_BASE, THREAD_END};
+use weft_testbench::tasks::bench::{Plan, Wrong, MEMORY, MEMORY_END, SPAWN_BASE, THREAD_END};
 use weft_testbench::tasks::cosim::SHAPES;
 use weft_testbench::tasks::device::kind::{COMPLETE, END, INSERT, LOAD, LOST, START};
 use weft_testbench::tasks::device::Fault;
@@ -20,6 +21,9 @@ const ONE: Shape = SHAPES[1];
 
 /// The broken copies are made of it.
 const THREE: Shape = SHAPES[0];
+
+/// Warps for twice as many CTAs as an SM has places.
+const WIDE: Shape = Shape { warps: 32, ..ONE };
 
 const A: u32 = 0x2000;
 const B: u32 = 0x2080;
@@ -113,6 +117,69 @@ fn a_higher_level_evicts_and_no_cta_is_lost() {
         steps(&bench, START),
         [(A, 0), (A, 1), (B, 0), (A, 2), (A, 3)]
     );
+}
+
+/// TASK-055: sixteen CTAs of one warp have places 0 to 15. The seventeenth waits until one has ended, though sixteen warps
+/// are free, and gets its place.
+fn sixteen_places(fault: Option<&str>) -> Result<(), String> {
+    let wrong = |e: Wrong| e.to_string();
+    let device = Device::open(WIDE, fault, 1).map_err(|e| e.to_string())?;
+    let mut bench = Bench::new(device, 1, 10, taking(3_000));
+    bench.set(at::sm(0, at::LOCAL_LIMIT), 4096).map_err(wrong)?;
+    let small = Descriptor {
+        cta: [4, 1, 1],
+        ..grid(20)
+    };
+    bench.run(A, &small.words()).map_err(wrong)?;
+    let running = |bench: &Bench| -> BTreeMap<u64, u32> {
+        let all = bench.sms[0].ctas.iter();
+        all.map(|cta| (cta.place, cta.words[14])).collect()
+    };
+    let mut full = BTreeMap::new();
+    while steps(&bench, END).is_empty() {
+        bench.cycle().map_err(wrong)?;
+        if steps(&bench, START).len() == 16 && full.is_empty() {
+            full = running(&bench);
+            // Running CTAs, free warps, free granules.
+            let occupancy = bench.get(at::sm(0, at::OCCUPANCY)).map_err(wrong)?;
+            if occupancy != 32 << 16 | 16 << 8 | 16 {
+                return Err(format!("OCCUPANCY {occupancy:#x}"));
+            }
+        }
+    }
+    let started = steps(&bench, START).len();
+    if started != 16 || !full.keys().copied().eq(0..16) {
+        return Err(format!("{started} are started, {full:?} runs"));
+    }
+    let ended = steps(&bench, END)[0].1;
+    while steps(&bench, START).len() < 17 {
+        bench.cycle().map_err(wrong)?;
+    }
+    let place = running(&bench).into_iter().find(|(_, cta)| *cta == 16);
+    if place.map(|(place, _)| full[&place]) != Some(ended) {
+        return Err(format!("CTA {ended} of {full:?} has ended: {place:?}"));
+    }
+    bench.rest().map_err(wrong)?;
+    match steps(&bench, START).len() {
+        20 => Ok(()),
+        all => Err(format!("{all} CTAs")),
+    }
+}
+
+#[test]
+fn an_sm_has_sixteen_places() {
+    sixteen_places(None).unwrap();
+}
+
+#[test]
+fn copies_with_other_places_are_noticed() {
+    let mut copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", "all");
+    copies.retain(|(design, _)| design.value("warps") == WIDE.warps);
+    for (_, fault) in faults::prepare(copies).expect("broken copies") {
+        let found = sixteen_places(Some(&fault.name));
+        println!("{}: {found:?}", fault.name);
+        assert!(found.is_err(), "{}: {}", fault.name, fault.breaks);
+    }
 }
 
 #[test]
@@ -723,7 +790,8 @@ fn departures_of_the_model_are_noticed() {
 
 #[test]
 fn broken_copies_are_noticed() {
-    let copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", "all");
+    let mut copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", "all");
+    copies.retain(|(design, _)| design.value("warps") == THREE.warps);
     for (_, fault) in faults::prepare(copies).expect("broken copies") {
         let noticed = (1..60).find_map(|seed| {
             let device = Device::open(THREE, Some(&fault.name), seed as u32).expect("weft_tasks");

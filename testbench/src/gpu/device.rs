@@ -320,6 +320,11 @@ impl VerilatedGpu {
         range.map(copy).is_some()
     }
 
+    /// These lines, by their addresses, answer with errors from now on.
+    pub fn fail_lines(&mut self, lines: &[u32]) {
+        self.memory.set_bad_lines(lines);
+    }
+
     /// The word at an address; 0 where there is none.
     pub fn word(&self, address: u32) -> u32 {
         let mut bytes = [0; 4];

@@ -260,6 +260,16 @@ pub fn prepared(
     Ok((gpu, times))
 }
 
+/// A reset of one cycle, and all as it is before the doorbell.
+///
+/// # Errors
+/// The hardware breaks a rule of a port.
+pub fn again(gpu: &mut VerilatedGpu, host: &HostProgram) -> Result<(), String> {
+    gpu.reset(1);
+    gpu.write(MEMORY_BASE, &vec![0; (MEMORY - MEMORY_BASE) as usize]);
+    fill(gpu, host)
+}
+
 /// Memory, which is 0, and registers as they are before the doorbell.
 fn fill(gpu: &mut VerilatedGpu, host: &HostProgram) -> Result<(), String> {
     for (at, bytes) in host.contents() {
@@ -321,17 +331,12 @@ pub fn run(host: &HostProgram, options: &GpuOptions, fault: Option<&str>) -> Res
 pub fn run_again(host: &HostProgram, options: &GpuOptions, resets: &[u64]) -> Result<(), String> {
     let (mut gpu, times) = prepared(host, options, None)?;
     for &at in resets {
-        let again = |gpu: &mut VerilatedGpu| {
-            gpu.reset(1);
-            gpu.write(MEMORY_BASE, &vec![0; (MEMORY - MEMORY_BASE) as usize]);
-            fill(gpu, host)
-        };
-        again(&mut gpu)?;
+        again(&mut gpu, host)?;
         gpu.set(host.doorbell().0, host.doorbell().1)?;
         for _ in 0..at {
             gpu.cycle()?;
         }
-        again(&mut gpu)?;
+        again(&mut gpu, host)?;
         times.borrow_mut().issues.clear();
         finish(&mut gpu, &times, host).map_err(|e| format!("reset at {at}: {e}"))?;
     }

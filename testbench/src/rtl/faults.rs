@@ -88,9 +88,9 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 13] = files!(
-    "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "host" "tasks" "sm" "sm_passes" "sm_rows" "gpu"
-    "gpu_atomics"
+const FILES: [(&str, &str); 14] = files!(
+    "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "host" "tasks" "tasks_places" "sm" "sm_passes"
+    "sm_rows" "gpu" "gpu_atomics"
 );
 
 static ALL: LazyLock<Vec<(Design, Vec<Fault>)>> = LazyLock::new(|| {

@@ -158,8 +158,13 @@ impl AxiMemory {
 
     /// These lines answer with errors, and keep what they hold.
     pub fn with_bad_lines(mut self, lines: &[u32]) -> AxiMemory {
-        self.bad = lines.to_vec();
+        self.set_bad_lines(lines);
         self
+    }
+
+    /// As [`AxiMemory::with_bad_lines`], from now on.
+    pub fn set_bad_lines(&mut self, lines: &[u32]) {
+        self.bad = lines.to_vec();
     }
 
     /// Instructions are at these addresses, and are fetched up to some lines ahead.

@@ -46,9 +46,20 @@ const COSIM: &[&str] = &[
 ];
 /// Behind the first number of the shape.
 const SM: &[&str] = &["x4l4:", "x8l4:"];
+/// How many programs, and how often this has happened in them, or in how many of them.
+const GPU: &[&str] = &[
+    "weft_gpu:",
+    "CTAs on more than one SM",
+    "launch by a thread",
+    "launch as a dependent",
+    "eviction",
+    "nested in a GPU-owned channel",
+    "queue that CTAs add to",
+    "fault of a thread",
+];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 16] = [
+const RUNS: [Run; 18] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -112,6 +123,16 @@ const RUNS: [Run; 16] = [
     Run {
         name: "sm-rows",
         command: "cargo test -p weft-testbench --test sm_rtl more_warps -- --include-ignored --nocapture",
+        says: TEST,
+    },
+    Run {
+        name: "gpu",
+        command: "cargo weft cosim --unit gpu --seed 1 --programs 200 --coverage",
+        says: GPU,
+    },
+    Run {
+        name: "gpu-copies",
+        command: "GPU_FAULTS=all cargo test -p weft-testbench --test gpu broken",
         says: TEST,
     },
     Run {
