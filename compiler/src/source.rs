@@ -70,6 +70,8 @@ pub(crate) struct Insn {
     pub control: Control,
     /// Of a call.
     pub calling: Calling,
+    /// An alignment stands in front of it: there may be instructions that do nothing.
+    pub aligned: bool,
 }
 
 impl Insn {
@@ -86,8 +88,8 @@ impl Insn {
 /// COMP-050: what is known of the registers of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Calling {
-    /// It links by ra, and a compiler wrote it.
-    Convention,
+    /// It links by ra, and a compiler wrote it. Beside the arguments of the convention what is called reads these.
+    Convention(Registers),
     /// What is called is seen: a few instructions and the way back.
     Seen {
         reads: Registers,
@@ -136,13 +138,17 @@ impl Source {
         let mut code = Vec::new();
         for (number, section) in self.unit.sections.iter().enumerate() {
             let mut places = Vec::new();
+            let mut aligned = false;
             if section.output == Some(Output::Text) {
                 for ((item, _), extent) in section.items.iter().zip(&section.extents) {
                     places.push(code.len());
                     let line = newlines.partition_point(|&at| at < extent.start) + 1;
                     let mut link = 1;
                     let (ops, control) = match item {
-                        Item::Align { .. } => continue,
+                        Item::Align { .. } => {
+                            aligned = true;
+                            continue;
+                        }
                         Item::Code(slots) => {
                             link = slots.iter().find_map(link_of).unwrap_or(1);
                             decoded(slots)
@@ -186,7 +192,8 @@ impl Source {
                         line,
                         ops,
                         control,
-                        calling: Calling::Convention,
+                        calling: Calling::Convention(0),
+                        aligned: std::mem::take(&mut aligned),
                     });
                     if link > 1 || inline[line - 1] {
                         unconventional.push((code.len() - 1, link));

@@ -46,6 +46,16 @@ fn subjects() -> Vec<Subject> {
             "\tbge a2, a4, .L1\n\taddi a3, a3, 5\n.L1:\n\t.pushsection .text.once,\"ax\",@progbits\nonce:\n\taddi a3, a3, 1\n\tjr a7\n\t.popsection\n\tjal a7, once",
         ),
     ];
+    // A function of this file is given something in t0 to t6, too.
+    let temporaries = ["t0", "t1", "t2", "t3", "t4", "t5", "t6"];
+    let given: String = (20..)
+        .zip(temporaries)
+        .map(|(n, r)| format!("\tli {r}, {n}\n"))
+        .collect();
+    let sum: String = temporaries.map(|r| format!("\tadd a0, a0, {r}\n")).concat();
+    all.push(conditional(&format!(
+        "\tmv s1, ra\n\tmv s0, t0\n{given}\tbge a2, a4, .L1\n\taddi a0, a0, 5\n.L1:\n\tcall many\n\tmv ra, s1\n\tmv t0, s0\n\tmv a3, a0\n\tli a4, 0\n\tli t6, 0\n\t.pushsection .text.many,\"ax\",@progbits\nmany:\n{sum}\tret\n\t.popsection"
+    )));
     all.extend((0..20).map(|seed| graphs::random(seed).subject()));
     all
 }
@@ -69,6 +79,7 @@ fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
         (Lower::Predicate, Mutation::OppositePredicate),
         (Lower::Predicate, Mutation::NothingLive),
         (Lower::Predicate, Mutation::AllCallsByConvention),
+        (Lower::Predicate, Mutation::ArgumentsByConvention),
         (Lower::Tokens, Mutation::OppositeLeave),
         (Lower::Tokens, Mutation::NothingLive),
         (Lower::Masks, Mutation::NothingLive),

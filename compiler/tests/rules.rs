@@ -259,6 +259,23 @@ fn calls_of_inline_assembly_leave_registers_alone() {
     assert!(free("\tcall away\n", &behind), "the assembly has ended");
 }
 
+/// COMP-050: compilers give functions of one file more arguments than the convention does, in t2 to t6.
+#[test]
+fn calls_read_what_the_function_reads() {
+    let body = |many: &str| {
+        format!(
+            "\tli t1, 1\n\tli t0, 1\n\tli t2, 1\n\tblt a0, a1, .L1\n\taddi s2, s2, 1\n.L1:\n\tcall many\n\tret\n\t.type many, @function\nmany:\n{many}\tret\n"
+        )
+    };
+    let predicated = |many: &str| words(&of(Lower::Predicate, &body(many)).1, &["slt", "mset"]);
+    let first = |many: &str| predicated(many)[0].clone();
+    assert_eq!(first(""), "slt t0, a0, a1");
+    assert_eq!(first("\tadd a0, a0, t0\n"), "slt t1, a0, a1");
+    // Also through a function in between.
+    let through = "\tbeqz a0, .L2\n\taddi a0, t1, 1\n.L2:\n\taddi sp, sp, -16\n\tsw ra, 0(sp)\n\tcall more\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tret\n\t.type more, @function\nmore:\n\tadd a0, t2, t0\n";
+    assert_eq!(first(through), "slt t3, a0, a1");
+}
+
 /// COMP-060 to COMP-066: kinds and places of tokens.
 #[test]
 fn tokens_stand_where_threads_meet() {
@@ -392,10 +409,31 @@ fn short_branches_are_predicated() {
         let prefix = [String::from("mset m7, a0"), format!("mpred m7, {length}")];
         assert_eq!(words(&text, &["m"]) == prefix, predicated, "{text}");
     }
+    // The linker takes nothing out of what the prefix counts.
+    let text = of(
+        Lower::Predicate,
+        "\tbeqz a0, .L1\n\tlui a5, %hi(x)\n\tsw a0, %lo(x)(a5)\n.L1:\n\tret\nx:",
+    )
+    .1;
+    let expected = [
+        "mpred m7, 2",
+        ".option push",
+        ".option norelax",
+        "lui a5, %hi(x)",
+        "sw a0, %lo(x)(a5)",
+        ".option pop",
+    ];
+    assert_eq!(
+        words(&text, &["mpred", ".option", "lui", "sw"]),
+        expected,
+        "{text}"
+    );
     for block in [
         "\tcall elsewhere\n",
         "\tyield\n",
         ".L2:\n\tnop\n\tbnez a1, .L2\n",
+        "\t.align 4\n\tnop\n",
+        "\tnop\n\t.align 4\n.L2:\n\tnop\n",
     ] {
         let body = format!("\tbeqz a0, .L1\n{block}.L1:\n\tret");
         let treatment = of(Lower::Predicate, &body).0.branches.remove(0).treatment;

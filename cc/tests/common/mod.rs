@@ -6,6 +6,7 @@ use weft_cc::console::{self, Console, Words};
 use weft_cc::lines::Lines;
 use weft_cc::lower::{Lower, Lowering};
 use weft_cc::{build, Compiler, Error, Family, Options};
+use weft_compiler::Mutation;
 use weft_sim::{Config, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome};
 use weft_toolbox::Toolbox;
 
@@ -60,6 +61,7 @@ fn try_build(
             lower: lower.map_or(Lower::Auto, |l| l.parse().unwrap()),
             // As `weft cc` has it.
             whole: files.len() == 1 && more.is_empty(),
+            mutation: flags.contains(&"relaxed").then_some(Mutation::Relaxed),
             ..Lowering::default()
         },
         console: console.map(|n| n.parse().unwrap()),
