@@ -129,7 +129,7 @@ pub(crate) fn place(
         match change {
             Change::Replace(block, statements) => {
                 let last = function.blocks[*block].last;
-                edits.replace(source, last, &statements.join("\n\t"));
+                edits.replace_falling(source, last, &statements.join("\n\t"));
                 placed.push((
                     source.code[last].line,
                     format!(

@@ -21,6 +21,8 @@ pub enum Mutation {
     NoPushes,
     /// COMP-062: leaves are left out.
     NoLeaves,
+    /// COMP-062: a leave for jumps may stand behind a jump that masks have replaced.
+    StubsAnywhere,
     /// COMP-067: a leave whose condition is computed is for the other threads.
     OppositeLeave,
     /// COMP-070: to compute a condition costs nothing.

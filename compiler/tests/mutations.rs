@@ -56,6 +56,10 @@ fn subjects() -> Vec<Subject> {
     all.push(conditional(&format!(
         "\tmv s1, ra\n\tmv s0, t0\n{given}\tbge a2, a4, .L1\n\taddi a0, a0, 5\n.L1:\n\tcall many\n\tmv ra, s1\n\tmv t0, s0\n\tmv a3, a0\n\tli a4, 0\n\tli t6, 0\n\t.pushsection .text.many,\"ax\",@progbits\nmany:\n{sum}\tret\n\t.popsection"
     )));
+    // A loop in front of code that nothing reaches; the next jump becomes masked code.
+    all.push(conditional(
+        "\tmv a5, a2\n\tli a6, 999\n\tbeq a1, a6, .Lout\n\taddi a5, a5, 2\n.L0:\n\tyield\n\taddi a4, a4, 1\n\tli a6, 14\n\tbge a4, a6, .Lout\n\tandi a6, a4, 3\n\tbge a6, a5, .Lout\n\tj .L0\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n.Lout:\n\tli a6, 2\n\tbge a2, a6, .L5\n\taddi a4, a4, 100\n\tj .L6\n.L5:\n\taddi a4, a4, 50\n.L6:",
+    ));
     all.extend((0..20).map(|seed| graphs::random(seed).subject()));
     all
 }
@@ -83,6 +87,7 @@ fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
         (Lower::Tokens, Mutation::OppositeLeave),
         (Lower::Tokens, Mutation::NothingLive),
         (Lower::Masks, Mutation::NothingLive),
+        (Lower::Masks, Mutation::StubsAnywhere),
         (Lower::Masks, Mutation::NoRestore),
         (Lower::Masks, Mutation::NoElse),
     ] {

@@ -84,6 +84,51 @@ fn indirect_jumps_are_followed_by_their_tables() {
         let (report, _) = of(Lower::Tokens, body);
         assert!(report.unfollowed[0].1.contains(what), "{report:?}");
     }
+    let edges = |body: &str| of(Lower::Tokens, body).0.blocks[0].edges.len();
+    let labels = ".La:\n\tnop\n.Lb:\n\tnop\n.Lc:\n\tret";
+    let data = "\t.section .rodata\n\t.align 2\n.Lt:\n\t.word .La\n.Lu:\n\t.word .Lb\n\t.word .Lc";
+    // The table nearest to the jump is another one's.
+    let other = format!("\tla a4, .Lt\n\tlw a5, 0(a0)\n\tjr a5\n{labels}\n{data}");
+    assert_eq!(edges(&other), 3, "{other}");
+    let own = format!("\tla a5, .Lu\n\tla a4, .Lt\n\tlw a5, 4(a5)\n\tjr a5\n{labels}\n{data}");
+    assert_eq!(edges(&own), 2, "{own}");
+    // A table that is mentioned by another name.
+    let anchor = format!("\tla a4, .Lt\n\tla a5, .Lv\n.Lz:\n\tlw a5, 0(a5)\n\tjr a5\n{labels}\n{data}\n\t.set .Lv, .Lu+4\n");
+    assert_eq!(of(Lower::Tokens, &anchor).0.blocks[0].edges.len(), 3);
+    // One of the ways leads into another function: all registers are read there.
+    let away = "\tla a5, .Lt\n\tli t0, 1\n\tblt a0, a1, .La\n\taddi a2, a2, 1\n.La:\n\tadd a5, a5, a2\n\tlw a5, 0(a5)\n\tjr a5\n.Lb:\n\tret\n\t.type cold, @function\ncold:\n\tret\n\t.section .rodata\n\t.align 2\n.Lt:\n\t.word .Lb\n\t.word cold";
+    assert_ne!(
+        of(Lower::Predicate, away).0.branches[0].treatment,
+        Treatment::Predicated
+    );
+}
+
+/// COMP-022: a function of which not all is seen is left alone.
+#[test]
+fn functions_that_are_entered_in_other_ways_are_left_alone() {
+    for (body, why) in [
+        (
+            "\tla a5, .L2\n\tsw a5, 0(a1)\n\tbeqz a0, .L1\n\tnop\n.L1:\n\tret\n.L2:\n\tj .L1",
+            "address of a label",
+        ),
+        ("\tbeqz a0, .+8\n\tnop\n\tret", "no label (line 3)"),
+        (
+            "\tbeqz a0, .L1\n\tj .L1+4\n.L1:\n\tnop\n\tret",
+            "no label (line 4)",
+        ),
+    ] {
+        let (report, text) = of(Lower::Tokens, body);
+        assert!(
+            report.left_alone.is_some_and(|said| said.contains(why)),
+            "{body}"
+        );
+        assert_eq!(text, kernel(body));
+    }
+    let (report, _) = of(
+        Lower::Tokens,
+        "\tbeqz a0, .L1\n.L2:\n\tauipc a5, %pcrel_hi(x)\n\tlw a1, %pcrel_lo(.L2)(a5)\n.L1:\n\tret",
+    );
+    assert_eq!(report.left_alone, None);
 }
 
 /// COMP-030, COMP-031, COMP-032.
@@ -564,6 +609,25 @@ fn local_registers_of_a_segment_get_high_numbers() {
         }
     }
     assert!(renamed > 0);
+}
+
+/// COMP-122, COMP-126: in `.insn` the number of a barrier looks like a register.
+#[test]
+fn numbers_of_barriers_stay() {
+    let body = "\tli s2, 4\n.L1:\n\taddi t0, a0, 1\n\tsrli t0, t0, 20\n\t.insn r 0x7B, 3, 0, x5, x0, t0\n\taddi s2, s2, -1\n\tbnez s2, .L1\n\tret";
+    for whole in [false, true] {
+        let options = Options {
+            subvector: SubVector::Threshold(1),
+            lower: Lower::Tokens,
+            whole,
+            ..Options::default()
+        };
+        let text = compile(&kernel(body), "a.s", &options)
+            .expect("it compiles")
+            .assembly;
+        let arrive = words(&text, &[".insn"]);
+        assert_eq!(arrive, [".insn r 0x7B, 3, 0, x5, x0, t6"], "{text}");
+    }
 }
 
 /// A golden machine with shared registers runs the whole program: what `result` holds then, or the fault.
