@@ -29,6 +29,7 @@ fn conditional(body: &str) -> Subject {
         source,
         inputs: vec![],
         outputs: vec![("out".into(), 1024)],
+        waits: false,
     }
 }
 
@@ -108,6 +109,7 @@ fn a_kernel_that_is_called_returns() {
         source: source.into(),
         inputs: vec![],
         outputs: vec![("out".into(), 1024)],
+        waits: false,
     };
     let result = |mutation| {
         let options = Options {

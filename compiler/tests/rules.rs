@@ -523,6 +523,24 @@ fn loops_wait_for_what_others_write() {
         assert_eq!(yields(".section .rodata", name), 0, "{name}");
         assert_eq!(yields(".data", name), 1, "{name}");
     }
+    let yields = |body: &str| words(&of(Lower::Tokens, body).1, &["yield"]).len();
+    // An address that each round computes anew is the same one, if what it is computed from stays.
+    let anew = |step: &str| {
+        format!(
+            "\taddi sp, sp, -16\n\tsw a0, 0(sp)\n.L1:\n\tlw a5, 0(sp)\n\taddi a5, a5, {step}\n\tsw a5, {}(sp)\n\tslli a4, a5, 2\n\tlui a5, %hi(x)\n\taddi a5, a5, %lo(x)\n\tadd a5, a4, a5\n\tlw a5, 0(a5)\n\tbeqz a5, .L1\n\taddi sp, sp, 16\n\tret\n\t.bss\nx:\t.zero 64",
+            if step == "-1" { 4 } else { 0 }
+        )
+    };
+    assert_eq!((yields(&anew("-1")), yields(&anew("1"))), (1, 0));
+    // s0 is a frame pointer, or any other pointer.
+    let by_s0 = |begin: &str| format!("\t{begin}\n.L1:\n\tlw a5, 0(s0)\n\tbeqz a5, .L1\n\tret");
+    assert_eq!(
+        (
+            yields(&by_s0("addi s0, sp, 32")),
+            yields(&by_s0("mv s0, a0"))
+        ),
+        (0, 1)
+    );
 }
 
 /// COMP-080 to COMP-086.
@@ -819,6 +837,7 @@ fn returns_of_the_whole_programs_kernel_end_its_threads() {
         source: kernel(body),
         inputs: vec![],
         outputs: vec![("out".into(), 1024)],
+        waits: false,
     };
     for text in [auto, tokens] {
         equal(&subject, &text, &shape(7)).unwrap_or_else(|e| panic!("{e}\n{text}"));
