@@ -17,7 +17,7 @@ pub(crate) fn yields(
     let mut placed = Vec::new();
     for number in 0..shape.loops.len() {
         let is_innermost = |block: usize| shape.loop_of[block] == Some(number);
-        if !waits(source, function, shape, number) {
+        if !waits(source, function, shape, number, false) {
             continue;
         }
         let header = shape.loops[number].header;
@@ -47,7 +47,14 @@ pub(crate) fn yields(
 
 /// COMP-090: a way out of the loop depends on what an atomic gave, or on a load from an address that the loop does not
 /// change.
-pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
+/// `afraid`: also if an address comes from memory in each round, and may be the same one.
+pub(crate) fn waits(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    number: usize,
+    afraid: bool,
+) -> bool {
     let blocks: Vec<usize> = (0..function.blocks.len())
         .filter(|&b| shape.is_in(number, b))
         .collect();
@@ -60,7 +67,7 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
     let constant = constant_addresses(source, function);
     let own_stack = stack_pointers(source, function);
     let is_own = |base: u8| own_stack & bit(base) != 0;
-    let varying = varying(source, function, shape, &blocks, own_stack);
+    let varying = varying(source, function, shape, &blocks, own_stack, afraid);
     // What depends on them where each block begins, in registers and in stack slots.
     let mut told: BTreeMap<usize, Told> = blocks
         .iter()
@@ -234,6 +241,7 @@ fn varying(
     shape: &Shape,
     blocks: &[usize],
     own_stack: Registers,
+    afraid: bool,
 ) -> BTreeMap<usize, Registers> {
     let step = |at: usize, (registers, slots): &mut Told| {
         let insn = &source.code[at];
@@ -247,6 +255,7 @@ fn varying(
                 Instr::Load { rs1, offset, .. } if own_stack & bit(rs1) != 0 => {
                     slots.contains(&(rs1, offset))
                 }
+                Instr::Load { .. } if !afraid => true,
                 _ => *registers & (rs1.map_or(0, bit) | rs2.map_or(0, bit)) != 0,
             };
             if let Instr::Store {

@@ -532,6 +532,11 @@ fn loops_wait_for_what_others_write() {
         )
     };
     assert_eq!((yields(&anew("-1")), yields(&anew("1"))), (1, 0));
+    // An address that comes from memory in each round may be another one: no yield, but no masks either.
+    let loaded = "\tnop\n.L1:\n\tlw a5, 0(a1)\n\tlw a5, 0(a5)\n\tbeqz a5, .L1\n\tret";
+    assert_eq!(yields(loaded), 0);
+    let masked = words(&of(Lower::Masks, loaded).1, &["mset"]);
+    assert!(masked.is_empty(), "{masked:?}");
     // s0 is a frame pointer, or any other pointer.
     let by_s0 = |begin: &str| format!("\t{begin}\n.L1:\n\tlw a5, 0(s0)\n\tbeqz a5, .L1\n\tret");
     assert_eq!(
