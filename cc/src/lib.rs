@@ -13,6 +13,8 @@
 pub mod build;
 pub mod compiler;
 pub mod console;
+#[doc(hidden)]
+pub mod each;
 pub mod error;
 pub mod gnu;
 mod helpers;

@@ -15,6 +15,9 @@ pub struct Lowering {
     pub whole: bool,
     /// What the program will be given, for the choice of [`Lower::Auto`] (COMP-076); the runtime does not get it.
     pub inputs: Vec<Input>,
+    /// For tests: a departure from docs/spec/compiler.md.
+    #[doc(hidden)]
+    pub mutation: Option<weft_compiler::Mutation>,
 }
 
 /// The assembly of one thread with warp control in it, and what was done.
@@ -29,6 +32,7 @@ pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, R
         yields: lowering.yields,
         whole: lowering.whole,
         inputs: lowering.inputs.clone(),
+        mutation: lowering.mutation,
         ..weft_compiler::Options::default()
     };
     let output = weft_compiler::compile(source, name, &options)

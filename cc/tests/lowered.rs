@@ -3,6 +3,7 @@
 mod common;
 
 use common::{families, Program};
+use weft_cc::Family;
 
 /// CC-005: branches in loops, a switch, calls, a static table made by a constructor, soft float, printf in a branch.
 const SOURCE: &str = r#"
@@ -55,6 +56,40 @@ fn every_lowering_gives_the_same() {
             }
         }
     }
+}
+
+/// COMP-073: linkers make one instruction of two where gp reaches, and `mpred` counts instructions.
+#[test]
+fn linkers_take_nothing_out_of_predicated_blocks() {
+    let names: Vec<String> = (0..40).map(|n| format!("g{n}")).collect();
+    let stores: String = names[1..39].iter().map(|g| format!("{g} = 1; ")).collect();
+    let source = format!(
+        "unsigned big[3000] = {{1}}; unsigned out[64]; unsigned {};
+         void kernel(unsigned t, unsigned n) {{
+             unsigned v = t;
+             if (t & 1) {{ g39 = 5; g0 = 7; v += 3; }}
+             __asm__ volatile(\"\" : \"+r\"(v));
+             out[t] = v * 2 + 1; big[t] = 3; {stores}
+         }}",
+        names.join(", ")
+    );
+    let want: Vec<u32> = (0..64u32).map(|t| 2 * (t + 3 * (t & 1)) + 1).collect();
+    let mut relaxes = false;
+    for family in families() {
+        let right = |more: &[&str]| {
+            let flags = [&["lower=predicate"], more].concat();
+            let program = Program::build(family, &[("near.c", &source)], &flags);
+            let run = program.run(2, 32, 64);
+            run.words("out", 64) == want && run.words("g39", 1) == [5] && run.words("g0", 1) == [7]
+        };
+        assert!(right(&[]), "{family:?}");
+        relaxes |= !right(&["relaxed"]);
+    }
+    // GNU ld does, lld does not.
+    assert!(
+        relaxes || !families().contains(&Family::Gcc),
+        "it is not noticed"
+    );
 }
 
 /// Tokens are there: the lowering has done something, and stock assemblers have taken it.

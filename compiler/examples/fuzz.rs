@@ -20,9 +20,9 @@ use std::process::ExitCode;
 use support::c_programs;
 use support::compilers::{self, Compiler, LEVELS};
 use support::graphs;
-use support::judge::{alone, equal_to, shape, Subject};
+use support::judge::{alone, as_it_is, equal_to, shape, shape_together, Subject};
 use support::spoiled;
-use weft_compiler::{compile, Lower, Options};
+use weft_compiler::{compile, Lower, Mutation, Options};
 
 const AGAIN: &str = "again: cargo run --release -p weft-compiler --example fuzz --";
 
@@ -31,12 +31,26 @@ struct Arguments {
     seed: u64,
     graphs: u64,
     programs: u64,
+    together: u64,
     sources: u64,
     draw: bool,
     lower: Option<Lower>,
     level: Option<String>,
     compiler: Option<String>,
     show: bool,
+    /// For the tests of the tests.
+    mutation: Option<Mutation>,
+}
+
+/// Those that take registers for free that are not.
+fn mutation(name: &str) -> Result<Mutation, String> {
+    let known = [
+        Mutation::AllCallsByConvention,
+        Mutation::ArgumentsByConvention,
+        Mutation::NothingLive,
+    ];
+    let found = known.into_iter().find(|m| format!("{m:?}") == name);
+    found.ok_or_else(|| format!("--mutation: {known:?}"))
 }
 
 fn arguments() -> Result<Arguments, String> {
@@ -55,22 +69,25 @@ fn arguments() -> Result<Arguments, String> {
             "--seed" => found.seed = number(value()?)?,
             "--graphs" => found.graphs = number(value()?)?,
             "--programs" => found.programs = number(value()?)?,
+            "--together" => found.together = number(value()?)?,
+            "--mutation" => found.mutation = Some(mutation(&value()?)?),
             "--sources" => found.sources = number(value()?)?,
             "--draw" => found.draw = true,
             "--lower" => found.lower = Some(value()?.parse().map_err(|e| format!("{e}"))?),
             "--level" => found.level = Some(value()?),
             "--compiler" => found.compiler = Some(value()?),
             "--show" => found.show = true,
-            _ => return Err(format!("unknown option {word}: --seed --graphs --programs --sources --draw --lower --level --compiler --show")),
+            _ => return Err(format!("unknown option {word}: --seed --graphs --programs --together --sources --draw --lower --level --compiler --mutation --show")),
         }
     }
     Ok(found)
 }
 
 /// Every second program is the whole one (COMP-127).
-fn options(lower: Lower, seed: u64) -> Options {
+fn options(lower: Lower, seed: u64, mutation: Option<Mutation>) -> Options {
     Options {
         lower,
+        mutation,
         whole: seed % 2 == 1,
         ..Options::default()
     }
@@ -85,6 +102,7 @@ struct Totals {
     failures: usize,
     /// Programs that do not compile, or run for too long alone.
     skipped: usize,
+    mutation: Option<Mutation>,
     /// Programs by compiler and level.
     programs: BTreeMap<String, usize>,
 }
@@ -98,12 +116,24 @@ impl Totals {
         seed: u64,
         limit: u64,
     ) -> Result<(), (Lower, String)> {
-        let shape = shape(seed);
-        let expected = alone(subject, &subject.source, &shape, limit);
+        let (expected, shape) = match subject.waits {
+            false => {
+                let shape = shape(seed);
+                (alone(subject, &subject.source, &shape, limit), shape)
+            }
+            true => {
+                let shape = shape_together(seed);
+                (as_it_is(subject, &shape, limit), shape)
+            }
+        };
         let expected = expected.map_err(|error| (Lower::None, error))?;
         let mut seen = Vec::new();
         for &lower in lowers {
-            let output = compile(&subject.source, &subject.name, &options(lower, seed));
+            let output = compile(
+                &subject.source,
+                &subject.name,
+                &options(lower, seed, self.mutation),
+            );
             let assembly = output.map_err(|e| (lower, e.to_string()))?.assembly;
             if seen.contains(&assembly) {
                 self.alike += 1;
@@ -135,7 +165,7 @@ fn read_spoiled(seed: u64, count: u64, lowers: &[Lower]) -> (u64, u64, Vec<Strin
             ));
         };
         for &lower in lowers {
-            let options = options(lower, seed);
+            let options = options(lower, seed, None);
             let run = || compile(&text, "spoiled.s", &options).map_err(|e| e.to_string());
             match std::panic::catch_unwind(run) {
                 Err(_) => fails(format!("--lower {lower} panics")),
@@ -180,7 +210,10 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<usize, String> {
     let only = arguments.lower.map(|lower| vec![lower]);
     let lowers = only.unwrap_or_else(|| Lower::ALL.to_vec());
-    let mut totals = Totals::default();
+    let mut totals = Totals {
+        mutation: arguments.mutation,
+        ..Totals::default()
+    };
     let (read, refused, failed) = read_spoiled(arguments.seed, arguments.sources, &lowers);
     failed.iter().for_each(|failure| println!("{failure}"));
     if arguments.sources >= 100 && (read == 0 || refused == 0) {
@@ -191,10 +224,10 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     if arguments.graphs > 0 {
         check_graphs(arguments, &lowers, &mut totals);
     }
-    if arguments.programs > 0 {
-        check_programs(arguments, &lowers, &mut totals)?;
+    for together in [false, true] {
+        check_programs(arguments, together, &lowers, &mut totals)?;
     }
-    if arguments.graphs + arguments.programs > 0 {
+    if arguments.graphs + arguments.programs + arguments.together > 0 {
         for (what, count) in &totals.programs {
             println!("{what}: {count} programs");
         }
@@ -230,14 +263,29 @@ fn check_graphs(arguments: &Arguments, lowers: &[Lower], totals: &mut Totals) {
 
 fn check_programs(
     arguments: &Arguments,
+    together: bool,
     lowers: &[Lower],
     totals: &mut Totals,
 ) -> Result<(), String> {
+    let count = if together {
+        arguments.together
+    } else {
+        arguments.programs
+    };
+    if count == 0 {
+        return Ok(());
+    }
     let compilers = compilers::compilers();
     let ways: Vec<Way> = compilers
         .iter()
         .filter(|c| arguments.compiler.as_ref().is_none_or(|n| c.name == *n))
-        .flat_map(|compiler| LEVELS.map(|level| Way { compiler, level }))
+        .flat_map(|compiler| {
+            LEVELS.map(|level| Way {
+                compiler,
+                level,
+                together,
+            })
+        })
         .filter(|way| arguments.level.as_ref().is_none_or(|l| l == way.level))
         .collect();
     if ways.is_empty() {
@@ -249,8 +297,11 @@ fn check_programs(
         Ok(folder) => folder,
         Err(_) => tempfile::tempdir().map_err(|e| e.to_string())?,
     };
-    for seed in arguments.seed..arguments.seed + arguments.programs {
-        let c = c_programs::random(seed);
+    for seed in arguments.seed..arguments.seed + count {
+        let c = match together {
+            false => c_programs::random(seed),
+            true => c_programs::together(seed),
+        };
         if arguments.show {
             println!("{c}");
         }
@@ -267,11 +318,14 @@ fn check_programs(
             };
             totals.failures += 1;
             let (compiler, level) = (&way.compiler.name, way.level);
-            println!(
-                "C program {seed}, {compiler} {level}, --lower {lower}: {error}\n{}",
-                way.minimised(&c, lower, seed, folder.path())
-            );
-            println!("{AGAIN} --programs 1 --seed {seed} --lower {lower} --compiler {compiler} --level {level}");
+            // What a mutation breaks is counted, and not looked at.
+            let small = match totals.mutation {
+                None => way.minimised(&c, lower, seed, folder.path()),
+                Some(_) => String::new(),
+            };
+            println!("C program {seed}, {compiler} {level}, --lower {lower}: {error}\n{small}");
+            let what = if together { "together" } else { "programs" };
+            println!("{AGAIN} --{what} 1 --seed {seed} --lower {lower} --compiler {compiler} --level {level}");
         }
         let done = seed - arguments.seed + 1;
         if done % 500 == 0 {
@@ -285,6 +339,8 @@ fn check_programs(
 struct Way<'a> {
     compiler: &'a Compiler,
     level: &'static str,
+    /// Its threads work together.
+    together: bool,
 }
 
 impl Way<'_> {
@@ -304,7 +360,10 @@ impl Way<'_> {
         };
         let name = format!("{} {level}", compiler.name);
         let file = format!("program{seed}-{}{level}.s", compiler.name);
-        let subject = Subject::of_c(&file, assembly);
+        let subject = match self.together {
+            false => Subject::of_c(&file, assembly),
+            true => Subject::of_c_together(&file, assembly),
+        };
         match totals.check(&subject, lowers, seed, PROGRAM) {
             // An error of the assembler is one of ours, not a program that is too long.
             Err((Lower::None, error))

@@ -342,7 +342,7 @@ impl One<'_> {
             escapes |= self.op(op.instr, op.symbol.as_deref(), state, escaped);
         }
         match &insn.control {
-            Control::Call(_) if insn.calling != Calling::Convention => {
+            Control::Call(_) if !matches!(insn.calling, Calling::Convention(_)) => {
                 let (read, written) = (reads(insn), writes(insn));
                 escapes |= (1..32).any(|r| read & bit(r) != 0 && state.frame.contains_key(&r));
                 state.divergent |= written;

@@ -6,7 +6,7 @@ use crate::graph::Shape;
 use crate::mutation::Mutation;
 use crate::registers::{bit, reads, writes, Liveness, Registers, CALLEE_SAVED, RA, SP};
 use crate::source::{Control, Edits, Insn, Source, Target};
-use crate::subvector::{loops, with_registers, LOWEST_SHARED};
+use crate::subvector::{loops, with_other_registers, LOWEST_SHARED};
 use crate::Options;
 use weft_isa::{Instr, LoadWidth, StoreWidth};
 
@@ -166,8 +166,7 @@ fn moved(text: &str, options: &Options) -> Option<String> {
     }
     let mut edits = Edits::default();
     for at in all() {
-        let statement = source.statement(at);
-        edits.replace(&source, at, &with_registers(statement, &names));
+        edits.replace(&source, at, &with_other_registers(&source, at, &names));
     }
     let text = edits.apply(&source);
     // Registers that a statement does not name by themselves: then nothing is moved.

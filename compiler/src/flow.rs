@@ -1,6 +1,6 @@
 //! Functions of a source and their control-flow graphs (COMP-020 to 024).
 
-use crate::source::{Control, Source, Target};
+use crate::source::{bit, Control, Source, Target};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How control gets along an edge.
@@ -197,6 +197,34 @@ impl Builder<'_> {
                 function.left_alone.get_or_insert(reason);
             }
         }
+        for &at in &reached {
+            let target = match &self.source.code[at].control {
+                Control::Branch { target, .. } | Control::Jump(target) => target,
+                _ => continue,
+            };
+            if *target == Target::Elsewhere(String::new()) {
+                let line = self.source.code[at].line;
+                let reason = format!("it jumps to an address that is no label (line {line})");
+                function.left_alone.get_or_insert(reason);
+            }
+        }
+        // COMP-022: somebody may come there in a way that is not seen.
+        let followed: HashSet<usize> = ends
+            .values()
+            .flatten()
+            .filter(|(_, kind)| *kind == EdgeKind::Table)
+            .filter_map(|&(place, _)| place)
+            .collect();
+        let lost = self
+            .around(self.entry)
+            .find(|at| self.taken.contains(at) && *at != self.entry && !followed.contains(at));
+        if let Some(at) = lost {
+            let reason = format!(
+                "the address of a label in it is taken (line {})",
+                self.source.code[at].line
+            );
+            function.left_alone.get_or_insert(reason);
+        }
         self.blocks(&mut function, &reached, &leaders, &ends);
         function
     }
@@ -227,7 +255,7 @@ impl Builder<'_> {
                     .push((insn.line, "bytes among the instructions".into()));
                 vec![(None, EdgeKind::Away)]
             }
-            Control::Indirect(_) => self.indirect(at, function),
+            &Control::Indirect(register) => self.indirect(at, register, function),
         })
     }
 
@@ -241,66 +269,84 @@ impl Builder<'_> {
     }
 
     /// COMP-022: a jump table, else any label of the function whose address is taken, else a tail call.
-    fn indirect(&self, at: usize, function: &mut Function) -> Vec<(Option<usize>, EdgeKind)> {
-        let bounds = (
-            self.entries.range(..=at).next_back(),
-            self.entries.range(at + 1..).next(),
-        );
-        let (first, end) = (
-            bounds.0.map_or(0, |&b| b),
-            bounds.1.map_or(self.source.code.len(), |&b| b),
-        );
-        let table = |place: usize| {
-            let symbols = self.source.code[place]
-                .ops
-                .iter()
-                .filter_map(|op| op.symbol.as_deref());
-            let tables = symbols
-                .map(|name| self.source.table(name))
-                .filter(|table| !table.is_empty());
-            tables.reduce(|_, last| last).unwrap_or_default()
-        };
-        let local = |place: &usize| !self.entries.contains(place);
-        // The nearest one in front of the jump that no label parts from it; else all that the function mentions.
-        let labelled: HashSet<usize> = self.source.labels.values().copied().collect();
-        let mut targets = Vec::new();
-        for place in (first..at).rev() {
-            targets = table(place);
-            if !targets.is_empty() || labelled.contains(&(place + 1)) {
-                break;
-            }
-        }
+    fn indirect(
+        &self,
+        at: usize,
+        register: u8,
+        function: &mut Function,
+    ) -> Vec<(Option<usize>, EdgeKind)> {
+        let mut targets = self.nearest_table(at, register);
         if targets.is_empty() {
-            targets = (first..end).flat_map(table).collect();
-        }
-        if targets.is_empty() {
-            targets = (first..end)
-                .filter(|place| self.taken.contains(place))
+            let around = self.around(at);
+            let mentioned = around.clone().flat_map(|place| self.tables(place).pop());
+            targets = mentioned.flatten().collect();
+            let known = targets.len();
+            // A table may be mentioned by another name, or stand in the stack.
+            let others: Vec<usize> = around
+                .filter(|at| self.taken.contains(at) && !self.entries.contains(at))
+                .filter(|at| !targets.contains(at))
                 .collect();
-            targets.retain(local);
-            if !targets.is_empty() {
+            targets.extend(others);
+            if targets.len() > known {
                 let line = self.source.code[at].line;
                 let what = "an indirect jump without a jump table: it is taken to reach every label whose address is taken";
                 function.unfollowed.push((line, what.into()));
             }
         }
-        targets.retain(local);
         targets.sort_unstable();
         targets.dedup();
-        match targets.is_empty() {
-            true => {
-                let line = self.source.code[at].line;
-                function.unfollowed.push((
-                    line,
-                    "an indirect jump: it is taken to leave the function".into(),
-                ));
-                vec![(None, EdgeKind::Away)]
-            }
-            false => targets
-                .into_iter()
-                .map(|place| (Some(place), EdgeKind::Table))
-                .collect(),
+        if targets.is_empty() {
+            let line = self.source.code[at].line;
+            function.unfollowed.push((
+                line,
+                "an indirect jump: it is taken to leave the function".into(),
+            ));
+            return vec![(None, EdgeKind::Away)];
         }
+        let mut ways: Vec<_> = targets
+            .into_iter()
+            .map(|place| match self.entries.contains(&place) {
+                // Where another function begins.
+                true => (None, EdgeKind::Away),
+                false => (Some(place), EdgeKind::Table),
+            })
+            .collect();
+        ways.dedup();
+        ways
+    }
+
+    /// Instructions from the nearest function's beginning to the next one's.
+    fn around(&self, at: usize) -> std::ops::Range<usize> {
+        let first = self.entries.range(..=at).next_back();
+        let end = self.entries.range(at + 1..).next();
+        first.map_or(0, |&b| b)..end.map_or(self.source.code.len(), |&b| b)
+    }
+
+    /// The jump tables that an instruction names.
+    fn tables(&self, place: usize) -> Vec<Vec<usize>> {
+        let ops = self.source.code[place].ops.iter();
+        let tables = ops.filter_map(|op| Some(self.source.table(op.symbol.as_deref()?)));
+        tables.filter(|table| !table.is_empty()).collect()
+    }
+
+    /// The table from which the register of a jump comes, if no label stands in between.
+    fn nearest_table(&self, at: usize, register: u8) -> Vec<usize> {
+        let labelled: HashSet<usize> = self.source.labels.values().copied().collect();
+        let mut wanted = bit(register);
+        for place in (self.around(at).start..at).rev() {
+            let insn = &self.source.code[place];
+            if insn.control != Control::Plain || labelled.contains(&(place + 1)) {
+                break;
+            }
+            let (read, written) = insn.registers();
+            if written & wanted != 0 {
+                if let Some(table) = self.tables(place).pop() {
+                    return table;
+                }
+                wanted = wanted & !written | read;
+            }
+        }
+        Vec::new()
     }
 
     fn blocks(

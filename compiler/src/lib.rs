@@ -293,9 +293,12 @@ pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Er
         return Err(Error::Parts { threads, lanes });
     }
     let read = |text: &str| {
-        let source = source::Source::read(text, name)?;
+        let mut source = source::Source::read(text, name)?;
         let functions = flow::functions(&source);
         let shapes: Vec<_> = functions.iter().map(graph::Shape::of).collect();
+        if options.mutation != Some(Mutation::ArgumentsByConvention) {
+            registers::find_given(&mut source, &functions, &shapes);
+        }
         Ok::<_, Error>((source, functions, shapes))
     };
     let (mut source, mut functions, mut shapes) = read(source)?;

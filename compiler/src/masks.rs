@@ -129,7 +129,7 @@ pub(crate) fn place(
         match change {
             Change::Replace(block, statements) => {
                 let last = function.blocks[*block].last;
-                edits.replace(source, last, &statements.join("\n\t"));
+                edits.replace_falling(source, last, &statements.join("\n\t"));
                 placed.push((
                     source.code[last].line,
                     format!(
@@ -375,7 +375,7 @@ impl Writer<'_, '_> {
             return Err("it is too long for mask branches");
         }
         // COMP-085: threads that have left the loop are off until all have; none of the others may wait for them.
-        if waits(self.source, self.function, self.shape, number) {
+        if waits(self.source, self.function, self.shape, number, true) {
             return Err("the loop may wait for other threads");
         }
         let entered = self.function.blocks[header]

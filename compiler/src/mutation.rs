@@ -11,6 +11,8 @@ pub enum Mutation {
     NothingLive,
     /// COMP-050: inline assembly calls as compilers do, and bytes read nothing.
     AllCallsByConvention,
+    /// COMP-050: whatever is called reads a0 to a7 only.
+    ArgumentsByConvention,
     /// COMP-051: outside of sub-vector loops temporaries may be registers that are shared.
     SharedTemporaries,
     /// COMP-030: the immediate post-dominator is the next block.
@@ -19,6 +21,8 @@ pub enum Mutation {
     NoPushes,
     /// COMP-062: leaves are left out.
     NoLeaves,
+    /// COMP-062: a leave for jumps may stand behind a jump that masks have replaced.
+    StubsAnywhere,
     /// COMP-067: a leave whose condition is computed is for the other threads.
     OppositeLeave,
     /// COMP-070: to compute a condition costs nothing.
@@ -33,6 +37,8 @@ pub enum Mutation {
     NoCheck,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
+    /// COMP-073: the linker may take instructions out of a predicated block.
+    Relaxed,
     /// COMP-125: all saves count as dead.
     DropsAllSaves,
     /// COMP-125, COMP-127: whoever calls the kernel is not seen.

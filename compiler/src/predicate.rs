@@ -4,7 +4,7 @@ use crate::divergence::Divergence;
 use crate::flow::{EdgeKind, Function};
 use crate::mutation::Mutation;
 use crate::registers::Liveness;
-use crate::source::{Control, Edits, Source};
+use crate::source::{rank, Control, Edits, Source};
 use weft_isa::{register_name, BranchCond, Instr};
 
 /// Most instructions that a prefix guards.
@@ -58,7 +58,8 @@ pub(crate) fn hammocks(
         let alone =
             over.from.len() == 1 && on.kind == EdgeKind::Fall && on.to == taken.to && fall.to != 0;
         let length = over.code().map(|at| source.code[at].ops.len()).sum();
-        if !alone || length == 0 || length > MOST || !over.code().all(|at| is_data(source, at)) {
+        let fits = |at| is_data(source, at) && !source.code[at].aligned;
+        if !alone || length == 0 || length > MOST || !over.code().all(fits) {
             continue;
         }
         let Some(condition) = mask_of(source, function, liveness, branch, false) else {
@@ -142,6 +143,12 @@ pub(crate) fn place(
         statements.push(format!("mnot {CONDITION}, {CONDITION}"));
     }
     statements.push(format!("mpred {CONDITION}, {}", hammock.length));
+    if mutation != Some(Mutation::Relaxed) {
+        // COMP-073: what the linker takes out would let the prefix guard what follows.
+        statements.extend([".option push", ".option norelax"].map(String::from));
+        let end = function.blocks[hammock.over].last;
+        edits.after(source, end, rank::BLOCK_END, ".option pop");
+    }
     edits.replace(source, last, &statements.join("\n\t"));
     vec![(
         source.code[last].line,

@@ -4,7 +4,8 @@ use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
 pub(crate) use crate::source::{bit, Registers};
-use crate::source::{Calling, Control, Insn, Source};
+use crate::source::{Calling, Control, Insn, Source, Target};
+use std::collections::HashMap;
 
 pub(crate) const RA: u8 = 1;
 pub(crate) const SP: u8 = 2;
@@ -28,25 +29,23 @@ pub(crate) fn reads(insn: &Insn) -> Registers {
         Control::Call(_) | Control::CallIndirect => match insn.calling {
             Calling::Unknown => return ALL,
             Calling::Seen { reads, .. } => return reads,
-            Calling::Convention => {}
+            Calling::Convention(given) => {
+                return insn.registers().0 | ARGUMENTS | bit(SP) | given;
+            }
         },
         Control::Return => return RESULTS | CALLEE_SAVED | bit(RA),
         Control::Jump(_) => return 0,
         Control::Bytes => return ALL,
         _ => {}
     }
-    let (read, _) = insn.registers();
-    match insn.control {
-        Control::Call(_) | Control::CallIndirect => read | ARGUMENTS | bit(SP),
-        _ => read,
-    }
+    insn.registers().0
 }
 
 /// Registers that a statement may change.
 pub(crate) fn writes(insn: &Insn) -> Registers {
     match insn.control {
         Control::Call(_) | Control::CallIndirect => match insn.calling {
-            Calling::Convention => CALLER_SAVED,
+            Calling::Convention(_) => CALLER_SAVED,
             Calling::Seen { writes, .. } => writes,
             Calling::Unknown => ALL & !bit(SP),
         },
@@ -76,6 +75,29 @@ impl Rules {
             _ => reads(insn),
         };
         after & !writes(insn) | read
+    }
+}
+
+/// COMP-050: what functions of this file are given in t0 to t6 becomes known at their calls.
+pub(crate) fn find_given(source: &mut Source, functions: &[Function], shapes: &[Shape]) {
+    let temporaries = CALLER_SAVED & !(ARGUMENTS | bit(RA));
+    let mut given: HashMap<usize, Registers> = HashMap::new();
+    let mut again = true;
+    while again {
+        again = false;
+        for (function, shape) in functions.iter().zip(shapes) {
+            let first = function.blocks[0].first;
+            let live = Liveness::of(source, function, shape, None);
+            let read = live.before(source, function, 0, first) & temporaries;
+            again |= given.insert(first, read).unwrap_or(0) != read;
+        }
+        for insn in &mut source.code {
+            if let (Control::Call(Target::Code(at)), Calling::Convention(known)) =
+                (&insn.control, &mut insn.calling)
+            {
+                *known = given.get(at).copied().unwrap_or(0);
+            }
+        }
     }
 }
 

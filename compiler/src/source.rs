@@ -70,6 +70,8 @@ pub(crate) struct Insn {
     pub control: Control,
     /// Of a call.
     pub calling: Calling,
+    /// An alignment stands in front of it: there may be instructions that do nothing.
+    pub aligned: bool,
 }
 
 impl Insn {
@@ -86,8 +88,8 @@ impl Insn {
 /// COMP-050: what is known of the registers of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Calling {
-    /// It links by ra, and a compiler wrote it.
-    Convention,
+    /// It links by ra, and a compiler wrote it. Beside the arguments of the convention what is called reads these.
+    Convention(Registers),
     /// What is called is seen: a few instructions and the way back.
     Seen {
         reads: Registers,
@@ -136,13 +138,17 @@ impl Source {
         let mut code = Vec::new();
         for (number, section) in self.unit.sections.iter().enumerate() {
             let mut places = Vec::new();
+            let mut aligned = false;
             if section.output == Some(Output::Text) {
                 for ((item, _), extent) in section.items.iter().zip(&section.extents) {
                     places.push(code.len());
                     let line = newlines.partition_point(|&at| at < extent.start) + 1;
                     let mut link = 1;
                     let (ops, control) = match item {
-                        Item::Align { .. } => continue,
+                        Item::Align { .. } => {
+                            aligned = true;
+                            continue;
+                        }
                         Item::Code(slots) => {
                             link = slots.iter().find_map(link_of).unwrap_or(1);
                             decoded(slots)
@@ -154,7 +160,7 @@ impl Source {
                             target,
                         } => {
                             let (cond, rs1, rs2) = (*cond, *rs1, *rs2);
-                            let target = Target::Elsewhere(symbol_of(target).unwrap_or_default());
+                            let target = Target::Elsewhere(place_of(target).unwrap_or_default());
                             (
                                 Vec::new(),
                                 Control::Branch {
@@ -168,7 +174,7 @@ impl Source {
                         Item::Call {
                             link: by, target, ..
                         } => {
-                            let target = Target::Elsewhere(symbol_of(target).unwrap_or_default());
+                            let target = Target::Elsewhere(place_of(target).unwrap_or_default());
                             link = *by;
                             let control = match by {
                                 0 => Control::Jump(target),
@@ -186,7 +192,8 @@ impl Source {
                         line,
                         ops,
                         control,
-                        calling: Calling::Convention,
+                        calling: Calling::Convention(0),
+                        aligned: std::mem::take(&mut aligned),
                     });
                     if link > 1 || inline[line - 1] {
                         unconventional.push((code.len() - 1, link));
@@ -324,7 +331,10 @@ impl Source {
                 }
             }
         }
+        // Jumps name labels, too, and take nobody's address.
+        let jumps = |op: &&Op| matches!(op.instr, Instr::Jal { .. } | Instr::Branch { .. });
         let ops = self.code.iter().flat_map(|insn| &insn.ops);
+        let ops = ops.filter(|op| !jumps(op));
         taken.extend(ops.filter_map(|op| self.label(op.symbol.as_ref()?)));
         taken
     }
@@ -395,9 +405,11 @@ fn decoded(slots: &[weft_isa::asm::Slot]) -> (Vec<Op>, Control) {
         if let Some((field, value)) = &slot.field {
             match number(value) {
                 Some(value) => word = filled(word, *field, value),
+                // Of the low part of a distance the label is the place of its high part.
+                None if matches!(value.kind, ExprKind::Relocation(Relocation::PcrelLo, _)) => {}
                 None => symbol = symbol_of(value),
             }
-            target = Some(Target::Elsewhere(symbol_of(value).unwrap_or_default()));
+            target = Some(Target::Elsewhere(place_of(value).unwrap_or_default()));
         }
         let Ok(instr) = decode(word) else {
             return (Vec::new(), Control::Bytes);
@@ -475,6 +487,15 @@ pub(crate) fn symbol_of(expr: &Expr) -> Option<String> {
     }
 }
 
+/// The symbol that an expression stands for; nothing for a place some bytes from it.
+fn place_of(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Symbol(name) => Some(name.clone()),
+        ExprKind::Relocation(_, inner) => place_of(inner),
+        _ => None,
+    }
+}
+
 /// Names of `.type name, @function`: the assembler has no use for them.
 fn typed_functions(text: &str) -> HashSet<String> {
     let declared = text.lines().filter_map(|line| {
@@ -495,6 +516,8 @@ pub(crate) struct Edits {
     inserts: BTreeMap<(usize, u8), String>,
     /// Start, end and new text of statements.
     replaced: BTreeMap<usize, (usize, String)>,
+    /// Jumps in whose place stands what goes on to the next statement.
+    falling: HashSet<usize>,
     labels: usize,
 }
 
@@ -549,6 +572,17 @@ impl Edits {
         let extent = source.code[at].extent;
         self.replaced
             .insert(extent.start, (extent.end, text.to_string()));
+    }
+
+    /// The same with what goes on to the next statement.
+    pub fn replace_falling(&mut self, source: &Source, at: usize, text: &str) {
+        self.falling.insert(at);
+        self.replace(source, at, text);
+    }
+
+    /// Whether what stands in place of a jump goes on to the next statement.
+    pub fn falls(&self, at: usize) -> bool {
+        self.falling.contains(&at)
     }
 
     /// Whether an instruction has another statement in its place.

@@ -11,7 +11,7 @@ use crate::report::SegmentReport;
 use crate::source::{rank, Control, Edits, Insn, Source, Target};
 use crate::tokens::{finish, Candidate};
 use crate::{Form, Options, SubVector, TokenKind};
-use weft_isa::{register_name, register_number};
+use weft_isa::{register_name, register_number, Instr};
 
 /// From here on registers can be shared by the parts (`shared_from`, SUBV-020), so local ones are renamed to the
 /// highest numbers.
@@ -330,14 +330,31 @@ fn rename(
             .iter()
             .flat_map(|&b| function.blocks[b].code())
         {
-            edits.replace(source, at, &with_registers(source.statement(at), &names));
+            edits.replace(source, at, &with_other_registers(source, at, &names));
         }
     }
     renamed
 }
 
+/// A statement of the source with other register names.
+pub(crate) fn with_other_registers(source: &Source, at: usize, names: &[u8; 32]) -> String {
+    let statement = source.statement(at);
+    let ops = &source.code[at].ops;
+    let is_barrier = ops
+        .iter()
+        .any(|op| matches!(op.instr, Instr::Barrier { .. }));
+    if is_barrier && statement.starts_with(".insn") {
+        // The number of a barrier stands where a register does: `.insn r opcode, funct3, funct7, number, rs1, rs2`.
+        if let Some((comma, _)) = statement.match_indices(',').nth(3) {
+            let (number, registers) = statement.split_at(comma);
+            return number.to_string() + &with_registers(registers, names);
+        }
+    }
+    with_registers(statement, names)
+}
+
 /// A statement with other register names; the names in `%lo(…)` are symbols.
-pub(crate) fn with_registers(statement: &str, names: &[u8; 32]) -> String {
+fn with_registers(statement: &str, names: &[u8; 32]) -> String {
     let mut out = String::new();
     let mut rest = statement;
     // The mnemonic is none.

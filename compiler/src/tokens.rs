@@ -282,7 +282,7 @@ pub(crate) fn finish(
     if !whole
         && has(EdgeKind::Taken)
         && !has(EdgeKind::Fall)
-        && out_of_line(source, function, join).is_none()
+        && out_of_line(source, function, join, &|_| true).is_none()
     {
         return Err("there is no room for a leave near to where the ways meet");
     }
@@ -432,13 +432,17 @@ pub(crate) fn place(
     for (edge, _) in &through {
         if edge.kind == EdgeKind::Taken {
             let last = function.blocks[edge.from].last;
-            let stub = stub.get_or_insert_with(|| {
+            if stub.is_none() {
+                let ends = |at| mutation == Some(Mutation::StubsAnywhere) || !edits.falls(at);
+                let end = out_of_line(source, function, candidate.join, &ends);
+                // Masks have taken the last room near by: these threads come without a leave.
+                let Some(end) = end else { break };
                 let name = edits.fresh(source);
-                let end = out_of_line(source, function, candidate.join).unwrap_or(join);
                 edits.after(source, end, rank::LEAVE, &format!("{name}:"));
                 edits.after(source, end, rank::LEAVE, &text);
-                name
-            });
+                stub = Some(name);
+            }
+            let stub = stub.as_ref().map_or("", String::as_str);
             let statement = source.statement(last);
             let at = statement.rfind([',', ' ', '\t']).map_or(0, |at| at + 1);
             edits.replace(source, last, &format!("{}{stub}", &statement[..at]));
@@ -452,7 +456,12 @@ pub(crate) fn place(
 }
 
 /// An instruction that nothing falls out of, near the join: what stands behind it is reached by jumps alone.
-pub(crate) fn out_of_line(source: &Source, function: &Function, join: usize) -> Option<usize> {
+fn out_of_line(
+    source: &Source,
+    function: &Function,
+    join: usize,
+    usable: &dyn Fn(usize) -> bool,
+) -> Option<usize> {
     let place = function.blocks[join].first;
     let ends = function
         .blocks
@@ -464,7 +473,7 @@ pub(crate) fn out_of_line(source: &Source, function: &Function, join: usize) -> 
                 control,
                 Control::Jump(_) | Control::Return | Control::End | Control::Indirect(_)
             );
-            ends && source.code[last].section == source.code[place].section
+            ends && source.code[last].section == source.code[place].section && usable(last)
         });
     ends.min_by_key(|last| last.abs_diff(place))
         .filter(|last| last.abs_diff(place) < REACH)

@@ -2,7 +2,7 @@
 
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
-use crate::registers::{bit, reads, writes, Registers};
+use crate::registers::{bit, reads, writes, Registers, SP};
 use crate::source::{rank, Control, Edits, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use weft_isa::{AluOp, Instr};
@@ -17,7 +17,7 @@ pub(crate) fn yields(
     let mut placed = Vec::new();
     for number in 0..shape.loops.len() {
         let is_innermost = |block: usize| shape.loop_of[block] == Some(number);
-        if !waits(source, function, shape, number) {
+        if !waits(source, function, shape, number, false) {
             continue;
         }
         let header = shape.loops[number].header;
@@ -47,7 +47,14 @@ pub(crate) fn yields(
 
 /// COMP-090: a way out of the loop depends on what an atomic gave, or on a load from an address that the loop does not
 /// change.
-pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
+/// `afraid`: also if an address comes from memory in each round, and may be the same one.
+pub(crate) fn waits(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    number: usize,
+    afraid: bool,
+) -> bool {
     let blocks: Vec<usize> = (0..function.blocks.len())
         .filter(|&b| shape.is_in(number, b))
         .collect();
@@ -58,6 +65,9 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
     };
     let changed: Registers = code().fold(0, |all, at| all | writes(&source.code[at]));
     let constant = constant_addresses(source, function);
+    let own_stack = stack_pointers(source, function);
+    let is_own = |base: u8| own_stack & bit(base) != 0;
+    let varying = varying(source, function, shape, &blocks, own_stack, afraid);
     // What depends on them where each block begins, in registers and in stack slots.
     let mut told: BTreeMap<usize, Told> = blocks
         .iter()
@@ -70,14 +80,14 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
             let from_outside = match op.instr {
                 Instr::Amo { .. } | Instr::LoadReserved { .. } => true,
                 Instr::Load { rs1, offset, .. } => {
-                    let own_stack = rs1 == 2 || rs1 == 8;
                     let symbol = op.symbol.as_deref();
                     let nobody_writes = constant[&at] & bit(rs1) != 0
                         || symbol.is_some_and(|name| source.is_constant_data(name));
                     slots.contains(&(rs1, offset))
-                        || (!own_stack
+                        || (!is_own(rs1)
                             && !nobody_writes
-                            && is_fixed(source, at, rs1, changed, code()))
+                            && (varying[&at] & bit(rs1) == 0
+                                || is_fixed(source, at, rs1, changed, own_stack, code())))
                 }
                 Instr::StoreConditional { .. } => false,
                 _ => *registers & sources != 0,
@@ -87,7 +97,7 @@ pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number:
             } = op.instr
             {
                 match *registers & bit(rs2) != 0 {
-                    true if rs1 == 2 || rs1 == 8 => slots.extend([(rs1, offset)]),
+                    true if is_own(rs1) => slots.extend([(rs1, offset)]),
                     _ => {
                         slots.remove(&(rs1, offset));
                     }
@@ -202,7 +212,113 @@ fn constant_addresses(source: &Source, function: &Function) -> BTreeMap<usize, R
     found
 }
 
-/// Registers and stack slots (by base and offset) that depend on what other threads do.
+/// sp, and s0 where it is a frame pointer: computed from sp, and otherwise only given back.
+fn stack_pointers(source: &Source, function: &Function) -> Registers {
+    const FRAME: u8 = 8;
+    let (mut computed, mut other) = (false, false);
+    let code = function.blocks.iter().flat_map(|block| block.code());
+    for op in code.flat_map(|at| &source.code[at].ops) {
+        if op.instr.registers()[0] == Some(FRAME) {
+            match op.instr {
+                Instr::OpImm {
+                    op: AluOp::Add,
+                    rs1: SP,
+                    ..
+                } => computed = true,
+                Instr::Load { rs1: SP, .. } => {}
+                _ => other = true,
+            }
+        }
+    }
+    bit(SP) | if computed && !other { bit(FRAME) } else { 0 }
+}
+
+/// By instruction of a loop: registers that may hold something else in each round of it, or of a loop in it. What a round
+/// computes anew from what stays is the same in the next one.
+fn varying(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    blocks: &[usize],
+    own_stack: Registers,
+    afraid: bool,
+) -> BTreeMap<usize, Registers> {
+    let step = |at: usize, (registers, slots): &mut Told| {
+        let insn = &source.code[at];
+        if insn.ops.is_empty() || matches!(insn.control, Control::CallIndirect) {
+            *registers |= writes(insn);
+            return;
+        }
+        for op in &insn.ops {
+            let [rd, rs1, rs2] = op.instr.registers();
+            let varies = match op.instr {
+                Instr::Load { rs1, offset, .. } if own_stack & bit(rs1) != 0 => {
+                    slots.contains(&(rs1, offset))
+                }
+                Instr::Load { .. } if !afraid => true,
+                _ => *registers & (rs1.map_or(0, bit) | rs2.map_or(0, bit)) != 0,
+            };
+            if let Instr::Store {
+                rs1, rs2, offset, ..
+            } = op.instr
+            {
+                match *registers & bit(rs2) != 0 {
+                    true => slots.insert((rs1, offset)),
+                    false => slots.remove(&(rs1, offset)),
+                };
+            }
+            let written = rd.map_or(0, bit);
+            *registers = *registers & !written | if varies { written } else { 0 };
+        }
+    };
+    // What a loop changes varies where its rounds begin.
+    let carried = |number: usize| {
+        let inside = blocks.iter().filter(|&&b| shape.is_in(number, b));
+        let code = inside.flat_map(|&b| function.blocks[b].code());
+        let mut changed = Told::default();
+        for at in code {
+            changed.0 |= writes(&source.code[at]);
+            for op in &source.code[at].ops {
+                if let Instr::Store { rs1, offset, .. } = op.instr {
+                    changed.1.insert((rs1, offset));
+                }
+            }
+        }
+        changed
+    };
+    let begin = |&block: &usize| {
+        let own = (0..shape.loops.len()).find(|&l| shape.loops[l].header == block);
+        (block, own.map_or(Told::default(), carried))
+    };
+    let mut states: BTreeMap<usize, Told> = blocks.iter().map(begin).collect();
+    let mut again = true;
+    while again {
+        again = false;
+        for &block in blocks {
+            let mut state = states[&block].clone();
+            let code = function.blocks[block].code();
+            code.for_each(|at| step(at, &mut state));
+            for edge in &function.blocks[block].edges {
+                if let Some(known) = states.get_mut(&edge.to) {
+                    let before = (known.0, known.1.len());
+                    known.0 |= state.0;
+                    known.1.extend(state.1.iter().copied());
+                    again |= before != (known.0, known.1.len());
+                }
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    for (block, mut state) in states {
+        for at in function.blocks[block].code() {
+            found.insert(at, state.0);
+            step(at, &mut state);
+        }
+    }
+    found
+}
+
+/// Registers and stack slots (by base and offset) that depend on what other threads do; or that vary.
 type Told = (Registers, BTreeSet<(u8, i32)>);
 
 /// The address register is not changed in the loop, or only loaded anew with a symbol's address in front of the load.
@@ -211,6 +327,7 @@ fn is_fixed(
     load: usize,
     register: u8,
     changed: Registers,
+    own_stack: Registers,
     code: impl Iterator<Item = usize>,
 ) -> bool {
     if changed & bit(register) == 0 {
@@ -234,7 +351,7 @@ fn is_fixed(
     // Without optimisation an address comes from a stack slot in each round.
     let of_slot = |&at: &usize| {
         source.code[at].ops.iter().all(|op| {
-        matches!(op.instr, Instr::Load { rs1, offset, .. } if (rs1 == 2 || rs1 == 8) && !stored(rs1, offset))
+        matches!(op.instr, Instr::Load { rs1, offset, .. } if own_stack & bit(rs1) != 0 && !stored(rs1, offset))
     })
     };
     let of_symbol = |&at: &usize| {

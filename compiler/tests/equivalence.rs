@@ -4,7 +4,7 @@ mod support;
 
 use support::c_programs;
 use support::compilers::{compilers, LEVELS};
-use support::judge::{alone, equal, shape, together, Subject};
+use support::judge::{alone, as_it_is, equal, equal_to, shape, shape_together, together, Subject};
 use support::{graphs, kernels};
 use weft_compiler::{compile, Form, Lower, Options, SubVector};
 use weft_sim::Config;
@@ -111,6 +111,42 @@ fn random_c_programs_of_installed_compilers_compute_the_same() {
     }
 }
 
+/// COMP-115: threads that work together.
+#[test]
+fn threads_that_work_together_compute_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for compiler in compilers() {
+        let mut count = 0;
+        for (seed, level) in (112..124).zip(LEVELS.iter().cycle()) {
+            let c = c_programs::together(seed);
+            let Ok(assembly) = compiler.compile(&c, level, folder.path()) else {
+                continue;
+            };
+            let subject = Subject::of_c_together("together.s", assembly);
+            let config = shape_together(seed);
+            let Ok(expected) = as_it_is(&subject, &config, 200_000) else {
+                continue;
+            };
+            for lower in Lower::ALL {
+                let options = Options {
+                    lower,
+                    whole: seed % 2 == 1,
+                    ..Options::default()
+                };
+                let text = compiled(&subject, &options);
+                equal_to(&expected, &subject, &text, &config).unwrap_or_else(|e| {
+                    panic!(
+                        "{} {level} {seed} --lower {lower}: {e}\n{text}",
+                        compiler.name
+                    )
+                });
+            }
+            count += 1;
+        }
+        assert!(count >= 6, "{} compiles {count}", compiler.name);
+    }
+}
+
 /// COMP-072: what `auto` chooses is no slower than nothing on these kernels, by warp instructions.
 #[test]
 fn tokens_make_threads_meet_again() {
@@ -174,6 +210,7 @@ lock:\t.zero 8
         source: source.into(),
         inputs: vec![],
         outputs: vec![("lock".into(), 8)],
+        waits: false,
     };
     let config = Config {
         warps: 1,

@@ -29,6 +29,7 @@ fn conditional(body: &str) -> Subject {
         source,
         inputs: vec![],
         outputs: vec![("out".into(), 1024)],
+        waits: false,
     }
 }
 
@@ -46,6 +47,20 @@ fn subjects() -> Vec<Subject> {
             "\tbge a2, a4, .L1\n\taddi a3, a3, 5\n.L1:\n\t.pushsection .text.once,\"ax\",@progbits\nonce:\n\taddi a3, a3, 1\n\tjr a7\n\t.popsection\n\tjal a7, once",
         ),
     ];
+    // A function of this file is given something in t0 to t6, too.
+    let temporaries = ["t0", "t1", "t2", "t3", "t4", "t5", "t6"];
+    let given: String = (20..)
+        .zip(temporaries)
+        .map(|(n, r)| format!("\tli {r}, {n}\n"))
+        .collect();
+    let sum: String = temporaries.map(|r| format!("\tadd a0, a0, {r}\n")).concat();
+    all.push(conditional(&format!(
+        "\tmv s1, ra\n\tmv s0, t0\n{given}\tbge a2, a4, .L1\n\taddi a0, a0, 5\n.L1:\n\tcall many\n\tmv ra, s1\n\tmv t0, s0\n\tmv a3, a0\n\tli a4, 0\n\tli t6, 0\n\t.pushsection .text.many,\"ax\",@progbits\nmany:\n{sum}\tret\n\t.popsection"
+    )));
+    // A loop in front of code that nothing reaches; the next jump becomes masked code.
+    all.push(conditional(
+        "\tmv a5, a2\n\tli a6, 999\n\tbeq a1, a6, .Lout\n\taddi a5, a5, 2\n.L0:\n\tyield\n\taddi a4, a4, 1\n\tli a6, 14\n\tbge a4, a6, .Lout\n\tandi a6, a4, 3\n\tbge a6, a5, .Lout\n\tj .L0\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n.Lout:\n\tli a6, 2\n\tbge a2, a6, .L5\n\taddi a4, a4, 100\n\tj .L6\n.L5:\n\taddi a4, a4, 50\n.L6:",
+    ));
     all.extend((0..20).map(|seed| graphs::random(seed).subject()));
     all
 }
@@ -69,9 +84,11 @@ fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
         (Lower::Predicate, Mutation::OppositePredicate),
         (Lower::Predicate, Mutation::NothingLive),
         (Lower::Predicate, Mutation::AllCallsByConvention),
+        (Lower::Predicate, Mutation::ArgumentsByConvention),
         (Lower::Tokens, Mutation::OppositeLeave),
         (Lower::Tokens, Mutation::NothingLive),
         (Lower::Masks, Mutation::NothingLive),
+        (Lower::Masks, Mutation::StubsAnywhere),
         (Lower::Masks, Mutation::NoRestore),
         (Lower::Masks, Mutation::NoElse),
     ] {
@@ -92,6 +109,7 @@ fn a_kernel_that_is_called_returns() {
         source: source.into(),
         inputs: vec![],
         outputs: vec![("out".into(), 1024)],
+        waits: false,
     };
     let result = |mutation| {
         let options = Options {

@@ -84,6 +84,51 @@ fn indirect_jumps_are_followed_by_their_tables() {
         let (report, _) = of(Lower::Tokens, body);
         assert!(report.unfollowed[0].1.contains(what), "{report:?}");
     }
+    let edges = |body: &str| of(Lower::Tokens, body).0.blocks[0].edges.len();
+    let labels = ".La:\n\tnop\n.Lb:\n\tnop\n.Lc:\n\tret";
+    let data = "\t.section .rodata\n\t.align 2\n.Lt:\n\t.word .La\n.Lu:\n\t.word .Lb\n\t.word .Lc";
+    // The table nearest to the jump is another one's.
+    let other = format!("\tla a4, .Lt\n\tlw a5, 0(a0)\n\tjr a5\n{labels}\n{data}");
+    assert_eq!(edges(&other), 3, "{other}");
+    let own = format!("\tla a5, .Lu\n\tla a4, .Lt\n\tlw a5, 4(a5)\n\tjr a5\n{labels}\n{data}");
+    assert_eq!(edges(&own), 2, "{own}");
+    // A table that is mentioned by another name.
+    let anchor = format!("\tla a4, .Lt\n\tla a5, .Lv\n.Lz:\n\tlw a5, 0(a5)\n\tjr a5\n{labels}\n{data}\n\t.set .Lv, .Lu+4\n");
+    assert_eq!(of(Lower::Tokens, &anchor).0.blocks[0].edges.len(), 3);
+    // One of the ways leads into another function: all registers are read there.
+    let away = "\tla a5, .Lt\n\tli t0, 1\n\tblt a0, a1, .La\n\taddi a2, a2, 1\n.La:\n\tadd a5, a5, a2\n\tlw a5, 0(a5)\n\tjr a5\n.Lb:\n\tret\n\t.type cold, @function\ncold:\n\tret\n\t.section .rodata\n\t.align 2\n.Lt:\n\t.word .Lb\n\t.word cold";
+    assert_ne!(
+        of(Lower::Predicate, away).0.branches[0].treatment,
+        Treatment::Predicated
+    );
+}
+
+/// COMP-022: a function of which not all is seen is left alone.
+#[test]
+fn functions_that_are_entered_in_other_ways_are_left_alone() {
+    for (body, why) in [
+        (
+            "\tla a5, .L2\n\tsw a5, 0(a1)\n\tbeqz a0, .L1\n\tnop\n.L1:\n\tret\n.L2:\n\tj .L1",
+            "address of a label",
+        ),
+        ("\tbeqz a0, .+8\n\tnop\n\tret", "no label (line 3)"),
+        (
+            "\tbeqz a0, .L1\n\tj .L1+4\n.L1:\n\tnop\n\tret",
+            "no label (line 4)",
+        ),
+    ] {
+        let (report, text) = of(Lower::Tokens, body);
+        assert!(
+            report.left_alone.is_some_and(|said| said.contains(why)),
+            "{body}"
+        );
+        assert_eq!(text, kernel(body));
+    }
+    let (report, _) = of(
+        Lower::Tokens,
+        "\tbeqz a0, .L1\n.L2:\n\tauipc a5, %pcrel_hi(x)\n\tlw a1, %pcrel_lo(.L2)(a5)\n.L1:\n\tret",
+    );
+    assert_eq!(report.left_alone, None);
 }
 
 /// COMP-030, COMP-031, COMP-032.
@@ -259,6 +304,23 @@ fn calls_of_inline_assembly_leave_registers_alone() {
     assert!(free("\tcall away\n", &behind), "the assembly has ended");
 }
 
+/// COMP-050: compilers give functions of one file more arguments than the convention does, in t2 to t6.
+#[test]
+fn calls_read_what_the_function_reads() {
+    let body = |many: &str| {
+        format!(
+            "\tli t1, 1\n\tli t0, 1\n\tli t2, 1\n\tblt a0, a1, .L1\n\taddi s2, s2, 1\n.L1:\n\tcall many\n\tret\n\t.type many, @function\nmany:\n{many}\tret\n"
+        )
+    };
+    let predicated = |many: &str| words(&of(Lower::Predicate, &body(many)).1, &["slt", "mset"]);
+    let first = |many: &str| predicated(many)[0].clone();
+    assert_eq!(first(""), "slt t0, a0, a1");
+    assert_eq!(first("\tadd a0, a0, t0\n"), "slt t1, a0, a1");
+    // Also through a function in between.
+    let through = "\tbeqz a0, .L2\n\taddi a0, t1, 1\n.L2:\n\taddi sp, sp, -16\n\tsw ra, 0(sp)\n\tcall more\n\tlw ra, 0(sp)\n\taddi sp, sp, 16\n\tret\n\t.type more, @function\nmore:\n\tadd a0, t2, t0\n";
+    assert_eq!(first(through), "slt t3, a0, a1");
+}
+
 /// COMP-060 to COMP-066: kinds and places of tokens.
 #[test]
 fn tokens_stand_where_threads_meet() {
@@ -392,10 +454,31 @@ fn short_branches_are_predicated() {
         let prefix = [String::from("mset m7, a0"), format!("mpred m7, {length}")];
         assert_eq!(words(&text, &["m"]) == prefix, predicated, "{text}");
     }
+    // The linker takes nothing out of what the prefix counts.
+    let text = of(
+        Lower::Predicate,
+        "\tbeqz a0, .L1\n\tlui a5, %hi(x)\n\tsw a0, %lo(x)(a5)\n.L1:\n\tret\nx:",
+    )
+    .1;
+    let expected = [
+        "mpred m7, 2",
+        ".option push",
+        ".option norelax",
+        "lui a5, %hi(x)",
+        "sw a0, %lo(x)(a5)",
+        ".option pop",
+    ];
+    assert_eq!(
+        words(&text, &["mpred", ".option", "lui", "sw"]),
+        expected,
+        "{text}"
+    );
     for block in [
         "\tcall elsewhere\n",
         "\tyield\n",
         ".L2:\n\tnop\n\tbnez a1, .L2\n",
+        "\t.align 4\n\tnop\n",
+        "\tnop\n\t.align 4\n.L2:\n\tnop\n",
     ] {
         let body = format!("\tbeqz a0, .L1\n{block}.L1:\n\tret");
         let treatment = of(Lower::Predicate, &body).0.branches.remove(0).treatment;
@@ -440,6 +523,29 @@ fn loops_wait_for_what_others_write() {
         assert_eq!(yields(".section .rodata", name), 0, "{name}");
         assert_eq!(yields(".data", name), 1, "{name}");
     }
+    let yields = |body: &str| words(&of(Lower::Tokens, body).1, &["yield"]).len();
+    // An address that each round computes anew is the same one, if what it is computed from stays.
+    let anew = |step: &str| {
+        format!(
+            "\taddi sp, sp, -16\n\tsw a0, 0(sp)\n.L1:\n\tlw a5, 0(sp)\n\taddi a5, a5, {step}\n\tsw a5, {}(sp)\n\tslli a4, a5, 2\n\tlui a5, %hi(x)\n\taddi a5, a5, %lo(x)\n\tadd a5, a4, a5\n\tlw a5, 0(a5)\n\tbeqz a5, .L1\n\taddi sp, sp, 16\n\tret\n\t.bss\nx:\t.zero 64",
+            if step == "-1" { 4 } else { 0 }
+        )
+    };
+    assert_eq!((yields(&anew("-1")), yields(&anew("1"))), (1, 0));
+    // An address that comes from memory in each round may be another one: no yield, but no masks either.
+    let loaded = "\tnop\n.L1:\n\tlw a5, 0(a1)\n\tlw a5, 0(a5)\n\tbeqz a5, .L1\n\tret";
+    assert_eq!(yields(loaded), 0);
+    let masked = words(&of(Lower::Masks, loaded).1, &["mset"]);
+    assert!(masked.is_empty(), "{masked:?}");
+    // s0 is a frame pointer, or any other pointer.
+    let by_s0 = |begin: &str| format!("\t{begin}\n.L1:\n\tlw a5, 0(s0)\n\tbeqz a5, .L1\n\tret");
+    assert_eq!(
+        (
+            yields(&by_s0("addi s0, sp, 32")),
+            yields(&by_s0("mv s0, a0"))
+        ),
+        (0, 1)
+    );
 }
 
 /// COMP-080 to COMP-086.
@@ -526,6 +632,25 @@ fn local_registers_of_a_segment_get_high_numbers() {
         }
     }
     assert!(renamed > 0);
+}
+
+/// COMP-122, COMP-126: in `.insn` the number of a barrier looks like a register.
+#[test]
+fn numbers_of_barriers_stay() {
+    let body = "\tli s2, 4\n.L1:\n\taddi t0, a0, 1\n\tsrli t0, t0, 20\n\t.insn r 0x7B, 3, 0, x5, x0, t0\n\taddi s2, s2, -1\n\tbnez s2, .L1\n\tret";
+    for whole in [false, true] {
+        let options = Options {
+            subvector: SubVector::Threshold(1),
+            lower: Lower::Tokens,
+            whole,
+            ..Options::default()
+        };
+        let text = compile(&kernel(body), "a.s", &options)
+            .expect("it compiles")
+            .assembly;
+        let arrive = words(&text, &[".insn"]);
+        assert_eq!(arrive, [".insn r 0x7B, 3, 0, x5, x0, t6"], "{text}");
+    }
 }
 
 /// A golden machine with shared registers runs the whole program: what `result` holds then, or the fault.
@@ -717,6 +842,7 @@ fn returns_of_the_whole_programs_kernel_end_its_threads() {
         source: kernel(body),
         inputs: vec![],
         outputs: vec![("out".into(), 1024)],
+        waits: false,
     };
     for text in [auto, tokens] {
         equal(&subject, &text, &shape(7)).unwrap_or_else(|e| panic!("{e}\n{text}"));

@@ -4,33 +4,20 @@
 use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
-use weft_cc::{build, Compiler, Family, Options};
+use weft_cc::each;
 use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By};
 use weft_driver::{Golden, Gpu, Settings};
 use weft_sim::host::Size;
-use weft_toolbox::Toolbox;
 
 fn kernels() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels")
 }
 
-/// The program of a kernel; none where there is no compiler.
-fn built(name: &str) -> Option<Vec<u8>> {
-    let toolbox = Toolbox::here();
-    let there = |family: &&Family| Compiler::find(&toolbox, **family).is_some();
-    let Some(family) = Family::ALL.iter().find(there) else {
-        println!("SKIPPED: {name}: no compiler for RISC-V is installed");
-        assert!(std::env::var_os("CI").is_none(), "`cargo xtask setup`");
-        return None;
-    };
-    let options = Options {
-        compiler: Some(family.name().into()),
-        ..Options::default()
-    };
+/// The program of a kernel by every compiler that is there.
+fn built(name: &str) -> Vec<Vec<u8>> {
     let file = kernels().join("nested").join(format!("{name}.c"));
-    let built = build(&toolbox, &[file], &options, &mut |_| {});
-    let built = built.unwrap_or_else(|e| panic!("{e}\n{}", e.output().unwrap_or_default()));
-    Some(built.elf)
+    let built = |family| each::built(family, &file);
+    each::families().into_iter().map(built).collect()
 }
 
 fn gpu(sms: usize) -> Gpu<Golden> {
@@ -72,91 +59,91 @@ fn random_graph(vertices: u32, seed: u64) -> bfs::Graph {
 /// QUEUE-042: the last piece of work closes, so that the host's one wait ends.
 #[test]
 fn breadth_first_search() {
-    let Some(elf) = built("bfs") else { return };
-    // A single vertex, a path longer than the ring, a real graph, a large one.
-    let path: Vec<(u32, u32)> = (0..40).map(|n| (n, n + 1)).collect();
-    let graphs = [
-        bfs::Graph::of(1, &[]),
-        bfs::Graph::of(41, &path),
-        karate(),
-        random_graph(1000, 1),
-    ];
-    for graph in &graphs {
-        for ring in [4, 5, 64] {
-            let took = bfs::run(&mut gpu(2), &elf, graph, 0, By::Threads, ring).unwrap();
-            let host = bfs::run(&mut gpu(2), &elf, graph, 0, By::Host, ring).unwrap();
-            // One launch by the host, and a child for each of the host's other way.
-            assert_eq!((took.host_launches, took.waits), (1, 1));
-            assert_eq!(took.counters.tasks_done, 1 + host.host_launches);
-            assert_eq!(host.counters.tasks_done, host.host_launches);
+    for elf in built("bfs") {
+        // A single vertex, a path longer than the ring, a real graph, a large one.
+        let path: Vec<(u32, u32)> = (0..40).map(|n| (n, n + 1)).collect();
+        let graphs = [
+            bfs::Graph::of(1, &[]),
+            bfs::Graph::of(41, &path),
+            karate(),
+            random_graph(1000, 1),
+        ];
+        for graph in &graphs {
+            for ring in [4, 5, 64] {
+                let took = bfs::run(&mut gpu(2), &elf, graph, 0, By::Threads, ring).unwrap();
+                let host = bfs::run(&mut gpu(2), &elf, graph, 0, By::Host, ring).unwrap();
+                // One launch by the host, and a child for each of the host's other way.
+                assert_eq!((took.host_launches, took.waits), (1, 1));
+                assert_eq!(took.counters.tasks_done, 1 + host.host_launches);
+                assert_eq!(host.counters.tasks_done, host.host_launches);
+            }
         }
     }
 }
 
 #[test]
 fn quick_sort() {
-    let Some(elf) = built("quicksort") else {
-        return;
-    };
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let inputs = [
-        vec![3, 1, 2],
-        (0..100).collect(),
-        vec![7; 50],
-        (0..777).map(|_| rng.gen_range(-1000..1000)).collect(),
-        (0..2000).map(|_| rng.gen()).collect::<Vec<i32>>(),
-    ];
-    for numbers in &inputs {
-        for ring in [4, 7, 256] {
-            let took = quicksort::run(&mut gpu(2), &elf, numbers, By::Threads, ring).unwrap();
-            assert_eq!((took.host_launches, took.waits), (1, 1));
-            if ring == 4 && numbers.len() == 2000 {
-                assert!(took.refused > 0, "the small ring is full at times");
+    for elf in built("quicksort") {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let inputs = [
+            vec![3, 1, 2],
+            (0..100).collect(),
+            vec![7; 50],
+            (0..777).map(|_| rng.gen_range(-1000..1000)).collect(),
+            (0..2000).map(|_| rng.gen()).collect::<Vec<i32>>(),
+        ];
+        for numbers in &inputs {
+            for ring in [4, 7, 256] {
+                let took = quicksort::run(&mut gpu(2), &elf, numbers, By::Threads, ring).unwrap();
+                assert_eq!((took.host_launches, took.waits), (1, 1));
+                if ring == 4 && numbers.len() == 2000 {
+                    assert!(took.refused > 0, "the small ring is full at times");
+                }
             }
+            quicksort::run(&mut gpu(2), &elf, numbers, By::Host, 4).unwrap();
         }
-        quicksort::run(&mut gpu(2), &elf, numbers, By::Host, 4).unwrap();
     }
 }
 
 #[test]
 fn adaptive_quadtree() {
-    let Some(elf) = built("quadtree") else { return };
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut points = |count: usize, most: u32| -> Vec<(u32, u32)> {
-        let mut one = || rng.gen_range(0..most) * rng.gen_range(0..most) % most;
-        (0..count).map(|_| (one(), one())).collect()
-    };
-    // One point, twenty in one place, and a crowd in a corner.
-    let inputs = [
-        points(1, 1),
-        vec![(7, 65_535); 20],
-        points(300, 1 << 16),
-        points(900, 3000),
-    ];
-    for (points, most) in inputs.iter().zip([1, 4, 1, 8]) {
-        let took = quadtree::run(&mut gpu(2), &elf, points, most, By::Threads).unwrap();
-        let host = quadtree::run(&mut gpu(2), &elf, points, most, By::Host).unwrap();
-        assert_eq!((took.host_launches, took.waits, took.refused), (1, 1, 0));
-        assert_eq!(took.counters.spawns, host.host_launches - 1);
+    for elf in built("quadtree") {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut points = |count: usize, most: u32| -> Vec<(u32, u32)> {
+            let mut one = || rng.gen_range(0..most) * rng.gen_range(0..most) % most;
+            (0..count).map(|_| (one(), one())).collect()
+        };
+        // One point, twenty in one place, and a crowd in a corner.
+        let inputs = [
+            points(1, 1),
+            vec![(7, 65_535); 20],
+            points(300, 1 << 16),
+            points(900, 3000),
+        ];
+        for (points, most) in inputs.iter().zip([1, 4, 1, 8]) {
+            let took = quadtree::run(&mut gpu(2), &elf, points, most, By::Threads).unwrap();
+            let host = quadtree::run(&mut gpu(2), &elf, points, most, By::Host).unwrap();
+            assert_eq!((took.host_launches, took.waits, took.refused), (1, 1, 0));
+            assert_eq!(took.counters.spawns, host.host_launches - 1);
+        }
     }
 }
 
 #[test]
 fn mandelbrot_by_mariani_and_silver() {
-    let Some(elf) = built("mandelbrot") else {
-        return;
-    };
-    for (side, ring) in [(8, 256), (32, 128), (64, 1024), (64, 128)] {
-        let picture = mandelbrot::Picture::whole(side);
-        let took = mandelbrot::run(&mut gpu(2), &elf, &picture, By::Threads, ring).unwrap();
-        let host = mandelbrot::run(&mut gpu(2), &elf, &picture, By::Host, ring).unwrap();
-        assert_eq!((took.host_launches, took.waits), (1, 1));
-        if took.refused == 0 {
-            assert_eq!(took.counters.ctas, host.counters.ctas);
+    for elf in built("mandelbrot") {
+        for (side, ring) in [(8, 256), (32, 128), (64, 1024), (64, 128)] {
+            let picture = mandelbrot::Picture::whole(side);
+            let took = mandelbrot::run(&mut gpu(2), &elf, &picture, By::Threads, ring).unwrap();
+            let host = mandelbrot::run(&mut gpu(2), &elf, &picture, By::Host, ring).unwrap();
+            assert_eq!((took.host_launches, took.waits), (1, 1));
+            if took.refused == 0 {
+                assert_eq!(took.counters.ctas, host.counters.ctas);
+            }
         }
+        // A ring in which nothing has room: the first square does everything itself.
+        let picture = mandelbrot::Picture::whole(16);
+        let took = mandelbrot::run(&mut gpu(1), &elf, &picture, By::Threads, 64).unwrap();
+        assert_eq!((took.refused, took.counters.ctas), (4, 1));
     }
-    // A ring in which nothing has room: the first square does everything itself.
-    let picture = mandelbrot::Picture::whole(16);
-    let took = mandelbrot::run(&mut gpu(1), &elf, &picture, By::Threads, 64).unwrap();
-    assert_eq!((took.refused, took.counters.ctas), (4, 1));
 }

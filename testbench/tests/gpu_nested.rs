@@ -3,35 +3,17 @@
 //! Skipped by name where there is no compiler.
 
 use std::path::Path;
-use weft_cc::{build, Compiler, Family, Options};
+use weft_cc::each;
 use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By, Took};
 use weft_driver::{Error, Gpu};
 use weft_testbench::gpu::device::TINY;
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
-use weft_toolbox::Toolbox;
 
-/// The program of a kernel; none where there is no compiler.
+/// The program of a kernel by one compiler: the golden model runs those of all (`runtime/tests/nested.rs`).
 fn built(name: &str) -> Option<Vec<u8>> {
-    let toolbox = Toolbox::here();
-    let there = |family: &&Family| Compiler::find(&toolbox, **family).is_some();
-    let Some(family) = Family::ALL.iter().find(there) else {
-        println!("SKIPPED: {name}: no compiler for RISC-V is installed");
-        assert!(std::env::var_os("CI").is_none(), "`cargo xtask setup`");
-        return None;
-    };
-    let options = Options {
-        compiler: Some(family.name().into()),
-        ..Options::default()
-    };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/nested");
-    let built = build(
-        &toolbox,
-        &[folder.join(format!("{name}.c"))],
-        &options,
-        &mut |_| {},
-    );
-    let built = built.unwrap_or_else(|e| panic!("{e}\n{}", e.output().unwrap_or_default()));
-    Some(built.elf)
+    let family = each::families().into_iter().next()?;
+    Some(each::built(family, &folder.join(format!("{name}.c"))))
 }
 
 /// By the host and by threads; threads launch all but the first.

@@ -78,6 +78,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
             yields: args.loop_yield,
             whole: files.len() == 1,
             inputs: inputs(loads)?,
+            mutation: None,
         },
         console: args.console.map(|size| size.0),
         assembly: args.save_assembly.clone(),

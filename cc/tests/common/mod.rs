@@ -5,28 +5,12 @@ use std::path::{Path, PathBuf};
 use weft_cc::console::{self, Console, Words};
 use weft_cc::lines::Lines;
 use weft_cc::lower::{Lower, Lowering};
-use weft_cc::{build, Compiler, Error, Family, Options};
+use weft_cc::{build, Error, Family, Options};
+use weft_compiler::Mutation;
 use weft_sim::{Config, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome};
 use weft_toolbox::Toolbox;
 
-/// The compilers that are there; the others are named.
-pub fn families() -> Vec<Family> {
-    let toolbox = Toolbox::here();
-    let there = |family: &Family| {
-        let found = Compiler::find(&toolbox, *family).is_some();
-        if !found {
-            println!("SKIPPED: {} is not installed", family.name());
-        }
-        found
-    };
-    let found: Vec<_> = Family::ALL.into_iter().filter(there).collect();
-    // The gate installs Zig: there it is an error that no program is built at all.
-    assert!(
-        !found.is_empty() || std::env::var_os("CI").is_none(),
-        "no compiler for RISC-V: `cargo xtask setup`"
-    );
-    found
-}
+pub use weft_cc::each::families;
 
 pub struct Program {
     pub elf: Vec<u8>,
@@ -60,6 +44,7 @@ fn try_build(
             lower: lower.map_or(Lower::Auto, |l| l.parse().unwrap()),
             // As `weft cc` has it.
             whole: files.len() == 1 && more.is_empty(),
+            mutation: flags.contains(&"relaxed").then_some(Mutation::Relaxed),
             ..Lowering::default()
         },
         console: console.map(|n| n.parse().unwrap()),

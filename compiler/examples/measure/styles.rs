@@ -141,6 +141,7 @@ pub fn measure() -> Result<Vec<Style>, String> {
             source,
             inputs: inputs(name),
             outputs: vec![("out".into(), 4 * words * 32)],
+            waits: false,
         };
         let mut by_hand = Vec::new();
         for style in ["token", "exec", "pred"] {

@@ -1,6 +1,6 @@
 //! Stock compilers for RISC-V that are installed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A compiler and how it is called.
@@ -21,10 +21,20 @@ pub fn compilers() -> Vec<Compiler> {
     known.extend(
         ["clang", "clang-19", "clang-16"].map(|name| ("clang", name.to_string(), clang.clone())),
     );
+    // Zig's wheel, where `cargo xtask setup` puts it.
+    if let Some(zig) = zig() {
+        let arguments = [&["clang"], &clang[..]].concat();
+        known.push(("zig", zig.to_string_lossy().into_owned(), arguments));
+    }
     let mut found: Vec<Compiler> = Vec::new();
     for (name, command, arguments) in known {
+        let asked = if name == "zig" {
+            "version"
+        } else {
+            "--version"
+        };
         let works = Command::new(&command)
-            .arg("--version")
+            .arg(asked)
             .output()
             .is_ok_and(|o| o.status.success());
         if works && found.iter().all(|c| c.name != name) {
@@ -36,6 +46,13 @@ pub fn compilers() -> Vec<Compiler> {
         }
     }
     found
+}
+
+fn zig() -> Option<PathBuf> {
+    let libraries = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools/venv/lib");
+    let versions = std::fs::read_dir(libraries).ok()?.flatten();
+    let mut found = versions.map(|v| v.path().join("site-packages/ziglang/zig"));
+    found.find(|path| path.exists())
 }
 
 impl Compiler {
@@ -53,7 +70,12 @@ impl Compiler {
     ) -> Result<String, String> {
         let (source, target) = (folder.join("program.c"), folder.join("program.s"));
         std::fs::write(&source, c).map_err(|e| e.to_string())?;
+        let (mode, arguments) = match self.arguments.first() {
+            Some(&"clang") => self.arguments.split_at(1),
+            _ => self.arguments.split_at(0),
+        };
         let output = Command::new(&self.command)
+            .args(mode)
             .args([
                 "-march=rv32ima_zicsr",
                 "-mabi=ilp32",
@@ -62,7 +84,9 @@ impl Compiler {
                 "-w",
             ])
             .args(["-fno-asynchronous-unwind-tables", "-S", level])
-            .args(&self.arguments)
+            .args(arguments)
+            .arg("-I")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels"))
             .args(more)
             .arg(&source)
             .arg("-o")

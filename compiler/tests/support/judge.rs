@@ -24,6 +24,8 @@ pub struct Subject {
     pub inputs: Inputs,
     /// Symbol and bytes.
     pub outputs: Vec<(String, u32)>,
+    /// Threads wait for one another: they cannot run alone.
+    pub waits: bool,
 }
 
 impl Subject {
@@ -35,7 +37,17 @@ impl Subject {
             source: assembly,
             inputs: vec![],
             outputs: outputs.into(),
+            waits: false,
         }
+    }
+
+    /// Of such a program whose threads work together.
+    pub fn of_c_together(name: &str, assembly: String) -> Subject {
+        let mut subject = Subject::of_c(name, assembly);
+        subject.waits = true;
+        let more = c_programs::SHARED.map(|(symbol, bytes)| (symbol.into(), bytes));
+        subject.outputs.extend(more);
+        subject
     }
 }
 
@@ -47,6 +59,7 @@ impl Graph {
             source: self.source(),
             inputs: vec![],
             outputs: vec![(symbol.into(), bytes)],
+            waits: false,
         }
     }
 }
@@ -97,6 +110,19 @@ pub struct Alone {
     /// Of all threads together.
     instructions: u64,
     memory: Memory,
+}
+
+/// What the source as it is leaves in the warps of the golden model, where threads cannot run alone.
+pub fn as_it_is(subject: &Subject, config: &Config, limit: u64) -> Result<Alone, String> {
+    let program = assemble(&subject.name, &subject.source)?;
+    let run = run_together(subject, &program, config, limit);
+    let (run, machine) = run.map_err(|error| format!("alone: {error}"))?;
+    Ok(Alone {
+        outputs: run.outputs,
+        // Without warp control there are no more of them in a warp than one at a time.
+        instructions: 32 * run.stats.total.warp_instructions,
+        memory: machine.memory().clone(),
+    })
 }
 
 /// Every thread alone.
@@ -186,6 +212,15 @@ pub fn shape(number: u64) -> Config {
     }
 }
 
+/// The same for threads that wait for one another: whoever polls lets others run at some time.
+pub fn shape_together(number: u64) -> Config {
+    let shape = shape(number);
+    Config {
+        forced_yield: [50, 1024][(number / 5 % 2) as usize],
+        ..shape
+    }
+}
+
 /// COMP-110: the compiled source computes what the source computes, alone and in warps.
 pub fn equal(subject: &Subject, compiled: &str, config: &Config) -> Result<(), String> {
     let expected = alone(subject, &subject.source, config, LIMIT)?;
@@ -200,7 +235,7 @@ pub fn equal_to(
     config: &Config,
 ) -> Result<(), String> {
     let program = assemble(&subject.name, compiled)?;
-    let single = match compiled == subject.source {
+    let single = match compiled == subject.source || subject.waits {
         true => None,
         false => Some(run_alone(subject, &program, config, LIMIT)?),
     };
@@ -222,6 +257,10 @@ pub fn equal_to(
             "in warps it computes something else: {}",
             place.collect::<Vec<_>>().join(", ")
         ));
+    }
+    if subject.waits && compiled != subject.source {
+        // The code is in memory, too.
+        return Ok(());
     }
     // Old values that atomics gave, and nobody reads, may be left in a stack.
     let range = 0x1000..config.stacks_begin();

@@ -61,6 +61,7 @@ pub fn race_free() -> Vec<Subject> {
             .iter()
             .map(|(symbol, bytes)| (symbol.to_string(), *bytes))
             .collect(),
+        waits: false,
     };
     vec![
         kernel("bfs.s", graph(), &[("distance", 1156)]),
