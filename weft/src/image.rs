@@ -73,8 +73,11 @@ fn similar(program: &Program, name: &str) -> String {
 
 /// Bytes from an address to the next symbol; without limit behind the last one.
 fn room(program: &Program, address: u32) -> u64 {
-    let next = program.symbols.values().filter(|&&a| a > address).min();
-    next.map_or(u64::from(u32::MAX), |&a| u64::from(a - address))
+    // That one stands 0x800 behind the beginning of the data, in the middle of something.
+    let names = |name: &str| name != "__global_pointer$";
+    let symbols = program.symbols.iter().filter(|(name, _)| names(name));
+    let next = symbols.map(|(_, &a)| a).filter(|&a| a > address).min();
+    next.map_or(u64::from(u32::MAX), |a| u64::from(a - address))
 }
 
 /// The segments with `new` written over them, ascending and not overlapping.
@@ -136,6 +139,15 @@ mod tests {
 
     fn symbol(name: &str) -> Place {
         Place::Symbol(name.into())
+    }
+
+    #[test]
+    fn the_global_pointer_ends_nothing() {
+        let mut p = program();
+        p.symbols.insert("__global_pointer$".into(), 0x1014);
+        overlay(&mut p, &symbol("data"), &[9; 8]).unwrap();
+        let error = overlay(&mut p, &symbol("data"), &[9; 9]).unwrap_err();
+        assert!(error.to_string().contains("8 bytes behind it"), "{error}");
     }
 
     #[test]
