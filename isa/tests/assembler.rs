@@ -195,6 +195,26 @@ fn set_symbols_have_the_value_of_the_moment() {
 }
 
 #[test]
+fn what_is_set_behind_a_label_is_a_symbol() {
+    let program = program(
+        "
+        nop
+        .set N, 4
+        .bss
+    .L_MergedGlobals: .zero 16
+        count = .L_MergedGlobals+4
+        other = count
+        .set length, other - .L_MergedGlobals
+    ",
+    );
+    let begin = program.symbols["__bss_start"];
+    assert_eq!(program.symbols["count"], begin + 4);
+    assert_eq!(program.symbols["other"], begin + 4);
+    // Numbers are no places.
+    assert!(!program.symbols.contains_key("N") && !program.symbols.contains_key("length"));
+}
+
+#[test]
 fn numeric_labels_are_the_nearest_of_their_number() {
     same(
         "1: nop\n j 1f\n j 1b\n1: j 1b\n2: j 2b\n bnez a0, 1f\n1: 0: j 0b",

@@ -16,7 +16,11 @@ pub const LEVELS: [&str; 5] = ["-O0", "-O1", "-O2", "-O3", "-Os"];
 /// Those that are installed.
 pub fn compilers() -> Vec<Compiler> {
     let gcc = vec!["-mcmodel=medlow", "-msmall-data-limit=0"];
-    let clang = vec!["--target=riscv32-unknown-elf", "-mno-relax"];
+    let clang = vec![
+        "--target=riscv32-unknown-elf",
+        "-mno-relax",
+        "-mno-global-merge",
+    ];
     let mut known = vec![("gcc", "riscv64-unknown-elf-gcc".to_string(), gcc)];
     known.extend(
         ["clang", "clang-19", "clang-16"].map(|name| ("clang", name.to_string(), clang.clone())),

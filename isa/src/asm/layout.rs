@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 use super::error::{closest, Fault, Span};
-use super::expr::{high_part, low_part, Expr, ExprKind, Relocation, Scope};
+use super::expr::{high_part, low_part, Expr, ExprKind, Operator, Relocation, Scope};
 use super::instructions::fits_word;
 use super::unit::{
     is_visible, written, Common, Field, Item, Meaning, Output, Section, Slot, Symbol, Unit,
@@ -607,13 +607,32 @@ impl<'a> Image<'a> {
     }
 
     fn label_address(&self, unit: usize, name: &str) -> Option<u32> {
+        self.address_through(unit, name, MOST_INDIRECTION)
+    }
+
+    /// Of a label, and of what `.set` puts a number of bytes behind one, as Clang's merged globals are.
+    fn address_through(&self, unit: usize, name: &str, most: usize) -> Option<u32> {
         let (owner, symbol) = self.resolve(unit, name)?;
-        match symbol.meaning {
+        let value = match &symbol.meaning {
             Meaning::Label { section, item } => {
-                self.units[owner].sections[section].output?;
-                Some(self.addresses[owner][section][item] as u32)
+                self.units[owner].sections[*section].output?;
+                return Some(self.addresses[owner][*section][*item] as u32);
             }
-            Meaning::Value(_) => None,
+            Meaning::Value(value) => value,
+        };
+        let (base, behind) = match &value.kind {
+            ExprKind::Binary(Operator::Add, base, behind) => match behind.kind {
+                ExprKind::Number(behind) => (base.as_ref(), behind),
+                _ => return None,
+            },
+            _ => (value, 0),
+        };
+        match &base.kind {
+            ExprKind::Symbol(next) if most > 0 => {
+                let base = self.address_through(owner, next, most - 1)?;
+                Some(base.wrapping_add(behind as u32))
+            }
+            _ => None,
         }
     }
 
