@@ -17,13 +17,23 @@ pub enum Error {
     #[error("the program cannot be loaded: {0}")]
     Elf(#[from] LoadError),
     #[error(
-        "the program's bytes {begin:#x} to {end:#x} are not free: another program stands there"
+        "the program's bytes {begin:#x} to {end:#x} are not free: another program or buffer stands there; programs are loaded before memory is allocated"
     )]
     Occupied { begin: u32, end: u32 },
     #[error("the program has no kernel {0:?}")]
     NoKernel(String),
     #[error("all {0} channels are in use")]
     NoChannel(usize),
+    #[error("a grid of {ctas} CTAs of {threads} threads cannot be launched: {what} ({code:?})", ctas = extent(.ctas), threads = extent(.threads), what = code.text())]
+    Grid {
+        ctas: [u32; 3],
+        threads: [u32; 3],
+        code: Code,
+    },
+    #[error("at {0:#x} is no buffer of this GPU, or one that has been given back")]
+    NoBuffer(u32),
+    #[error("interrupted")]
+    Interrupted,
     #[error("stream {channel}, entry {entry}: {what} ({code:?}, {place})", what = code.text())]
     Channel {
         channel: usize,
@@ -47,6 +57,11 @@ pub enum Error {
     Wrong(&'static str),
     #[error("{0} entries: a work queue needs 3 to 65,536")]
     QueueSize(u32),
+}
+
+/// As `--grid` takes it.
+fn extent([x, y, z]: &[u32; 3]) -> String {
+    format!("{x}x{y}x{z}")
 }
 
 /// A register's offset, or an address.

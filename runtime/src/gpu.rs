@@ -8,7 +8,7 @@ use weft_cc::lines::Lines;
 use weft_isa::Program;
 use weft_sim::host::gpu::{Cause, Failure};
 use weft_sim::host::registers::at;
-use weft_sim::host::Code;
+use weft_sim::host::{Code, Descriptor, Limits};
 use weft_sim::memory::MEMORY_BASE;
 use weft_sim::FaultCause;
 
@@ -112,10 +112,15 @@ pub struct Gpu<D> {
     shared: Room,
     pub(crate) private: Room,
     modules: Vec<Loaded>,
+    /// What is allocated: bytes by address.
+    buffers: BTreeMap<u32, u32>,
     pub(crate) streams: Vec<StreamState>,
     pub(crate) channels: usize,
     pub(crate) spawn: (u32, u32),
+    /// Where the memory begins that threads do not reach.
+    private_begin: u32,
     failures: usize,
+    interrupted: fn() -> bool,
 }
 
 impl<D: Device> Gpu<D> {
@@ -145,10 +150,13 @@ impl<D: Device> Gpu<D> {
             shared: Room::new(MEMORY_BASE, thread_end),
             private: Room::new(thread_end, end),
             modules: Vec::new(),
+            buffers: BTreeMap::new(),
             streams: Vec::new(),
             channels: 0,
             spawn: (0, 0),
+            private_begin: thread_end,
             failures: 0,
+            interrupted: || false,
         };
         for sm in 0..size.sms {
             let local = gpu.take_private(threads / size.sms as u32 * settings.local)?;
@@ -177,6 +185,26 @@ impl<D: Device> Gpu<D> {
         Ok(gpu)
     }
 
+    /// Waits end with [`Error::Interrupted`] once this says so.
+    pub fn interrupt_by(&mut self, asked: fn() -> bool) {
+        self.interrupted = asked;
+    }
+
+    /// The words of a descriptor at `task`, if task management will take it (TASK-030).
+    pub(crate) fn checked(&self, task: u32, descriptor: &Descriptor) -> Result<[u32; 32], Error> {
+        let words = descriptor.words();
+        let ends = (self.private_begin, self.device.memory_end());
+        let limits = Limits::new(&self.device.size(), ends, self.settings.local);
+        match Descriptor::check(&words, task, &limits) {
+            Ok(_) => Ok(words),
+            Err(wrong) => Err(Error::Grid {
+                ctas: descriptor.grid,
+                threads: descriptor.cta,
+                code: wrong.code,
+            }),
+        }
+    }
+
     pub fn device(&mut self) -> &mut D {
         &mut self.device
     }
@@ -193,13 +221,21 @@ impl<D: Device> Gpu<D> {
         let free = self.shared.free();
         let address = self.shared.take(bytes);
         let address = address.ok_or(Error::NoMemory { bytes, free })?;
+        self.buffers.insert(address, bytes);
         self.write(address, &vec![0; bytes as usize])?;
         Ok(Buffer { address, bytes })
     }
 
     /// Gives a buffer back. No task may use it any more.
-    pub fn free(&mut self, buffer: Buffer) {
-        self.shared.give(buffer.address, buffer.bytes);
+    ///
+    /// # Errors
+    /// It is not one of this GPU's, or has been given back before.
+    pub fn free(&mut self, buffer: Buffer) -> Result<(), Error> {
+        match self.buffers.remove(&buffer.address) {
+            Some(bytes) => self.shared.give(buffer.address, bytes),
+            None => return Err(Error::NoBuffer(buffer.address)),
+        }
+        Ok(())
     }
 
     pub(crate) fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), Error> {
@@ -334,6 +370,9 @@ impl<D: Device> Gpu<D> {
             self.check()?;
             if there {
                 return Ok(());
+            }
+            if (self.interrupted)() {
+                return Err(Error::Interrupted);
             }
             let quiet = self.device.advance() == Progress::Quiet;
             if quiet && !reached(self)? {

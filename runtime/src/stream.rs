@@ -150,16 +150,17 @@ impl<D: Device> Gpu<D> {
         if let Some(old) = (number + 1).checked_sub(ENTRIES) {
             self.wait_for(stream.0, old)?;
         }
-        let state = &mut self.streams[stream.0];
+        let state = &self.streams[stream.0];
         let task = state.tasks + 128 * (number % ENTRIES);
         let semaphore = state.semaphore;
-        state.launches += 1;
         let descriptor = Descriptor {
             completion: semaphore,
             value: number + 1,
             ..grid.descriptor(kernel)
         };
-        self.put(task, &descriptor.words())?;
+        let descriptor = self.checked(task, &descriptor)?;
+        self.put(task, &descriptor)?;
+        self.streams[stream.0].launches += 1;
         let words = [
             &self.after(stream.0, number)[..],
             &[header(command::LAUNCH, 0), task],

@@ -126,6 +126,7 @@ impl<D: Device> Gpu<D> {
         open: u32,
     ) -> Result<(), Error> {
         // One round at a time: the round before writes and reads the same words.
+        let descriptor = self.checked(queue.task, &grid.descriptor(kernel))?;
         let before = self.launches(stream);
         self.wait_for(stream.0, before)?;
         queue.round += 1;
@@ -134,7 +135,7 @@ impl<D: Device> Gpu<D> {
         self.put(address + 4 * word::ROUND, &[round])?;
         self.put(address + 4 * word::OPEN, &[open])?;
         self.put(address + 4 * word::TASK_NEXT, &[0])?;
-        self.put(queue.task, &grid.descriptor(kernel).words())?;
+        self.put(queue.task, &descriptor)?;
         let words = [
             &[header(command::LAUNCH, 0), queue.task][..],
             &[header(command::WAIT_FOR_IDLE, 0)],
@@ -149,7 +150,13 @@ impl<D: Device> Gpu<D> {
     /// Launch it with [`Gpu::launch_task`].
     pub fn task(&mut self, kernel: u32, grid: &Grid) -> Result<Buffer, Error> {
         let task = self.allocate(128)?;
-        self.write_words(task, 0, &grid.descriptor(kernel).words())?;
+        let written = self
+            .checked(task.address(), &grid.descriptor(kernel))
+            .and_then(|words| self.write_words(task, 0, &words));
+        if let Err(error) = written {
+            self.free(task)?;
+            return Err(error);
+        }
         Ok(task)
     }
 

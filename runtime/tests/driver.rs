@@ -1,6 +1,5 @@
 //! The driver on the golden model: memory, streams, events, and errors with their places.
 
-use weft_driver::error::Location;
 use weft_driver::{Device, Error, Golden, Gpu, Grid, Progress, Settings};
 use weft_sim::host::registers::at;
 use weft_sim::host::{Code, Size};
@@ -220,7 +219,7 @@ fn a_hang_a_limit_and_a_wait_for_nothing_are_told() {
 }
 
 #[test]
-fn bad_launches_are_errors_of_their_stream() {
+fn bad_launches_are_refused_and_the_stream_goes_on() {
     let mut gpu = gpu();
     let module = load(&mut gpu, "_start: ecall");
     let stream = gpu.stream().unwrap();
@@ -233,21 +232,41 @@ fn bad_launches_are_errors_of_their_stream() {
             Code::DescriptorScratchpad,
         ),
     ];
+    let mut queue = gpu.work_queue(4, 1).unwrap();
     for (grid, expected) in cases {
-        let mut gpu = self::gpu();
-        load(&mut gpu, "_start: ecall");
-        let stream = gpu.stream().unwrap();
-        gpu.launch(stream, module.entry(), &grid).unwrap();
-        let error = gpu.synchronize().unwrap_err();
-        let Error::Channel { code, place, .. } = &error else {
-            panic!("{error}");
-        };
-        assert_eq!(*code, expected);
-        assert!(matches!(place, Location::Address(_)));
+        let launches = [
+            gpu.launch(stream, module.entry(), &grid),
+            gpu.launch_with(stream, &mut queue, module.entry(), &grid, 1),
+            gpu.task(module.entry(), &grid).map(|_| ()),
+        ];
+        for refused in launches {
+            match refused.unwrap_err() {
+                Error::Grid { code, .. } => assert_eq!(code, expected),
+                error => panic!("{error}"),
+            }
+        }
     }
+    let error = gpu.launch(stream, module.entry(), &Grid::of(70_000, 1));
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "a grid of 70000x1x1 CTAs of 1x1x1 threads cannot be launched: the grid has no CTAs, or too many (DescriptorGrid)"
+    );
     gpu.launch(stream, module.entry(), &Grid::of(1, 32))
         .unwrap();
     gpu.synchronize().unwrap();
+}
+
+#[test]
+fn a_wait_ends_when_it_is_interrupted() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    let mut gpu = gpu();
+    let module = load(&mut gpu, "_start: j _start");
+    let stream = gpu.stream().unwrap();
+    gpu.interrupt_by(|| ASKED.fetch_add(1, Ordering::Relaxed) >= 3);
+    gpu.launch(stream, module.entry(), &Grid::of(1, 1)).unwrap();
+    assert!(matches!(gpu.synchronize(), Err(Error::Interrupted)));
+    assert_eq!(ASKED.load(Ordering::Relaxed), 4);
 }
 
 #[test]
@@ -289,7 +308,8 @@ fn memory_that_is_not_there() {
         Err(Error::Outside { .. })
     ));
     assert!(matches!(gpu.allocate(1 << 30), Err(Error::NoMemory { .. })));
-    gpu.free(buffer);
+    gpu.free(buffer).unwrap();
+    assert!(matches!(gpu.free(buffer), Err(Error::NoBuffer(_))));
     assert_eq!(gpu.allocate(64).unwrap().address(), buffer.address());
     let program = weft_isa::assemble("_start: ecall", "a.s").unwrap();
     assert!(matches!(

@@ -71,6 +71,10 @@ pub enum EngineName {
     Gpu,
 }
 
+/// `--watchdog` and `--tokens`, if nobody says otherwise.
+pub const WATCHDOG: u64 = 1_000_000;
+pub const TOKENS: usize = 256;
+
 /// What stands behind the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DeviceName {
@@ -250,7 +254,7 @@ pub struct MachineArgs {
     #[arg(long, default_value_t = 8, value_name = "N")]
     pub threads: usize,
     /// Tokens that a warp has room for: more than threads, up to 1023
-    #[arg(long, default_value_t = 256, value_name = "N")]
+    #[arg(long, default_value_t = TOKENS, value_name = "N")]
     pub tokens: usize,
     /// Threads to launch; more than fit run CTA by CTA [default: warps × threads];
     /// with --cta, CTAs along x, y and z: 4x2
@@ -414,7 +418,7 @@ pub struct RunArgs {
     pub dump: Vec<Dump>,
     /// A livelock is suspected after this many warp instructions (hardware: cycles) in which memory does not change and
     /// no thread ends
-    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    #[arg(long, default_value_t = WATCHDOG, value_name = "N")]
     pub watchdog: u64,
     /// Give up after this many instructions of a warp, of a thread (oracle), or cycles (hardware)
     #[arg(long, default_value_t = 1_000_000_000, value_name = "N")]

@@ -1,6 +1,6 @@
 //! `weft run --engine gpu`: a launch through driver, channel and task management, on the golden GPU or on the hardware.
 
-use crate::cli::{DeviceName, FirstGroup, RunArgs};
+use crate::cli::{DeviceName, FirstGroup, RunArgs, TOKENS, WATCHDOG};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Dump, Extent};
 use crate::printed::{self, Printed};
@@ -58,6 +58,11 @@ fn refuse(args: &RunArgs) -> Result<()> {
         ("--yield-random", args.machine.yield_random.is_some()),
         ("--call-tokens", args.machine.call_tokens),
         ("--window", args.window.is_some()),
+        ("--policy", args.core.policy.is_some()),
+        ("--dual", args.core.dual),
+        ("--partitions", args.core.partitions.is_some()),
+        ("--tokens", args.machine.tokens != TOKENS),
+        ("--watchdog", args.watchdog != WATCHDOG),
     ];
     if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
         bail!("{option}: the gpu engine has nothing of that");
@@ -167,6 +172,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     };
     let start = Instant::now();
     let mut gpu = Gpu::open_with(device, settings).context("--memory")?;
+    gpu.interrupt_by(weft_testbench::stop::requested);
     let module = gpu.load_lines(&program, lines)?;
     let kernel = match &args.gpu.kernel {
         Some(name) => gpu.symbol(module, name).context("--kernel")?,
@@ -261,6 +267,9 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
         eprintln!("error: {error:#}");
         bail!(Told);
     }
+    if ending == "interrupted" {
+        bail!(Told);
+    }
     Ok(ending == "done")
 }
 
@@ -294,6 +303,7 @@ fn ending(error: &Error) -> &'static str {
         Error::Fault(_) => "fault",
         Error::Hung(_) | Error::Stuck(_) => "hang",
         Error::Limit(_) => "limit",
+        Error::Interrupted => "interrupted",
         _ => "error",
     }
 }

@@ -1,6 +1,6 @@
 //! `weft run`.
 
-use crate::cli::{Dut, EngineName, PolicyName, RunArgs, RunUnit};
+use crate::cli::{DeviceName, Dut, EngineName, PolicyName, RunArgs, RunUnit};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::Dump;
@@ -58,6 +58,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         ("--sms", args.gpu.sms != 1),
         ("--kernel", args.gpu.kernel.is_some()),
         ("--work-queue", args.gpu.work_queue.is_some()),
+        ("--device", args.gpu.device != DeviceName::Golden),
     ];
     if args.sm.registers != 0 && args.engine != EngineName::Sm {
         bail!("--registers: the register file of an SM; take --engine sm");

@@ -203,7 +203,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         EngineName::Golden => "golden",
         EngineName::Oracle => "oracle",
         EngineName::Sm => "sm",
-        _ => bail!("--cta: grids of CTAs run on --engine golden, oracle and sm"),
+        _ => bail!("--cta: grids of CTAs run on --engine golden, oracle, sm and gpu"),
     };
     if args.engine != EngineName::Sm
         && (args.vcd.is_some() || args.wave.is_some() || args.trace.is_some())

@@ -161,6 +161,22 @@ fn what_the_engine_cannot_do_is_refused_by_name() {
         ),
         ("--engine gpu --memory 300K", "no memory of 0x4b000 bytes"),
         ("--engine gpu --cta 999", "--cta 999: 999 threads"),
+        (
+            "--engine gpu --grid 70000 --cta 1",
+            "a grid of 70000x1x1 CTAs of 1x1x1 threads cannot be launched: the grid has no CTAs, or too many",
+        ),
+        (
+            "--engine gpu --watchdog 1000",
+            "--watchdog: the gpu engine has nothing of that",
+        ),
+        (
+            "--engine gpu --dual",
+            "--dual: the gpu engine has nothing of that",
+        ),
+        (
+            "--device verilated",
+            "--device: launches through the driver; take --engine gpu",
+        ),
     ];
     for (options, reason) in cases {
         let text = wrong(&format!("{VECADD} {options}"), 2);

@@ -7,7 +7,9 @@
  * What the functions do on the GPU is docs/spec/host.md and docs/spec/tasks.md; examples/driver/host.c is a whole host.
  *
  * Functions that return int: 0 done; 1 not done, and weft_gpu_error says why and where; -1 misused, or a fault of the
- * model. After an error of a kernel (a fault, a hang) the GPU can be used on.
+ * model. After an error of a kernel (a fault, a hang) the GPU can be used on. A launch that the GPU would not take (a grid
+ * or a CTA of a wrong size) is not done. After the limit of instructions the kernel runs on: close the GPU, and open it
+ * anew.
  * A handle belongs to one thread at a time. No function keeps a pointer that it was given. */
 #ifndef WEFT_DRIVER_H
 #define WEFT_DRIVER_H

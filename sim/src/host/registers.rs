@@ -217,6 +217,17 @@ pub struct Limits {
 }
 
 impl Limits {
+    pub fn new(size: &Size, (thread_end, memory_end): (u32, u32), local: u32) -> Limits {
+        Limits {
+            memory_end,
+            thread_end,
+            threads: (size.warps * size.threads) as u32,
+            scratchpad: size.scratchpad,
+            local,
+            boundless: false,
+        }
+    }
+
     /// HOST-002: are `bytes` bytes at `address` within reach of what is said in `said_bytes` bytes at `said`?
     pub fn reaches(&self, said: u32, address: u32, bytes: u32) -> bool {
         let end = match said >= self.thread_end || self.boundless {

@@ -213,13 +213,10 @@ impl Tasks {
 
     pub(super) fn limits(&self) -> Limits {
         let locals = self.sms.iter().map(|sm| sm.registers[1]);
+        let ends = (self.thread_end, self.memory_end);
         Limits {
-            memory_end: self.memory_end,
-            thread_end: self.thread_end,
-            threads: (self.size.warps * self.size.threads) as u32,
-            scratchpad: self.size.scratchpad,
-            local: locals.min().unwrap_or(0),
             boundless: self.mutated(Mutation::ReachIsNotChecked),
+            ..Limits::new(&self.size, ends, locals.min().unwrap_or(0))
         }
     }
 
