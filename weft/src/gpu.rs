@@ -317,6 +317,11 @@ fn findings(error: &Error, args: &RunArgs, printed: Option<&Printed>) -> Vec<Str
         if let FaultCause::Unmapped { address } = fault.cause {
             findings.extend(printed::below_the_stack(address));
         }
+        let mut files = fault.frames.iter().filter_map(|f| f.file.as_deref());
+        let in_queue = files.any(|file| file.ends_with("weft_queue.h"));
+        if in_queue && args.gpu.work_queue.is_none() {
+            findings.push("help: --work-queue N gives the launch a work queue".into());
+        }
     }
     let round = matches!(error, Error::Stuck(_) | Error::Channel { .. });
     if round && args.gpu.work_queue.is_some() {

@@ -120,6 +120,13 @@ fn threads_launch_what_the_host_does_not() {
 }
 
 #[test]
+fn a_work_queue_that_is_missed_is_named() {
+    let text = wrong("run examples/children.c --engine gpu --cta 8", 1);
+    let help = "help: --work-queue N gives the launch a work queue";
+    assert!(text.contains(help), "{text}");
+}
+
+#[test]
 fn a_fault_has_its_place_and_what_was_printed_is_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("stray.c");
