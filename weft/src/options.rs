@@ -82,7 +82,7 @@ impl FromStr for Extent {
         }
         match parts.len() <= 3 && !sizes.contains(&0) {
             true => Ok(Extent(sizes)),
-            false => Err("write one to three sizes, such as 64, 4x2 or 4x2x3".into()),
+            false => Err("write one to three sizes from 1, such as 64, 4x2 or 4x2x3".into()),
         }
     }
 }
