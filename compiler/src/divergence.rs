@@ -31,6 +31,15 @@ struct State {
 }
 
 impl State {
+    /// A call that may read and write these registers; says whether it may hear of an address in the frame.
+    fn call(&mut self, read: Registers, written: Registers) -> bool {
+        let escapes = self.frame.keys().any(|&register| read & bit(register) != 0);
+        self.divergent |= written;
+        self.frame
+            .retain(|&register, _| written & bit(register) == 0);
+        escapes
+    }
+
     fn merge(&mut self, other: &State) -> bool {
         let before = self.clone();
         self.divergent |= other.divergent;
@@ -342,35 +351,20 @@ impl One<'_> {
             escapes |= self.op(op.instr, op.symbol.as_deref(), state, escaped);
         }
         match &insn.control {
-            Control::Call(_) if !matches!(insn.calling, Calling::Convention(_)) => {
-                let (read, written) = (reads(insn), writes(insn));
-                escapes |= (1..32).any(|r| read & bit(r) != 0 && state.frame.contains_key(&r));
-                state.divergent |= written;
-                state
-                    .frame
-                    .retain(|&register, _| written & bit(register) == 0);
-            }
-            Control::Call(target) => {
-                escapes |= (10..18).any(|register| state.frame.contains_key(&register));
-                let callee = match target {
-                    Target::Code(at) => self.number_of.get(at),
-                    Target::Elsewhere(_) => None,
-                };
-                // COMP-043
-                let results = callee.map_or(RESULTS, |&callee| self.summaries[callee].results);
-                state.divergent |= CALLER_SAVED;
-                state.divergent &= !(RESULTS & !results);
-                state
-                    .frame
-                    .retain(|&register, _| CALLER_SAVED & bit(register) == 0);
-            }
-            Control::CallIndirect => {
-                escapes |= (10..18).any(|register| state.frame.contains_key(&register));
-                state.divergent |= CALLER_SAVED;
-                state
-                    .frame
-                    .retain(|&register, _| CALLER_SAVED & bit(register) == 0);
-            }
+            Control::Call(target) => match insn.calling {
+                Calling::Convention(_) => {
+                    escapes |= state.call(ARGUMENTS, CALLER_SAVED);
+                    let callee = match target {
+                        Target::Code(at) => self.number_of.get(at),
+                        Target::Elsewhere(_) => None,
+                    };
+                    // COMP-043
+                    let results = callee.map_or(RESULTS, |&callee| self.summaries[callee].results);
+                    state.divergent &= !(RESULTS & !results);
+                }
+                _ => escapes |= state.call(reads(insn), writes(insn)),
+            },
+            Control::CallIndirect => escapes |= state.call(ARGUMENTS, CALLER_SAVED),
             Control::Bytes => state.divergent = !1,
             _ => {}
         }

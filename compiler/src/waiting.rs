@@ -114,24 +114,7 @@ pub(crate) fn waits(
             *registers &= !writes(&source.code[at]);
         }
     };
-    let mut again = true;
-    while again {
-        again = false;
-        for &block in &blocks {
-            let mut state = told[&block].clone();
-            function.blocks[block]
-                .code()
-                .for_each(|at| step(at, &mut state));
-            for edge in &function.blocks[block].edges {
-                if let Some(known) = told.get_mut(&edge.to) {
-                    let before = (known.0, known.1.len());
-                    known.0 |= state.0;
-                    known.1.extend(state.1.iter().copied());
-                    again |= before != (known.0, known.1.len());
-                }
-            }
-        }
-    }
+    settle(function, &mut told, &step);
     let leaves = |block: usize| {
         let edges = &function.blocks[block].edges;
         edges
@@ -149,6 +132,32 @@ pub(crate) fn waits(
             && leaves(block)
             && reads(insn) & state.0 != 0
     })
+}
+
+/// Passes on what holds where each of these blocks begins, until nothing is added.
+fn settle(
+    function: &Function,
+    states: &mut BTreeMap<usize, Told>,
+    step: &dyn Fn(usize, &mut Told),
+) {
+    let blocks: Vec<usize> = states.keys().copied().collect();
+    let mut again = true;
+    while again {
+        again = false;
+        for &block in &blocks {
+            let mut state = states[&block].clone();
+            let code = function.blocks[block].code();
+            code.for_each(|at| step(at, &mut state));
+            for edge in &function.blocks[block].edges {
+                if let Some(known) = states.get_mut(&edge.to) {
+                    let before = (known.0, known.1.len());
+                    known.0 |= state.0;
+                    known.1.extend(state.1.iter().copied());
+                    again |= before != (known.0, known.1.len());
+                }
+            }
+        }
+    }
 }
 
 /// By instruction: registers that hold an address in read-only data on every way there, or such an address and an
@@ -291,23 +300,7 @@ fn varying(
         (block, own.map_or(Told::default(), carried))
     };
     let mut states: BTreeMap<usize, Told> = blocks.iter().map(begin).collect();
-    let mut again = true;
-    while again {
-        again = false;
-        for &block in blocks {
-            let mut state = states[&block].clone();
-            let code = function.blocks[block].code();
-            code.for_each(|at| step(at, &mut state));
-            for edge in &function.blocks[block].edges {
-                if let Some(known) = states.get_mut(&edge.to) {
-                    let before = (known.0, known.1.len());
-                    known.0 |= state.0;
-                    known.1.extend(state.1.iter().copied());
-                    again |= before != (known.0, known.1.len());
-                }
-            }
-        }
-    }
+    settle(function, &mut states, &step);
     let mut found = BTreeMap::new();
     for (block, mut state) in states {
         for at in function.blocks[block].code() {

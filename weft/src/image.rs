@@ -73,9 +73,9 @@ fn similar(program: &Program, name: &str) -> String {
 
 /// Bytes from an address to the next symbol; without limit behind the last one.
 fn room(program: &Program, address: u32) -> u64 {
-    // That one stands 0x800 behind the beginning of the data, in the middle of something.
-    let names = |name: &str| name != "__global_pointer$";
-    let symbols = program.symbols.iter().filter(|(name, _)| names(name));
+    // The linker's symbol stands 0x800 behind the beginning of the data, in the middle of something.
+    let symbols = program.symbols.iter();
+    let symbols = symbols.filter(|(name, _)| *name != "__global_pointer$");
     let next = symbols.map(|(_, &a)| a).filter(|&a| a > address).min();
     next.map_or(u64::from(u32::MAX), |a| u64::from(a - address))
 }

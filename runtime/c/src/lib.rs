@@ -260,7 +260,7 @@ unsafe extern "C" fn weft_gpu_free(gpu: *mut Handle<Host>, address: u32) -> c_in
     let act = |host: &mut Host| {
         let buffer = host.buffers.remove(&address);
         let buffer = buffer.ok_or_else(|| format!("{address:#x} begins no allocation"))?;
-        host.gpu.free(buffer).map_err(|error| error.to_string())
+        host.gpu.free(buffer).map_err(said)
     };
     // SAFETY: by the contract of this function.
     unsafe { with(gpu, act) }

@@ -217,6 +217,7 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Of an SM of that size; `local`: bytes of local memory of a thread at most.
     pub fn new(size: &Size, (thread_end, memory_end): (u32, u32), local: u32) -> Limits {
         Limits {
             memory_end,
