@@ -1,6 +1,6 @@
 //! One program from several files: compile, lower, assemble, link.
 
-use crate::compiler::{Compiler, Family};
+use crate::compiler::{Compiler, Family, Float};
 use crate::error::{io, Error};
 use crate::lower::{lower, Lowering};
 use crate::runtime::Runtime;
@@ -17,6 +17,7 @@ use weft_toolbox::Toolbox;
 pub struct Options {
     /// A path, a name on PATH, or a family; the first that is there.
     pub compiler: Option<String>,
+    pub float: Float,
     /// `-O`: 0, 1, 2, 3, s, z, g.
     pub optimise: Option<String>,
     /// For the compiler as they are: `-DN=3`, `-Iinclude`, `-Wall`, `-std=c11`.
@@ -94,7 +95,8 @@ pub fn build(
     options: &Options,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Built, Error> {
-    let compiler = Compiler::choose(toolbox, options.compiler.as_deref(), progress)?;
+    let named = options.compiler.as_deref();
+    let compiler = Compiler::choose(toolbox, named, options.float, progress)?;
     let kinds: Vec<_> = inputs
         .iter()
         .map(|input| kind(input, &compiler))
@@ -306,7 +308,7 @@ impl Job<'_> {
         let key = (
             &tool.path,
             &tool.version,
-            self.compiler.family,
+            (self.compiler.family, self.compiler.float),
             console,
             format!("{:?}", own.lowering),
         );

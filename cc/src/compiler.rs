@@ -5,8 +5,39 @@ use std::path::PathBuf;
 use std::process::Command;
 use weft_toolbox::{Group, Tool, Toolbox};
 
-/// Instruction set that compilers are told of. `zicsr`: the thread numbers are CSRs.
-pub const MARCH: &str = "-march=rv32ima_zicsr";
+/// Who computes float (CC-016).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Float {
+    /// Functions of the compiler's library: runs on every machine.
+    #[default]
+    Soft,
+    /// The machine, which has Zfinx.
+    Hard,
+}
+
+impl Float {
+    /// Instruction set that compilers are told of. `zicsr`: the thread numbers are CSRs.
+    fn march(self) -> &'static str {
+        match self {
+            Float::Soft => "-march=rv32ima_zicsr",
+            Float::Hard => "-march=rv32ima_zicsr_zfinx",
+        }
+    }
+}
+
+impl std::str::FromStr for Float {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Float, String> {
+        match word {
+            "soft" => Ok(Float::Soft),
+            "hard" => Ok(Float::Hard),
+            _ => Err("soft or hard".into()),
+        }
+    }
+}
+
 /// Integer calling convention, 32-bit.
 pub const MABI: &str = "-mabi=ilp32";
 
@@ -24,6 +55,8 @@ const CLANG: [&str; 8] = [
     "clang", "clang-22", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16",
 ];
 const OLDEST_CLANG: u32 = 16;
+/// Older ones know the name of Zfinx, and make soft float all the same.
+const OLDEST_GCC_FOR_ZFINX: u32 = 13;
 
 /// How a compiler wants to be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -52,22 +85,49 @@ impl Family {
 pub struct Compiler {
     pub family: Family,
     pub tool: Tool,
+    pub float: Float,
 }
 
 impl Compiler {
+    fn new(family: Family, tool: Tool) -> Compiler {
+        let float = Float::default();
+        Compiler {
+            family,
+            tool,
+            float,
+        }
+    }
+
     /// CC-001. The compiler that `--compiler` names: a path, a name on PATH, or `gcc`, `clang`, `zig`.
-    /// Without a name the first one that is there: GCC, Clang, Zig. Zig is installed if there is nothing else.
+    /// Without a name the first one that is there and makes such float: GCC, Clang, Zig. Zig is installed if there is
+    /// nothing else.
     ///
     /// # Errors
     /// There is none, or the one named does not compile for RV32.
     pub fn choose(
         toolbox: &Toolbox,
         named: Option<&str>,
+        float: Float,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Compiler, Error> {
+        let compiler = Compiler::chosen(toolbox, named, float, progress)?;
+        match compiler.cannot(float) {
+            Some(why) => Err(Error::NotACompiler(compiler.tool.name, why)),
+            None => Ok(Compiler { float, ..compiler }),
+        }
+    }
+
+    fn chosen(
+        toolbox: &Toolbox,
+        named: Option<&str>,
+        float: Float,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Compiler, Error> {
         let Some(named) = named else {
-            let found = Family::ALL.iter().find_map(|f| Compiler::find(toolbox, *f));
-            return match found {
+            let mut found = Family::ALL
+                .iter()
+                .filter_map(|f| Compiler::find(toolbox, *f));
+            return match found.find(|compiler| compiler.cannot(float).is_none()) {
                 Some(compiler) => Ok(compiler),
                 None => {
                     progress("no RISC-V compiler on PATH; Zig's wheel has one");
@@ -110,8 +170,21 @@ impl Compiler {
         match family {
             Family::Gcc => first(&GCC),
             Family::Clang => first(&CLANG),
-            Family::Zig => toolbox.zig().map(|tool| Compiler { family, tool }),
+            Family::Zig => toolbox.zig().map(|tool| Compiler::new(family, tool)),
         }
+    }
+
+    /// Why it does not make such float.
+    fn cannot(&self, float: Float) -> Option<String> {
+        let old = self.family == Family::Gcc
+            && float == Float::Hard
+            && major(&self.tool).is_none_or(|n| n < OLDEST_GCC_FOR_ZFINX);
+        old.then(|| {
+            format!(
+                "GCC {} makes no hard float; GCC {OLDEST_GCC_FOR_ZFINX} or newer does, and so do Clang and Zig",
+                self.tool.version
+            )
+        })
     }
 
     /// A program that was named: what it is, and whether it does.
@@ -123,12 +196,7 @@ impl Compiler {
             })
         };
         if says("--version").contains("clang version") {
-            let major = tool
-                .version
-                .split('.')
-                .next()
-                .and_then(|n| n.parse::<u32>().ok());
-            if major.is_none_or(|n| n < OLDEST_CLANG) {
+            if major(&tool).is_none_or(|n| n < OLDEST_CLANG) {
                 return Err(format!(
                     "Clang {}; {OLDEST_CLANG} or newer is needed",
                     tool.version
@@ -137,17 +205,11 @@ impl Compiler {
             if !says("-print-targets").contains("riscv32") {
                 return Err("this Clang has no target riscv32".into());
             }
-            return Ok(Compiler {
-                family: Family::Clang,
-                tool,
-            });
+            return Ok(Compiler::new(Family::Clang, tool));
         }
         let machine = says("-dumpmachine");
         if machine.starts_with("riscv") {
-            return Ok(Compiler {
-                family: Family::Gcc,
-                tool,
-            });
+            return Ok(Compiler::new(Family::Gcc, tool));
         }
         Err(match machine.trim() {
             "" => "neither GCC nor Clang".into(),
@@ -157,9 +219,13 @@ impl Compiler {
 
     /// As it is shown: `riscv64-unknown-elf-gcc 12.2.0`.
     pub fn title(&self) -> String {
-        match self.family {
+        let title = match self.family {
             Family::Zig => format!("Clang of Zig {}", self.tool.version),
             _ => format!("{} {}", self.tool.name, self.tool.version),
+        };
+        match self.float {
+            Float::Soft => title,
+            Float::Hard => format!("{title}, hard float"),
         }
     }
 
@@ -176,7 +242,7 @@ impl Compiler {
                 command.arg(self.zig_lib().join("include"));
             }
         }
-        command.args([MARCH, MABI]);
+        command.args([self.float.march(), MABI]);
         command
     }
 
@@ -230,6 +296,11 @@ impl Compiler {
     }
 }
 
+/// The first number of its version.
+fn major(tool: &Tool) -> Option<u32> {
+    tool.version.split('.').next()?.parse().ok()
+}
+
 /// A program that links, and what it wants to hear first.
 pub(crate) struct Linker {
     tool: Tool,
@@ -264,7 +335,7 @@ mod tests {
         let toolbox = Toolbox::at(dir.path());
         let choose = |name: &str| {
             let mut silent = |_: &str| {};
-            Compiler::choose(&toolbox, Some(name), &mut silent)
+            Compiler::choose(&toolbox, Some(name), Float::Soft, &mut silent)
                 .unwrap_err()
                 .to_string()
         };

@@ -66,11 +66,7 @@ fn compiler_rt(
     if is_for_rv32(&library) {
         return Ok(library);
     }
-    let source = Compiler {
-        family: Family::Zig,
-        tool: zig.clone(),
-    }
-    .zig_lib();
+    let source = zig.path.with_file_name("lib");
     let dir = tempfile::tempdir_in(toolbox.tools_dir()).map_err(crate::error::io("compiler-rt"))?;
     let made = dir.path().join("compiler_rt.a");
     let mut command = zig.command();

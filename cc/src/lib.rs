@@ -24,5 +24,5 @@ mod printf;
 mod runtime;
 
 pub use build::{build, Built, Options};
-pub use compiler::{Compiler, Family};
+pub use compiler::{Compiler, Family, Float};
 pub use error::Error;

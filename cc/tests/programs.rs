@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{families, Program};
+use common::{families, try_build, Program};
+use weft_cc::Family;
 
 /// CC-020, 022: printf of every kind of operand, in the order of the threads whatever the machine.
 const PRINT: &str = r#"
@@ -75,6 +76,56 @@ fn a_full_buffer_loses_whole_calls_and_says_how_many() {
         want = -want;
         assert_eq!(want as u64, console.lost, "EOF for each");
     }
+}
+
+/// CC-016: the same results by the compiler's library and by the machine, those of Rust.
+#[test]
+fn float_is_computed_by_a_library_or_by_the_machine() {
+    let source = r#"
+        float result[64][6];
+        void kernel(unsigned t, unsigned n)
+        {
+            float x = (float)(int)(t * 7919 % 64) / 3 - 10, y = 1e-3f * t + (float)(t << 27);
+            result[t][0] = x * y + 0.5f;
+            result[t][1] = x / (y + 1);
+            result[t][2] = x < y ? -x : y;
+            result[t][3] = (float)(int)(x * 100);
+            result[t][4] = (float)(unsigned)y;
+            result[t][5] = x - y;
+        }
+    "#;
+    let want: Vec<u32> = (0..61u32)
+        .flat_map(|t| {
+            let x = (t * 7919 % 64) as i32 as f32 / 3.0 - 10.0;
+            let y = 1e-3f32 * t as f32 + (t << 27) as f32;
+            let of_ints = [(x * 100.0) as i32 as f32, y as u32 as f32];
+            let [cut, whole] = of_ints;
+            let smaller = if x < y { -x } else { y };
+            [x * y + 0.5, x / (y + 1.0), smaller, cut, whole, x - y].map(f32::to_bits)
+        })
+        .collect();
+    let mut hard = 0;
+    for family in families() {
+        for float in ["float=soft", "float=hard"] {
+            // A product and a sum stay two.
+            let flags = [float, "-ffp-contract=off"];
+            let elf = try_build(family, &[("float.c", source)], &[], &flags);
+            if let Err(error) = &elf {
+                let said = error.to_string();
+                assert!(said.contains("GCC 13 or newer does"), "{family:?}: {said}");
+                continue;
+            }
+            let mut program = Program::of(elf.unwrap());
+            let without = program.run(2, 32, 61).faults();
+            assert_eq!(without.is_empty(), float == "float=soft", "{family:?}");
+            program.hard_float = true;
+            let run = program.run(2, 32, 61);
+            assert_eq!(run.words("result", 6 * 61), want, "{family:?} {float}");
+            assert_eq!(run.words("result", 6 * 64)[6 * 61..], [0; 18]);
+            hard += usize::from(float == "float=hard");
+        }
+    }
+    assert!(hard > 0 || families() == [Family::Gcc]);
 }
 
 /// CC-023

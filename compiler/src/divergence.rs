@@ -4,7 +4,7 @@ use crate::flow::Function;
 use crate::graph::Shape;
 use crate::mutation::Mutation;
 use crate::registers::{bit, reads, writes, Registers, A0, ARGUMENTS, CALLER_SAVED, RESULTS, SP};
-use crate::source::{Calling, Control, Insn, Source, Target};
+use crate::source::{sources, Calling, Control, Insn, Source, Target};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use weft_isa::{AluOp, Instr};
 
@@ -372,9 +372,9 @@ impl One<'_> {
     }
 
     fn op(&self, instr: Instr, symbol: Option<&str>, state: &mut State, escaped: bool) -> bool {
-        let [rd, rs1, rs2] = instr.registers();
+        let [rd, rs1, rs2, _] = instr.registers();
         let frame_of = |register: Option<u8>| register.and_then(|r| state.frame.get(&r).copied());
-        let sources = rs1.map_or(0, bit) | rs2.map_or(0, bit);
+        let sources = sources(instr);
         let mut differs = state.divergent & sources & !frame_registers(state) != 0;
         let mut frame = None;
         let mut escapes = false;

@@ -78,11 +78,20 @@ impl Insn {
     /// What its instructions read before they write it, and what they write.
     pub fn registers(&self) -> (Registers, Registers) {
         self.ops.iter().fold((0, 0), |(read, written), op| {
-            let [rd, rs1, rs2] = op.instr.registers();
-            let sources = rs1.map_or(0, bit) | rs2.map_or(0, bit);
-            (read | sources & !written, written | rd.map_or(0, bit))
+            let [rd, ..] = op.instr.registers();
+            let written_now = rd.map_or(0, bit);
+            (read | sources(op.instr) & !written, written | written_now)
         })
     }
+}
+
+/// The registers that an instruction reads.
+pub(crate) fn sources(instr: Instr) -> Registers {
+    let [_, sources @ ..] = instr.registers();
+    sources
+        .into_iter()
+        .flatten()
+        .fold(0, |all, register| all | bit(register))
 }
 
 /// COMP-050: what is known of the registers of a call.

@@ -3,7 +3,7 @@
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::registers::{bit, reads, writes, Registers, SP};
-use crate::source::{rank, Control, Edits, Source};
+use crate::source::{rank, sources, Control, Edits, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use weft_isa::{AluOp, Instr};
 
@@ -75,8 +75,8 @@ pub(crate) fn waits(
         .collect();
     let step = |at: usize, (registers, slots): &mut Told| {
         for op in &source.code[at].ops {
-            let [rd, rs1, rs2] = op.instr.registers();
-            let sources = rs1.map_or(0, bit) | rs2.map_or(0, bit);
+            let [rd, ..] = op.instr.registers();
+            let sources = sources(op.instr);
             let from_outside = match op.instr {
                 Instr::Amo { .. } | Instr::LoadReserved { .. } => true,
                 Instr::Load { rs1, offset, .. } => {
@@ -259,13 +259,13 @@ fn varying(
             return;
         }
         for op in &insn.ops {
-            let [rd, rs1, rs2] = op.instr.registers();
+            let [rd, ..] = op.instr.registers();
             let varies = match op.instr {
                 Instr::Load { rs1, offset, .. } if own_stack & bit(rs1) != 0 => {
                     slots.contains(&(rs1, offset))
                 }
                 Instr::Load { .. } if !afraid => true,
-                _ => *registers & (rs1.map_or(0, bit) | rs2.map_or(0, bit)) != 0,
+                _ => *registers & sources(op.instr) != 0,
             };
             if let Instr::Store {
                 rs1, rs2, offset, ..

@@ -3,10 +3,12 @@
 use crate::encode::{word, FUNCT5_LR, FUNCT5_SC, SUBV_AUTO, SUBV_START};
 use crate::fields::opcode;
 use crate::instr::LAST_BARRIER;
-use crate::{mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::{
+    float, mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond,
+};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
-/// The word is not an instruction of RV32IMA, Zicsr, Zifencei or Xweft: a reserved encoding, a
+/// The word is not an instruction of RV32IMA, Zicsr, Zifencei, Zfinx or Xweft: a reserved encoding, a
 /// token type above 9, a barrier above 7, or a nonzero field that must be zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal instruction {word:#010x}")]
@@ -111,6 +113,9 @@ impl Fields {
             opcode::AMO if self.funct3() == 2 => self.amo()?,
             opcode::MISC_MEM => self.misc_mem()?,
             opcode::SYSTEM => self.system()?,
+            opcode::OP_FP | opcode::MADD | opcode::MSUB | opcode::NMSUB | opcode::NMADD => {
+                Instr::Float(float::decode(self.0)?)
+            }
             opcode::CUSTOM_0 => self.push()?,
             opcode::CUSTOM_1 => self.leave()?,
             opcode::CUSTOM_2 => self.custom_2()?,

@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::names::{csr_name, fence_set_name, register_name};
 use crate::{
-    encode, mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond,
+    encode, float, mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond,
 };
 use crate::{LoadWidth, MulOp, StoreWidth};
 
@@ -99,6 +99,7 @@ fn text(instr: Instr, target: &dyn Fn(i32) -> String) -> String {
         Instr::Yield => "yield".into(),
         Instr::Exit => "exit".into(),
         Instr::Barrier { id, op } => barrier(id, op),
+        Instr::Float(instr) => float::text(instr),
         Instr::Mask(instr) => mask::text(instr, target),
         Instr::SubVector { auto, offset } => {
             let name = if auto { "subv.auto" } else { "subv.start" };

@@ -2,7 +2,9 @@
 
 use crate::fields::*;
 use crate::instr::LAST_BARRIER;
-use crate::{mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::{
+    float, mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond,
+};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// Words without operands.
@@ -92,6 +94,7 @@ pub fn encode(instr: Instr) -> Result<u32, EncodeError> {
         Instr::Yield => Ok(word::YIELD),
         Instr::Exit => Ok(word::EXIT),
         Instr::Barrier { id, op } => barrier(id, op),
+        Instr::Float(instr) => float::encode(instr),
         Instr::Mask(instr) => mask::encode(instr),
         Instr::SubVector { auto, offset } => {
             let rd = if auto { SUBV_AUTO } else { SUBV_START };

@@ -14,6 +14,11 @@ pub(crate) mod opcode {
     pub const AMO: u32 = 0x2F;
     pub const OP: u32 = 0x33;
     pub const LUI: u32 = 0x37;
+    pub const MADD: u32 = 0x43;
+    pub const MSUB: u32 = 0x47;
+    pub const NMSUB: u32 = 0x4B;
+    pub const NMADD: u32 = 0x4F;
+    pub const OP_FP: u32 = 0x53;
     pub const CUSTOM_2: u32 = 0x5B;
     pub const CUSTOM_3: u32 = 0x7B;
     pub const BRANCH: u32 = 0x63;

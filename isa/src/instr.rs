@@ -1,6 +1,6 @@
 //! One decoded instruction of a thread.
 
-use crate::MaskInstr;
+use crate::{FloatInstr, MaskInstr};
 
 /// Token type (4 bits): what an inactive thread waits for. `docs/spec/convergence.md`, *Types*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -272,6 +272,8 @@ pub enum Instr {
         id: u8,
         op: BarrierOp,
     },
+    /// A machine without float does not execute them (ISA-040).
+    Float(FloatInstr),
     Mask(MaskInstr),
     /// `subv.start`; with `auto` only if the mode selection says so.
     SubVector {
@@ -295,49 +297,54 @@ impl Instr {
         !is_control && !is_xweft
     }
 
-    /// The x registers that the instruction may write (rd) and read (rs1, rs2).
-    pub fn registers(self) -> [Option<u8>; 3] {
+    /// The x registers that the instruction may write (rd) and read (rs1, rs2, rs3).
+    pub fn registers(self) -> [Option<u8>; 4] {
         match self {
             Instr::Lui { rd, .. } | Instr::Auipc { rd, .. } | Instr::Jal { rd, .. } => {
-                [Some(rd), None, None]
+                [Some(rd), None, None, None]
             }
             Instr::Jalr { rd, rs1, .. }
             | Instr::Load { rd, rs1, .. }
             | Instr::LoadReserved { rd, rs1, .. }
-            | Instr::OpImm { rd, rs1, .. } => [Some(rd), Some(rs1), None],
+            | Instr::OpImm { rd, rs1, .. } => [Some(rd), Some(rs1), None, None],
             Instr::Branch { rs1, rs2, .. } | Instr::Store { rs1, rs2, .. } => {
-                [None, Some(rs1), Some(rs2)]
+                [None, Some(rs1), Some(rs2), None]
             }
             Instr::Op { rd, rs1, rs2, .. }
             | Instr::Mul { rd, rs1, rs2, .. }
             | Instr::StoreConditional { rd, rs1, rs2, .. }
-            | Instr::Amo { rd, rs1, rs2, .. } => [Some(rd), Some(rs1), Some(rs2)],
+            | Instr::Amo { rd, rs1, rs2, .. } => [Some(rd), Some(rs1), Some(rs2), None],
             Instr::Csr { rd, src, .. } => match src {
-                CsrSrc::Reg(rs1) => [Some(rd), Some(rs1), None],
-                CsrSrc::Imm(_) => [Some(rd), None, None],
+                CsrSrc::Reg(rs1) => [Some(rd), Some(rs1), None, None],
+                CsrSrc::Imm(_) => [Some(rd), None, None, None],
             },
             Instr::Leave { cond, .. } => match cond {
-                LeaveCond::Always => [None; 3],
-                LeaveCond::Nez(rs1) | LeaveCond::Eqz(rs1) => [None, Some(rs1), None],
+                LeaveCond::Always => [None; 4],
+                LeaveCond::Nez(rs1) | LeaveCond::Eqz(rs1) => [None, Some(rs1), None, None],
             },
-            Instr::LeaveIndirect { rs1, .. } => [None, Some(rs1), None],
+            Instr::LeaveIndirect { rs1, .. } => [None, Some(rs1), None, None],
             Instr::Barrier { op, .. } => match op {
-                BarrierOp::Top { word } | BarrierOp::Arrive { word } => [None, None, Some(word)],
-                BarrierOp::TopNez { rs1, word } => [None, Some(rs1), Some(word)],
-                BarrierOp::Wait { rs1 } => [None, Some(rs1), None],
-                BarrierOp::Bottom | BarrierOp::BottomNb | BarrierOp::Reset => [None; 3],
+                BarrierOp::Top { word } | BarrierOp::Arrive { word } => {
+                    [None, None, Some(word), None]
+                }
+                BarrierOp::TopNez { rs1, word } => [None, Some(rs1), Some(word), None],
+                BarrierOp::Wait { rs1 } => [None, Some(rs1), None, None],
+                BarrierOp::Bottom | BarrierOp::BottomNb | BarrierOp::Reset => [None; 4],
             },
+            Instr::Float(instr) => instr.registers(),
             Instr::Mask(instr) => match instr {
-                MaskInstr::Set { rs1, .. } | MaskInstr::Put { rs1, .. } => [None, Some(rs1), None],
+                MaskInstr::Set { rs1, .. } | MaskInstr::Put { rs1, .. } => {
+                    [None, Some(rs1), None, None]
+                }
                 MaskInstr::Get { rd, .. }
                 | MaskInstr::Count { rd, .. }
                 | MaskInstr::First { rd, .. }
-                | MaskInstr::Condition { rd } => [Some(rd), None, None],
+                | MaskInstr::Condition { rd } => [Some(rd), None, None, None],
                 MaskInstr::Logic { .. }
                 | MaskInstr::Save { .. }
                 | MaskInstr::Branch { .. }
                 | MaskInstr::BranchCondition { .. }
-                | MaskInstr::Predicate { .. } => [None; 3],
+                | MaskInstr::Predicate { .. } => [None; 4],
             },
             Instr::Fence { .. }
             | Instr::FenceI
@@ -346,7 +353,7 @@ impl Instr {
             | Instr::Push { .. }
             | Instr::SubVector { .. }
             | Instr::Yield
-            | Instr::Exit => [None; 3],
+            | Instr::Exit => [None; 4],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The instruction set: RV32IMA + Zicsr + Zifencei + Xweft. `docs/spec/isa.md`.
+//! The instruction set: RV32IMA + Zicsr + Zifencei + Zfinx + Xweft. `docs/spec/isa.md`.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -13,6 +13,7 @@ mod disasm;
 pub mod elf;
 mod encode;
 mod fields;
+mod float;
 mod instr;
 mod load;
 mod mask;
@@ -25,6 +26,7 @@ pub use disasm::disassemble;
 pub use elf::{load_elf, LoadError};
 pub use encode::encode;
 pub use fields::EncodeError;
+pub use float::{ArithmeticOp, ExactOp, FloatInstr, FusedOp, RootOrConversion, Rounding};
 pub use instr::*;
 pub use load::FileError;
 pub use mask::{Mask, MaskCond, MaskInstr, MaskOp};

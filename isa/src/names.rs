@@ -8,7 +8,10 @@ pub const REGISTER_NAMES: [&str; 32] = [
 ];
 
 /// Control and status registers of `docs/spec/isa.md`, ascending.
-pub const CSRS: [(u16, &str); 43] = [
+pub const CSRS: [(u16, &str); 46] = [
+    (0x001, "fflags"),
+    (0x002, "frm"),
+    (0x003, "fcsr"),
     (0x800, "wlevel"),
     (0xC00, "cycle"),
     (0xC01, "time"),

@@ -24,14 +24,15 @@ impl Iterator for Words {
 /// Instructions of every opcode, with random fields.
 fn instructions(count: usize) -> Vec<Instr> {
     let opcodes = [
-        0x03, 0x0B, 0x0F, 0x13, 0x17, 0x23, 0x2B, 0x2F, 0x33, 0x37, 0x5B, 0x63, 0x67, 0x6F, 0x73,
-        0x7B,
+        0x03, 0x0B, 0x0F, 0x13, 0x17, 0x23, 0x2B, 0x2F, 0x33, 0x37, 0x43, 0x47, 0x4B, 0x4F, 0x53,
+        0x53, 0x5B, 0x63, 0x67, 0x6F, 0x73, 0x7B,
     ];
     let words = Words(0x5EED).zip(opcodes.into_iter().cycle());
     // Most functions leave few bits free: clear some at random. Mask operands are small.
     let thinned = words.map(|(word, opcode)| {
         let mask = match word & 3 {
             _ if opcode == 0x5B && word & 0x10 != 0 => 0x1E73_FF80,
+            _ if matches!(opcode, 0x43..=0x53) => 0xF9FF_FFFF,
             0 => 0x01FF_FFFF,
             1 => 0x41FF_FFFF,
             2 => 0xFFFF_FFFF,
@@ -133,7 +134,7 @@ fn is_xweft(instr: Instr) -> bool {
 fn gnu_object(folder: &std::path::Path, source: &str) -> Option<String> {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
     std::fs::write(path("list.s"), format!(".option norelax\n{source}")).unwrap();
-    let march = "-march=rv32ima_zicsr_zifencei_zihintpause";
+    let march = "-march=rv32ima_zicsr_zifencei_zihintpause_zfinx";
     gnu(
         "as",
         &[march, "-mabi=ilp32", &path("list.s"), "-o", &path("list.o")],
@@ -272,6 +273,15 @@ back: lui a0, 0xfffff; auipc t6, 0; lui a1, %hi(value); addi a1, a1, %lo(value)
  csrrw a0, 0x300, a1; csrrs a0, cycle, a1; csrrc a0, time, a1; csrrwi a0, instret, 31
  csrrsi a0, cycleh, 1; csrrci a0, timeh, 0; csrr a0, mhartid; csrw 0xcc0, a0; csrs 0xcc0, a0
  csrc 0xcc0, a0; csrwi 0xcc0, 1; csrsi 0xcc0, 1; csrci 0xcc0, 1; csrrw a0, 0xcc0, 5; csrw 0xcc0, 7
+ fadd.s a0, a1, a2; fsub.s a0, a1, a2, rtz; fmul.s a0, a1, a2, rdn; fdiv.s a0, a1, a2, rup
+ fsqrt.s a0, a1, rmm; fmadd.s a0, a1, a2, a3; fmsub.s a0, a1, a2, a3, rne
+ fnmsub.s t0, t1, t2, t3, dyn; fnmadd.s a0, a1, a2, a3, rtz; fsgnj.s a0, a1, a2
+ fsgnjn.s a0, a1, a2; fsgnjx.s a0, a1, a2; fmin.s a0, a1, a2; fmax.s a0, a1, a2
+ feq.s a0, a1, a2; flt.s a0, a1, a2; fle.s a0, a1, a2; fgt.s a0, a1, a2; fge.s a0, a1, a2
+ fcvt.w.s a0, a1, rtz; fcvt.wu.s a0, a1; fcvt.s.w a0, a1; fcvt.s.wu a0, a1, rup
+ fclass.s a0, a1; fmv.s a0, a1; fneg.s a0, a1; fabs.s a0, a1
+ frcsr a0; fscsr a0; fscsr a0, a1; frrm a0; fsrm a0; fsrm a0, a1; fsrmi 1; fsrmi a0, 1
+ frflags a0; fsflags a0; fsflags a0, a1; fsflagsi 1; fsflagsi a0, 31; csrr a0, fcsr
  rdcycle a0; rdtime a0; rdinstret a0; rdcycleh a0; rdtimeh a0; rdinstreth a0
  fence; fence rw, w; fence iorw, o; fence.tso; fence.i; pause; ecall; ebreak; scall; sbreak; unimp
  nop; mv a0, a1; move a0, a1; not a0, a1; neg a0, a1; seqz a0, a1; snez a0, a1; sltz a0, a1

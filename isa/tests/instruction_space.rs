@@ -76,6 +76,51 @@ fn barrier_op() -> impl Strategy<Value = BarrierOp> {
     ]
 }
 
+fn rounding() -> impl Strategy<Value = Rounding> {
+    prop::sample::select(Rounding::ALL.to_vec())
+}
+fn float_instr() -> impl Strategy<Value = FloatInstr> {
+    let (r, mode) = (register, rounding);
+    let fused = prop::sample::select(FusedOp::ALL.to_vec());
+    let arithmetic = prop::sample::select(ArithmeticOp::ALL.to_vec());
+    let unary = prop::sample::select(RootOrConversion::ALL.to_vec());
+    let exact = prop::sample::select(ExactOp::ALL.to_vec());
+    prop_oneof![
+        (fused, r(), r(), r(), r(), mode()).prop_map(|(op, rd, rs1, rs2, rs3, rounding)| {
+            FloatInstr::Fused {
+                op,
+                rd,
+                rs1,
+                rs2,
+                rs3,
+                rounding,
+            }
+        }),
+        (arithmetic, r(), r(), r(), mode()).prop_map(|(op, rd, rs1, rs2, rounding)| {
+            FloatInstr::Arithmetic {
+                op,
+                rd,
+                rs1,
+                rs2,
+                rounding,
+            }
+        }),
+        (unary, r(), r(), mode()).prop_map(|(op, rd, rs1, rounding)| FloatInstr::Unary {
+            op,
+            rd,
+            rs1,
+            rounding
+        }),
+        (exact, r(), r(), r()).prop_map(|(op, rd, rs1, rs2)| FloatInstr::Exact {
+            op,
+            rd,
+            rs1,
+            rs2
+        }),
+        (r(), r()).prop_map(|(rd, rs1)| FloatInstr::Class { rd, rs1 }),
+    ]
+}
+
 fn mask_register() -> impl Strategy<Value = Mask> {
     (0..8u8).prop_map(|number| Mask::register(number).unwrap())
 }
@@ -205,6 +250,7 @@ fn instr() -> impl Strategy<Value = Instr> {
             offset
         }),
         (0..8u8, barrier_op()).prop_map(|(id, op)| Instr::Barrier { id, op }),
+        float_instr().prop_map(Instr::Float),
         mask_instr().prop_map(Instr::Mask),
         (any(), jump_offset()).prop_map(|(auto, offset)| Instr::SubVector { auto, offset }),
     ]
@@ -321,6 +367,20 @@ fn reserved_words_do_not_decode() {
         (0x3020_0073, "mret"),
         (0x1050_0073, "wfi"),
         (0x0000_4073, "system funct3 4"),
+        (0x0200_0053, "fadd.d"),
+        (0x0000_5053, "fadd.s with rounding mode 5"),
+        (0x0000_6043, "fmadd.s with rounding mode 6"),
+        (0x0200_0043, "fmadd.d"),
+        (0x5810_0053, "fsqrt.s with rs2"),
+        (0x2000_3053, "fsgnj.s with funct3 3"),
+        (0x2800_2053, "fmin.s with funct3 2"),
+        (0xA000_3053, "fle.s with funct3 3"),
+        (0xC020_0053, "fcvt.l.s"),
+        (0xE000_0053, "fmv.x.w"),
+        (0xF000_0053, "fmv.w.x"),
+        (0xE010_1053, "fclass.s with rs2"),
+        (0x0000_2007, "flw"),
+        (0x0000_2027, "fsw"),
     ] {
         assert_eq!(decode(word), Err(DecodeError { word }), "{why}");
     }

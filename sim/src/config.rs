@@ -66,6 +66,8 @@ pub struct Config {
     pub path: PathPolicy,
     /// Calls and returns by the return-address-stack convention push and meet CALL tokens (`docs/spec/isa.md`).
     pub call_tokens: bool,
+    /// ISA-040: the float words of Zfinx are instructions; without it they are illegal.
+    pub float: bool,
     /// Warps of a CTA; all of them when `None`. The last CTA may have fewer.
     pub cta_warps: Option<usize>,
     /// L, lanes that a warp runs on, a divisor of W; as many as W when `None`.
@@ -97,6 +99,7 @@ impl Default for Config {
             forced_yield: 1024,
             path: PathPolicy::SmallerFirst,
             call_tokens: false,
+            float: false,
             cta_warps: None,
             lanes: None,
             shared_from: 32,

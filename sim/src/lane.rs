@@ -4,6 +4,7 @@
 //! these lanes below the hardware's control plane as well as below the golden model.
 
 use crate::config::{Config, Stack, CODE_LIMIT};
+use crate::float::{self, FCSR, FFLAGS, FRM};
 use crate::memory::FaultCause;
 use crate::space::{Bus, Launch, Place, LOCAL};
 use weft_isa::{AluOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
@@ -76,6 +77,8 @@ pub struct CsrView {
     pub width: u32,
     /// `wcta`
     pub cta: u32,
+    /// ISA-040: the machine has float.
+    pub float: bool,
     /// Numbers of the CTA and of the launch.
     pub place: Place,
     /// ISA-020; of a thread whose stack stands in a window of its own it is empty.
@@ -95,6 +98,7 @@ impl CsrView {
             mask,
             width: config.threads as u32,
             cta: config.cta_number(warp),
+            float: config.float,
             place: Place {
                 thread: place.thread + lane as u32,
                 ..place
@@ -290,12 +294,23 @@ pub fn execute(
                     thread.level = (new & LEVEL_MASK) as u8;
                     Some(old)
                 }
+                (FFLAGS | FRM | FCSR, operand) if csr.float => {
+                    // What is cleared was 0.
+                    let written = operand.filter(|_| op != CsrOp::Clear).unwrap_or(0);
+                    float::may_write(number, written).then_some(0)
+                }
                 (_, Some(_)) => None,
                 (_, None) => read_csr(number, thread, csr),
             };
             thread.set(rd, value.ok_or_else(|| illegal(instr))?);
         }
         Instr::Fence { .. } | Instr::FenceI => {}
+        Instr::Float(float) if csr.float => {
+            let value = float::result(float, |register| thread.get(register));
+            let [rd, ..] = float.registers();
+            thread.set(rd.unwrap_or(0), value);
+        }
+        Instr::Float(_) => return Err(illegal(instr)),
         Instr::Ecall | Instr::Exit => return Ok(Effect::Exit),
         Instr::Ebreak => return Err(FaultCause::Breakpoint),
         Instr::Push { kind, offset } => {
@@ -535,7 +550,7 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::memory::Memory;
-    use weft_isa::{AmoOp, LoadWidth, StoreWidth};
+    use weft_isa::{AmoOp, FloatInstr, FusedOp, LoadWidth, Rounding, StoreWidth};
     use AluOp::*;
     use MulOp::*;
 
@@ -554,6 +569,7 @@ mod tests {
             mask: 0x2_0000_0021,
             width: 8,
             cta: 0,
+            float: false,
             stack: Stack::default(),
             place: Place {
                 thread: 13,
@@ -680,6 +696,81 @@ mod tests {
                 rs2: 2,
             };
             assert_eq!(op(instr, a, b), result, "{mul:?} {a:#x} {b:#x}");
+        }
+    }
+
+    fn with_float() -> CsrView {
+        CsrView {
+            float: true,
+            ..csr()
+        }
+    }
+
+    fn go(instr: Instr, t: &mut Thread, csr: &CsrView) -> Result<Effect, FaultCause> {
+        execute(instr, PC, t, csr, &mut Memory::new(0x2000))
+    }
+
+    /// ISA-040: −(2 × 3) + 10.
+    #[test]
+    fn float_words_are_illegal_without_float() {
+        let instr = Instr::Float(FloatInstr::Fused {
+            op: FusedOp::NegMulSub,
+            rd: 4,
+            rs1: 1,
+            rs2: 2,
+            rs3: 3,
+            rounding: Rounding::Dynamic,
+        });
+        let [two, three, four, ten] = [2.0, 3.0, 4.0f32, 10.0].map(f32::to_bits);
+        let mut t = thread(&[(1, two), (2, three), (3, ten), (4, X)]);
+        assert_eq!(go(instr, &mut t, &csr()), Err(illegal(instr)));
+        assert_eq!(t.registers[4], X, "a fault changes nothing");
+        assert_eq!(go(instr, &mut t, &with_float()), Ok(Effect::Next));
+        assert_eq!(t.registers[4], four);
+    }
+
+    /// ISA-041: all three read 0; a rounding mode other than 0 cannot be set.
+    #[test]
+    fn there_is_one_rounding_mode_and_no_flag() {
+        let modes = [
+            (FFLAGS, 31, true),
+            (FRM, 8, true),
+            (FRM, 1, false),
+            (FRM, 7, false),
+        ];
+        let both = [
+            (FCSR, 31, true),
+            (FCSR, 0x100, true),
+            (FCSR, 0x20, false),
+            (FCSR, 0xE0, false),
+        ];
+        for (csr_number, value, may) in modes.into_iter().chain(both) {
+            for op in [CsrOp::Write, CsrOp::Set, CsrOp::Clear] {
+                let instr = Instr::Csr {
+                    op,
+                    rd: 3,
+                    csr: csr_number,
+                    src: CsrSrc::Reg(1),
+                };
+                let mut t = thread(&[(1, value), (3, X)]);
+                assert_eq!(
+                    go(instr, &mut t, &csr()),
+                    Err(illegal(instr)),
+                    "without float"
+                );
+                let may = may || op == CsrOp::Clear;
+                let expected = if may {
+                    Ok(Effect::Next)
+                } else {
+                    Err(illegal(instr))
+                };
+                assert_eq!(
+                    go(instr, &mut t, &with_float()),
+                    expected,
+                    "{instr:?} {value:#x}"
+                );
+                assert_eq!(t.registers[3], if may { 0 } else { X });
+            }
         }
     }
 

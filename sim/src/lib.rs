@@ -33,6 +33,7 @@ pub mod config;
 pub mod convergence;
 pub mod deque;
 pub mod fault;
+pub mod float;
 pub mod host;
 pub mod issue;
 pub mod lane;

@@ -768,6 +768,7 @@ impl Machine {
         let view = CsrView {
             thread: self.first_thread(warp),
             width: width as u32,
+            float: self.config.float,
             ..CsrView::default()
         };
         match &self.launch {

@@ -151,6 +151,7 @@ impl Oracle {
             lane,
             mask: 1 << lane,
             width,
+            float: self.config.float,
             ..CsrView::default()
         };
         match &self.launch {

@@ -176,11 +176,11 @@ impl Parts {
         if self.shared_from >= 32 {
             return Ok(());
         }
-        let [rd, rs1, rs2] = instr.registers();
+        let [rd, sources @ ..] = instr.registers();
         let shared = |register: &u8| *register >= self.shared_from;
         let inside = self.contains(lane);
         let (at, own) = (lane % self.lanes, Some(lane as u8));
-        for register in [rs1, rs2].into_iter().flatten().filter(shared) {
+        for register in sources.into_iter().flatten().filter(shared) {
             if !inside || self.owner[at][usize::from(register)] != own {
                 return Err(FaultCause::SharedRegister { register, inside });
             }

@@ -38,6 +38,7 @@ const FOUR: Config = Config {
     forced_yield: 0,
     path: PathPolicy::SmallerFirst,
     call_tokens: false,
+    float: false,
     cta_warps: None,
     lanes: None,
     shared_from: 32,

@@ -66,6 +66,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
         .map(|dir| format!("-I{}", dir.display()));
     let options = Options {
         compiler: args.compiler.clone(),
+        float: args.float,
         optimise: args.optimise.clone(),
         flags: defines
             .chain(includes)

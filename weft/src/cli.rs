@@ -4,6 +4,7 @@ use crate::options::{Dump, Extent, ForcedYield, LatencyOption, Load, Size, Windo
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use weft_cc::Float;
 use weft_generate::Unit;
 use weft_testbench::sm::Shape;
 
@@ -304,6 +305,9 @@ pub struct SourceArgs {
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,
+    /// Who computes float: soft (the compiler's library) or hard (the machine, by Zfinx words; golden model and oracle)
+    #[arg(long, default_value = "soft", value_name = "HOW")]
+    pub float: Float,
     /// For C: 0, 1, 2, 3, s, z or g [default: 2]
     #[arg(short = 'O', value_name = "LEVEL")]
     pub optimise: Option<String>,

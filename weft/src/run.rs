@@ -11,6 +11,7 @@ use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
 use weft_cc::lines::Lines;
+use weft_cc::Float;
 use weft_isa::Program;
 use weft_sim::{Config, PathPolicy};
 use weft_testbench::grid;
@@ -76,7 +77,10 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         return sm::run(args);
     }
     let mut lost = false;
-    let machine = engine::machine(&args.machine)?;
+    let machine = Config {
+        float: args.compile.float == Float::Hard,
+        ..engine::machine(&args.machine)?
+    };
     let files: Vec<_> = std::iter::once(&args.program)
         .chain(&args.more)
         .cloned()
@@ -311,6 +315,12 @@ fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
     }
     if args.engine == EngineName::Oracle && args.trace.is_some() {
         bail!("--trace: the oracle has no warps to show; take another --engine");
+    }
+    if args.compile.float == Float::Hard && !untimed {
+        bail!(
+            "--float hard: the {} engine has no float; take --engine golden or oracle, or --float soft",
+            name(args.engine)
+        );
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use serde::Serialize;
 use std::io;
 use std::path::Path;
 use std::time::Instant;
+use weft_cc::Float;
 use weft_isa::Program;
 use weft_sim::{Fault, FaultCause, Launch, Memory, Record};
 use weft_testbench::sm::grid;
@@ -167,6 +168,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         },
         machine: weft_sim::Config {
             stack: 0,
+            float: args.compile.float == Float::Hard,
             ..engine::machine(&machine)?
         },
         axi: AxiTiming {

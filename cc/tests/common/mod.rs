@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use weft_cc::console::{self, Console, Words};
 use weft_cc::lines::Lines;
 use weft_cc::lower::{Lower, Lowering};
-use weft_cc::{build, Error, Family, Options};
+use weft_cc::{build, Error, Family, Float, Options};
 use weft_compiler::Mutation;
 use weft_sim::{Config, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome};
 use weft_toolbox::Toolbox;
@@ -15,9 +15,16 @@ pub use weft_cc::each::families;
 pub struct Program {
     pub elf: Vec<u8>,
     pub program: weft_isa::Program,
+    /// What it runs on has float.
+    pub hard_float: bool,
 }
 
-fn try_build(
+fn float(flags: &[&str]) -> Float {
+    let named = flags.iter().find_map(|f| f.strip_prefix("float="));
+    named.map_or(Float::Soft, |word| word.parse().unwrap())
+}
+
+pub fn try_build(
     family: Family,
     files: &[(&str, &str)],
     more: &[&Path],
@@ -34,6 +41,7 @@ fn try_build(
     let lower = flags.iter().find_map(|f| f.strip_prefix("lower="));
     let console = flags.iter().find_map(|f| f.strip_prefix("console="));
     let options = Options {
+        float: float(flags),
         compiler: Some(family.name().into()),
         flags: flags
             .iter()
@@ -70,12 +78,19 @@ impl Program {
             let said = error.output().unwrap_or_default();
             panic!("{family:?} {flags:?}: {error}\n{said}")
         });
-        Program::of(elf)
+        Program {
+            hard_float: float(flags) == Float::Hard,
+            ..Program::of(elf)
+        }
     }
 
     pub fn of(elf: Vec<u8>) -> Program {
         let program = weft_isa::elf::load_elf(&elf).unwrap_or_else(|error| panic!("{error}"));
-        Program { elf, program }
+        Program {
+            elf,
+            program,
+            hard_float: false,
+        }
     }
 
     /// What is said of files that make no program.
@@ -103,6 +118,7 @@ impl Program {
             warps,
             threads,
             grid: Some(grid),
+            float: self.hard_float,
             ..Config::default()
         };
         let mut machine = Machine::new(&self.program, &config).unwrap();

@@ -4,7 +4,7 @@ use super::error::{Fault, Span};
 use super::expr::{Expr, ExprKind, Operator, Relocation, Scope};
 use super::lex::{Lexeme, Token};
 use crate::names::{csr_number, fence_set_bits, register_number};
-use crate::{Kind, Mask};
+use crate::{Kind, Mask, Rounding};
 
 /// Keep the recursion of the expression parser and evaluator within the stack.
 const MOST_NESTING: usize = 100;
@@ -264,6 +264,18 @@ impl<'a> Cursor<'a> {
         })?;
         let kind = u8::try_from(value).ok().and_then(Kind::software);
         kind.ok_or_else(|| Fault::new(span, format!("there is no token type {value}: 0 to 9")))
+    }
+
+    /// A rounding mode.
+    pub fn rounding(&mut self) -> Result<Rounding, Fault> {
+        let mode = match self.peek() {
+            Token::Word(word) => Rounding::parse(word),
+            _ => None,
+        };
+        let mode = mode
+            .ok_or_else(|| self.unexpected("a rounding mode (rne, rtz, rdn, rup, rmm, or dyn)"))?;
+        self.at += 1;
+        Ok(mode)
     }
 
     /// `iorw` or a subset.

@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::error::{closest, Fault, Span};
 use super::expr::{high_part, low_part, Expr, Relocation};
+use super::float::{self, FloatForm};
 use super::unit::{Field, Item, Slot};
 use crate::fields::{b_type, i_type, opcode, r_type, rd_field};
 use crate::{encode, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, EncodeError, Instr, Kind};
@@ -43,6 +44,7 @@ enum Form {
     Register(AluOp),
     Immediate(AluOp),
     Multiply(MulOp),
+    Float(FloatForm),
     /// `rd, rs1, rs2` meaning `op rd, rs2, rs1`.
     Swapped(AluOp),
     Load(LoadWidth),
@@ -299,10 +301,10 @@ pub(super) fn instruction(name: &str, span: Span, cursor: &mut Cursor) -> Result
 
 fn lookup(name: &str) -> Option<(Form, Ordering)> {
     let plain = |name| {
-        MNEMONICS
-            .iter()
-            .find(|&&(known, _)| known == name)
-            .map(|&(_, form)| form)
+        let own = MNEMONICS.iter().find(|&&(known, _)| known == name);
+        let float = || float::mnemonics().find(|&(known, _)| known == name);
+        own.map(|&(_, form)| form)
+            .or_else(|| float().map(|(_, form)| Form::Float(form)))
     };
     if let Some(form) = plain(name) {
         return Some((form, Ordering::default()));
@@ -331,6 +333,7 @@ fn lookup(name: &str) -> Option<(Form, Ordering)> {
 
 fn unknown(name: &str, span: Span) -> Fault {
     let known = MNEMONICS.iter().map(|&(known, _)| known);
+    let known = known.chain(float::mnemonics().map(|(known, _)| known));
     let help = if name.starts_with("c.") {
         Some("there are no compressed instructions: compile with -march=rv32ima_zicsr".into())
     } else {
@@ -353,6 +356,10 @@ impl Operands<'_, '_> {
             Form::Multiply(op) => {
                 let (rd, rs1, rs2) = self.three_registers()?;
                 self.one(Instr::Mul { op, rd, rs1, rs2 })
+            }
+            Form::Float(form) => {
+                let instr = float::instruction(form, self.cursor)?;
+                self.one(instr)
             }
             Form::Swapped(op) => {
                 let (rd, rs2, rs1) = self.three_registers()?;
@@ -1019,8 +1026,9 @@ pub(super) fn raw_instruction(span: Span, cursor: &mut Cursor) -> Result<Item, F
 
 /// Names that GNU as gives to major opcodes.
 #[rustfmt::skip]
-const OPCODE_NAMES: [(&str, u32); 16] = [
-    ("LOAD", opcode::LOAD), ("CUSTOM_0", opcode::CUSTOM_0), ("MISC_MEM", opcode::MISC_MEM),
+const OPCODE_NAMES: [(&str, u32); 21] = [
+    ("LOAD", opcode::LOAD), ("OP_FP", opcode::OP_FP), ("MADD", opcode::MADD), ("MSUB", opcode::MSUB),
+    ("NMSUB", opcode::NMSUB), ("NMADD", opcode::NMADD), ("CUSTOM_0", opcode::CUSTOM_0), ("MISC_MEM", opcode::MISC_MEM),
     ("OP_IMM", opcode::OP_IMM), ("AUIPC", opcode::AUIPC), ("STORE", opcode::STORE),
     ("CUSTOM_1", opcode::CUSTOM_1), ("AMO", opcode::AMO), ("OP", opcode::OP),
     ("LUI", opcode::LUI), ("CUSTOM_2", opcode::CUSTOM_2), ("BRANCH", opcode::BRANCH),

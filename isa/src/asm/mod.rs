@@ -13,6 +13,7 @@
 mod cursor;
 mod error;
 mod expr;
+mod float;
 mod instructions;
 mod layout;
 mod lex;

@@ -77,7 +77,7 @@ pub fn gnu_link(folder: &Path, files: &[(&str, &str)]) -> Option<Vec<u8>> {
         let source = format!(".option norelax\n{source}\n");
         std::fs::write(path(name), source).unwrap();
         let object = path(&format!("{name}.o"));
-        let march = "-march=rv32ima_zicsr_zifencei_zihintpause";
+        let march = "-march=rv32ima_zicsr_zifencei_zihintpause_zfinx";
         gnu("as", &[march, "-mabi=ilp32", &path(name), "-o", &object])?;
         objects.push(object);
     }

@@ -55,7 +55,12 @@ pub fn decode(word: u32) -> Decoded {
         }
         Instr::Push { .. } | Instr::Yield | Instr::Ebreak => control([None; 3]),
         // The datapath says what they come to: SET, JUMP, SUBV_START, PUSH, NEXT.
-        Instr::Mask(_) | Instr::SubVector { .. } => control(instr.registers()),
+        Instr::Mask(_) | Instr::SubVector { .. } => {
+            let [rd, rs1, rs2, _] = instr.registers();
+            control([rd, rs1, rs2])
+        }
+        // No hardware has float: illegal (ISA-040).
+        Instr::Float(_) => control([None; 3]),
         Instr::Ecall | Instr::Exit => Decoded {
             drain: true,
             ..control([None; 3])
