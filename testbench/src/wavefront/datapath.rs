@@ -150,7 +150,8 @@ impl Wavefront {
         lanes(active).for_each(|lane| self.parts[warp].arrive(lane, pc));
         self.accesses(instr, warp, acting, threads);
         self.uses.clear();
-        let [rd, rs1, rs2] = instr.registers();
+        // The wavefront unit has no third source, and no float (ISA-040).
+        let [rd, rs1, rs2, _] = instr.registers();
         let registers = [rs1, rs2, rd].map(|r| r.filter(|&r| r != 0));
         let uses = (0..3).filter(|&n| registers[n].is_some());
         let uses = uses.fold(0, |bits, n| bits | 1 << n);
@@ -281,7 +282,7 @@ mod tests {
     /// rd = rs1 + 1, in all threads.
     fn run(wavefront: &mut Wavefront, instr: Instr, threads: &mut [Thread]) {
         wavefront.begins(instr, 0, 0x400, (15, 15), threads);
-        let [rd, rs1, _] = instr.registers().map(|r| usize::from(r.unwrap_or(0)));
+        let [rd, rs1, ..] = instr.registers().map(|r| usize::from(r.unwrap_or(0)));
         threads
             .iter_mut()
             .for_each(|t| t.registers[rd] = t.registers[rs1] + 1);
