@@ -5,7 +5,7 @@ Also starts it: `python3 sm.py VERILOG KERNEL BUILD`. VERILOG is the folder that
 `cargo weft asm examples/axi/saxpy.s -o KERNEL` has. An AxiLiteMaster launches the kernel, an AxiRam that holds every
 channel back at random is its memory. Registers: docs/spec/memory.md, "Launcher".
 
-Verilator runs it. Not Icarus: there the simulation stands still in the cycle in which the first data come.
+Verilator runs it, which is faster than Icarus; `examples/sm` is a bench for that.
 """
 
 import os

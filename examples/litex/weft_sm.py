@@ -4,6 +4,7 @@ VERILOG is the folder that `cargo weft verilog --unit sm --config tiny -o VERILO
 to BUILD: the SM is a master of the SoC's bus, and its registers (docs/spec/memory.md, "Launcher") are a region of it.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -79,11 +80,13 @@ class Soc(SoCCore):
 
 
 def main():
-    verilog, build = Path(sys.argv[1]), Path(sys.argv[2])
+    verilog, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    # LiteX writes the first contents of memories where it is started.
+    build.mkdir(parents=True, exist_ok=True)
+    os.chdir(build)
     platform = SimPlatform("SIM", [("clock", 0, Pins(1)), ("reset", 0, Pins(1))])
     soc = Soc(platform, verilog)
     soc.finalize()
-    build.mkdir(parents=True, exist_ok=True)
     platform.get_verilog(soc, name="soc").write(str(build / "soc.v"))
 
 

@@ -242,6 +242,14 @@ impl Design {
         format!("{}-{}", self.top, self.size())
     }
 
+    /// Beginnings of the names of ports that are left away.
+    pub(crate) fn hidden(&self) -> &'static [&'static str] {
+        match self.values.get("trace") {
+            Some(0) => self.entry().trace,
+            _ => &[],
+        }
+    }
+
     /// The constants of the generated crate, and the expression that makes the block.
     pub(crate) fn source(&self) -> (String, &'static str) {
         let mut constants = String::new();

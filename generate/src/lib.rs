@@ -21,4 +21,4 @@ pub use config::Config;
 pub use design::{Design, Impossible};
 pub use make::{simulation, verilog, verilog_of_all, GenerateError};
 pub use units::Unit;
-pub use weft_verilog::{TopPort, Verilog, WAIVERS};
+pub use weft_verilog::{TopPort, Verilog};

@@ -356,9 +356,10 @@ fn source(design: &Design, kind: Kind) -> String {
     let body = match kind {
         Kind::Verilog => format!(
             "// The largest blocks do not fit on the stack of a program.\nfn main() {{\n    let run = || {{\n        \
-             hdl::write({block}, {:?});\n    }};\n    let big = std::thread::Builder::new().stack_size(1 << 29);\n    \
+             hdl::write({block}, {:?}, &{:?});\n    }};\n    let big = std::thread::Builder::new().stack_size(1 << 29);\n    \
              big.spawn(run).unwrap().join().unwrap();\n}}\n",
-            design.top()
+            design.top(),
+            design.hidden()
         ),
         Kind::Simulation => {
             let block = block
@@ -384,7 +385,7 @@ mod tests {
             "{program}"
         );
         assert!(
-            program.contains(">::default(), \"weft_control\")"),
+            program.contains(">::default(), \"weft_control\", &[])"),
             "{program}"
         );
         let library = source(&design, Kind::Simulation);

@@ -34,6 +34,15 @@ impl Possible {
             Flag => value <= 1,
         }
     }
+
+    /// The least and the largest, and none.
+    pub fn borders(self) -> Vec<u64> {
+        match self {
+            PowerOfTwo(from, to) | Number(from, to) => vec![from, to],
+            PowerOfTwoOrNone(to) => vec![0, 1, to],
+            Flag => vec![0, 1],
+        }
+    }
 }
 
 impl std::fmt::Display for Possible {
@@ -76,6 +85,8 @@ pub struct Entry {
     pub block: &'static str,
     /// The block can be simulated by rust-hdl: it has `word_ports!`.
     pub simulated: bool,
+    /// Ports that only show what it does begin so, before the end or a `_`; they are left away with `trace` = 0.
+    pub trace: &'static [&'static str],
 }
 
 const fn parameter(name: &'static str, possible: Possible) -> Parameter {
@@ -102,6 +113,8 @@ const FRONT: Parameter = parameter("front", PowerOfTwo(2, 64));
 const BACK: Parameter = parameter("back", PowerOfTwo(1, 4));
 /// Two instructions of one warp per cycle.
 const DUAL: Parameter = optional("dual", Flag, 0);
+/// The ports that only show what it does.
+const TRACE: Parameter = optional("trace", Flag, 1);
 /// LB, bits of the priority level of a warp.
 const LEVEL_BITS: Parameter = optional("level_bits", Number(2, 6), 4);
 
@@ -150,7 +163,7 @@ fn rows_of_a_register_file(v: &Values) -> Result<(), String> {
 macro_rules! units {
     ($($unit:ident: $name:literal, $top:literal, $title:literal, $help:literal;
         parameters [$($parameter:expr),* $(,)?] rules [$($rule:expr),*] simulated $simulated:literal
-        block $block:expr;)*) => {
+        $(trace [$($trace:literal),*])? block $block:expr;)*) => {
         /// What can be generated as Verilog.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Unit {
@@ -173,6 +186,7 @@ macro_rules! units {
                             rules: &[$($rule),*],
                             block: $block,
                             simulated: $simulated,
+                            trace: &[$($($trace),*)?],
                         };
                         &ENTRY
                     })*
@@ -205,29 +219,34 @@ units! {
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
-            optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4)]
+            optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), TRACE]
         rules [threads_of_all_warps, lanes_of_a_warp] simulated false
+        trace ["step", "task", "issue"]
         block sm_block!("hdl::gpu::Gpu::<", ", CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { MISS_BITS + 4 }, { BEAT_BITS - 2 }>::default()");
 
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
-            optional("registers", PowerOfTwoOrNone(16), 0)]
+            optional("registers", PowerOfTwoOrNone(16), 0), TRACE]
         rules [threads_of_all_warps, lanes_of_a_warp, rows_of_a_register_file] simulated false
+        trace ["init", "write", "fault", "mode", "effect", "done0", "done1", "issue", "op", "verdict", "hold", "wake", "error", "event", "expired",
+            "retire", "exception", "status_busy", "cache_events", "faulted"]
         block sm_block!("hdl::sm::Sm::<", ">::default()");
 
     Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";
         parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
-            optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0)]
+            optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0), TRACE]
         rules [threads_of_all_warps] simulated false
+        trace ["trace"]
         block "hdl::work::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";
 
     Host: "host", "weft_host", "host front end", "Channels, entries and commands of the host, behind an AXI4-Lite port";
         parameters [parameter("warps", PowerOfTwo(4, 64)), parameter("threads", PowerOfTwo(4, 64)), optional("channels", Number(2, 8), 4),
             optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), optional("lanes", PowerOfTwo(4, 64), 4),
-            optional("scratchpad", PowerOfTwo(1, 64), 16)]
+            optional("scratchpad", PowerOfTwo(1, 64), 16), TRACE]
         rules [lanes_of_a_warp] simulated false
+        trace ["trace"]
         block "hdl::work::host::Host::<CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, WARPS, THREADS, LANES, SCRATCHPAD>::default()";
 
     Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue, in one, two or four partitions";
@@ -288,6 +307,7 @@ pub const BOARD: Entry = Entry {
             { WARP_BITS + 6 }>::new(hdl::board::Wiring { clock_hz: CLOCK_HZ as u32, button_low: BUTTON_LOW == 1, result_low: RESULT_LOW == 1, \
             beat_low: BEAT_LOW == 1 }, GOLDEN as u32)",
     simulated: false,
+    trace: &[],
 };
 
 impl Unit {

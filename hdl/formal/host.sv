@@ -87,7 +87,7 @@ module host (
     // Inside; connected by the runner.
     wire [5:0] at, then;
     wire current, in_block, asks, m_write, answered, m_error, error_0, error_1, error_2, is_empty;
-    wire [31:0] get, from, word_0, word_1, word_2, m_address, m_word;
+    wire [31:0] get, source_at, word_0, word_1, word_2, m_address, m_word;
     wire [15:0] left;
     wire [16:0] number;
     wire [1:0] got, more, waits, size;
@@ -229,7 +229,7 @@ module host (
             holds = holds & (told + (answered ? 3'd0 : {1'b0, waits} + 3'd1) == all);
             holds = holds & (got == told[1:0]);
             if (answered) holds = holds & (waits == 0);
-            if (asks) holds = holds & (m_address == from + (asked << 2));
+            if (asks) holds = holds & (m_address == source_at + (asked << 2));
         end
         if (at == Memory && !fetches) holds = holds & (under_way == (!asks && !answered) && (!asks || !answered));
         if (fetches || (at >= First && at <= Execute)) begin
@@ -283,7 +283,7 @@ module host (
             if (at == Get) holds = holds & (word == gp_get);
             if (at > Get) holds = holds & (get == gp_get);
             if (at == Place && !in_block) holds = holds & (word == ring);
-            if (at > Place && !in_block) holds = holds & (from == ring + (gp_get << 3));
+            if (at > Place && !in_block) holds = holds & (source_at == ring + (gp_get << 3));
             if (at == Shadow) holds = holds & (word == entries);
             if ((at >= Limit && at <= MoveGet) || (at == Memory && then == MoveLimit)) holds = holds & (number == entries);
             if (at == MovePut) holds = holds & (word == gp_put);

@@ -48,8 +48,10 @@ pub fn checked<B: Block>(mut block: B, top: &str) -> Result<Verilog, ExportError
 }
 
 /// The program of a generated crate: prints the checked Verilog of a block in the form of [`Verilog::to_text`].
-pub fn write<B: Block>(block: B, top: &str) {
-    match checked(block, top) {
+/// Outputs of the top whose names begin as one of `hidden`, before the end or a `_`, are left away.
+pub fn write<B: Block>(mut block: B, top: &str, hidden: &[&str]) {
+    block.connect_all();
+    match weft_rtl::export_without(&block, top, hidden) {
         Ok(verilog) => print!("{}", verilog.to_text()),
         Err(error) => {
             eprintln!("{error}");

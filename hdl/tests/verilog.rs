@@ -42,8 +42,7 @@ fn it_comes_out_the_same_twice() {
     assert_eq!(weft_generate::verilog(&design).unwrap(), once);
 }
 
-/// `verilator --lint-only -Wall`, width warnings included; what is waived is waived by exact message, with a reason.
-/// (The other units: in their modules.)
+/// `verilator --lint-only -Wall` without an option that waives anything: what the text has to be forgiven, it says itself.
 #[test]
 fn verilator_has_nothing_to_say() {
     let plain = [(4, 4), (4, 64), (32, 32)].map(|(warps, threads)| (warps, threads, false));
@@ -58,6 +57,23 @@ fn verilator_has_nothing_to_say() {
     ] {
         let design = |(warps, threads, dual)| Design::of(unit, Config::usual(warps, threads), dual);
         designs.extend(sizes.into_iter().map(|size| design(size).unwrap()));
+    }
+    // All others, and as a user gets them: without the ports that only show what they do.
+    for &unit in Unit::ALL {
+        let tiny = Design::of(unit, Config::usual(4, 4), false).unwrap();
+        if unit.parameter("trace").is_some() {
+            let values = tiny.values().iter().map(|(name, value)| (*name, *value));
+            let without = values.map(|(name, value)| match name {
+                "trace" => (name, 0),
+                _ => (name, value),
+            });
+            designs.push(Design::new(unit, &without.collect::<Vec<_>>()).unwrap());
+        }
+        // With them the text is longer and no other; of one unit that is looked at, too.
+        let both = unit.parameter("trace").is_none() || unit == Unit::Host;
+        if both && !designs.contains(&tiny) {
+            designs.push(tiny);
+        }
     }
     let four = [
         ("warps", 16),
@@ -78,6 +94,13 @@ fn verilator_has_nothing_to_say() {
         let report = verilator_lint(&verilog).unwrap();
         let said = report.messages.join("\n");
         assert!(report.is_clean(), "{design}:\n{said}");
+        let hidden = design.unit().map_or(&[][..], |unit| unit.entry().trace);
+        let shows = verilog.ports.iter().filter(|p| !p.input).filter(|p| {
+            let rest = hidden.iter().filter_map(|h| p.name.strip_prefix(h));
+            rest.into_iter()
+                .any(|rest| rest.is_empty() || rest.starts_with('_'))
+        });
+        assert_eq!(shows.count() > 0, design.value("trace") == 1, "{design}");
     }
 }
 

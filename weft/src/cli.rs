@@ -714,6 +714,7 @@ Examples:
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) has a line for each parameter: warps = 8, threads = 32, and if they are
 not to be the usual ones front = 8, back = 2 and what else the unit has; an error in it is reported with its line. A size that was never made is
 compiled, which takes some seconds (the first one a minute), and is kept. What is impossible is refused with the reason. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+The ports that only show what gpu, sm, host and tasks do are left away; --set trace=1 has them, too.
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml

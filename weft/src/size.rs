@@ -23,6 +23,8 @@ pub struct Overrides<'a> {
     pub window: Option<Window>,
     /// `--set KEY=VALUE`
     pub set: &'a [(String, u64)],
+    /// What parameters are that are not given, where it is not what they usually are.
+    pub otherwise: &'a [(&'static str, u64)],
 }
 
 /// A value, and the line of a file where it stands.
@@ -76,6 +78,12 @@ pub fn choose(unit: Unit, config: &str, given: Overrides) -> Result<Named> {
             );
         }
         values.insert("dual".into(), (1, None));
+    }
+    for (key, value) in given.otherwise {
+        if unit.parameter(key).is_some() {
+            let value = (i64::try_from(*value).unwrap_or(i64::MAX), None);
+            values.entry((*key).into()).or_insert(value);
+        }
     }
     let design = design(unit, &values, &place)?;
     if size || given.window.is_some() || !given.set.is_empty() {

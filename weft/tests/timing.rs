@@ -5,11 +5,11 @@
 //! After a change of a source: `WEFT_DRAW=1 cargo test -p weft --test timing`. What differs is told with the recorded
 //! wave.
 
+mod recording;
+
+use recording::{root, Bits, Recording};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use weft_toolbox::which;
 
 /// Picture, example, and the unit in the example's bench.
@@ -21,10 +21,6 @@ const PICTURES: [(&str, &str, &str); 3] = [
 
 /// Values of `resolve_op` by the names of docs/spec/convergence.md.
 const OPERATIONS: [(&str, u64); 2] = [("NEXT", 0), ("PUSH", 3)];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 /// All sources, whoever records them.
 fn drawn() -> Vec<String> {
@@ -43,83 +39,7 @@ fn source(picture: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Bits of a port, the highest one first: `0`, `1`, `x`, `z`.
-type Bits = String;
-
-/// What stood at the ports just before each rising edge of the clock, by cycle.
-#[derive(Default)]
-struct Recording(BTreeMap<u64, BTreeMap<String, Bits>>);
-
 impl Recording {
-    /// Runs the example and reads what it has recorded of `unit`.
-    fn of(example: &str, unit: &str) -> Self {
-        let out = tempfile::tempdir().expect("a folder");
-        let ran = Command::new(format!("examples/{example}/run.sh"))
-            .current_dir(root())
-            .args(["+alone", "+vcd"])
-            .env("WEFT", env!("CARGO_BIN_EXE_weft"))
-            .env("OUT", out.path())
-            .output()
-            .expect("starts");
-        assert!(
-            ran.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        );
-        let file = std::fs::File::open(out.path().join("ports.vcd")).expect("a recording");
-        Self::read(vcd::Parser::new(BufReader::new(file)), unit)
-    }
-
-    fn read(mut parser: vcd::Parser<BufReader<std::fs::File>>, unit: &str) -> Self {
-        let header = parser.parse_header().expect("a header");
-        let variable = |path: &[&str]| header.find_var(path).expect("a variable").code;
-        let (clock, cycle) = (variable(&["bench", "clock"]), variable(&["bench", "cycle"]));
-        let scope = header.find_scope(&["bench", unit]).expect("the unit");
-        let ports: Vec<(String, vcd::IdCode, usize)> = scope
-            .children
-            .iter()
-            .filter_map(|item| match item {
-                vcd::ScopeItem::Var(var) => {
-                    Some((var.reference.clone(), var.code, var.size as usize))
-                }
-                _ => None,
-            })
-            .collect();
-
-        let mut recording = Self::default();
-        let mut now: BTreeMap<vcd::IdCode, Bits> = BTreeMap::new();
-        // What has changed at this time; before a rising edge it was what it is in `now`.
-        let mut changed: Vec<(vcd::IdCode, Bits)> = Vec::new();
-        for command in parser {
-            match command.expect("well-formed") {
-                vcd::Command::Timestamp(_) => {
-                    let rises = changed.iter().any(|(id, bits)| *id == clock && bits == "1");
-                    let number = now.get(&cycle).map(|bits| u64::from_str_radix(bits, 2));
-                    if let (true, Some(Ok(cycle))) = (rises, number) {
-                        let all = ports.iter().map(|(name, id, size)| {
-                            let bits = now.get(id).map_or("x", String::as_str);
-                            (name.clone(), widened(bits, *size))
-                        });
-                        recording.0.insert(cycle, all.collect());
-                    }
-                    now.extend(changed.drain(..));
-                }
-                vcd::Command::ChangeScalar(id, value) => changed.push((id, value.to_string())),
-                vcd::Command::ChangeVector(id, value) => {
-                    let bits = value.iter().map(|bit| bit.to_string()).collect();
-                    changed.push((id, bits));
-                }
-                _ => {}
-            }
-        }
-        assert!(
-            recording.0.len() > 20,
-            "{} cycles of {unit}",
-            recording.0.len()
-        );
-        recording
-    }
-
     fn bits(&self, cycle: u64, port: &str) -> &str {
         let ports = self
             .0
@@ -161,14 +81,6 @@ impl Recording {
         let value = value.unwrap_or_else(|| panic!("{port}: what is {label}?"));
         format!("{value:0width$b}")
     }
-}
-
-/// A VCD leaves out leading bits: zeros, or what is not known.
-fn widened(bits: &str, size: usize) -> Bits {
-    let unknown = bits.chars().next().filter(|c| "xz".contains(*c));
-    let first = unknown.unwrap_or('0');
-    let missing = size.saturating_sub(bits.len());
-    first.to_string().repeat(missing) + bits
 }
 
 /// Compares one wave; what it says first is what differs.
@@ -223,7 +135,7 @@ fn pictures_show_what_was_recorded() {
     for (picture, example, unit) in PICTURES {
         let recording = recordings
             .entry(example)
-            .or_insert_with(|| Recording::of(example, unit));
+            .or_insert_with(|| Recording::of(example, unit, &["+alone", "+vcd"]).0);
         let json: Json = serde_json::from_str(&source(picture)).expect("JSON");
         let start = json["head"]["tick"].as_u64().expect("a first cycle");
         let signals = json["signal"].as_array().expect("signals");

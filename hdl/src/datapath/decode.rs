@@ -110,7 +110,7 @@ pub struct Decode {
     #[value(0x67.into())]
     jalr: Constant<Bits<7>>,
     #[value(0x63.into())]
-    branch: Constant<Bits<7>>,
+    branch_opcode: Constant<Bits<7>>,
     #[value(0x03.into())]
     load: Constant<Bits<7>>,
     #[value(0x23.into())]
@@ -433,7 +433,7 @@ impl kernel::Part<Reach> for Decode {
             self.has_target.next = true;
             self.leader.next = 1.into();
         }
-        if self.opcode.val() == self.branch.val() {
+        if self.opcode.val() == self.branch_opcode.val() {
             self.legal.next = (self.funct3.val() != 2) & (self.funct3.val() != 3);
             self.control.next = true;
             self.uses_rs1.next = true;

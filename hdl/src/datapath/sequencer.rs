@@ -75,7 +75,7 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     pub is_init: Signal<Out, Bit>,
     // State: stage, cycles to wait, parts whose pass has begun, the instruction has begun, it is INIT, its register.
     stage: DFF<Bits<2>>,
-    timer: DFF<Bits<3>>,
+    wait_timer: DFF<Bits<3>>,
     parts_done: DFF<Bits<NP>>,
     begun: DFF<Bit>,
     init_now: DFF<Bit>,
@@ -225,24 +225,24 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
                 }
                 if self.pass_last.val() {
                     self.stage.d.next = 1.into();
-                    self.timer.d.next = 1.into();
+                    self.wait_timer.d.next = 1.into();
                     if self.needs_answer.val() {
-                        self.timer.d.next = 2.into();
+                        self.wait_timer.d.next = 2.into();
                     }
                 }
             } else if (self.stage.q.val() == 0) & self.needs_answer.val() {
                 self.asks.next = true;
                 self.stage.d.next = 2.into();
-                self.timer.d.next = self.delay.val();
-            } else if (self.stage.q.val() == 1) & (self.timer.q.val() == 0) {
+                self.wait_timer.d.next = self.delay.val();
+            } else if (self.stage.q.val() == 1) & (self.wait_timer.q.val() == 0) {
                 self.stage.d.next = 3.into();
                 if self.needs_answer.val() {
                     self.asks.next = true;
                     self.stage.d.next = 2.into();
-                    self.timer.d.next = self.delay.val();
+                    self.wait_timer.d.next = self.delay.val();
                 }
             } else if self.stage.q.val() == 2 {
-                if self.timer.q.val() == 0 {
+                if self.wait_timer.q.val() == 0 {
                     self.catches.next = true;
                     self.stage.d.next = 3.into();
                 }
@@ -265,8 +265,8 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
             self.moves.next = self.pass_valid.val();
             self.ends.next = self.pass_valid.val() & self.last_part.val();
         }
-        if self.timer.q.val().any() {
-            self.timer.d.next = self.timer.q.val() - 1;
+        if self.wait_timer.q.val().any() {
+            self.wait_timer.d.next = self.wait_timer.q.val() - 1;
         }
         self.take.next = self.ends.val() | self.ignores.val();
         if self.moves.val() {
@@ -290,7 +290,7 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
         }
         if self.reset.val() {
             self.stage.d.next = 0.into();
-            self.timer.d.next = 0.into();
+            self.wait_timer.d.next = 0.into();
             self.parts_done.d.next = self.no_parts.val();
             self.begun.d.next = false;
             self.number_set.d.next = self.first_register.val();

@@ -55,7 +55,7 @@ pub struct RowAddress<const PB: usize, const RB: usize> {
     pub part: Signal<In, Bits<PB>>,
     pub base: Signal<In, Bits<RB>>,
     /// F, log2 P, and F × P − F.
-    pub from: Signal<In, Bits<6>>,
+    pub shared_from: Signal<In, Bits<6>>,
     pub shift: Signal<In, Bits<3>>,
     pub shared_base: Signal<In, Bits<RB>>,
     pub row: Signal<Out, Bits<RB>>,
@@ -70,7 +70,7 @@ impl<const PB: usize, const RB: usize> Logic for RowAddress<PB, RB> {
     #[hdl_gen]
     fn update(&mut self) {
         self.number.next = bit_cast::<6, 5>(self.name.val());
-        self.is_shared.next = self.number.val() >= self.from.val();
+        self.is_shared.next = self.number.val() >= self.shared_from.val();
         self.wide.next = bit_cast::<RB, 5>(self.name.val());
         self.offset.next =
             (self.wide.val() << self.shift.val()) | bit_cast::<RB, PB>(self.part.val());
@@ -151,7 +151,7 @@ pub struct Wavefront<const NW: usize, const W: usize, const PB: usize, const RB:
     left: DFF<Bits<13>>,
     hold: DFF<Bits<7>>,
     // What the configuration comes to: F, log2 P, P - 1, F * P - F, rows of a warp.
-    from: DFF<Bits<6>>,
+    shared_from: DFF<Bits<6>>,
     shift: DFF<Bits<3>>,
     part_bits: DFF<Bits<PB>>,
     shared_base: DFF<Bits<RB>>,
@@ -273,9 +273,9 @@ impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> kernel::
         self.decision_subvector.next = self.decision.q.val();
 
         // ---- The configuration, in two steps.
-        self.from.d.next = self.cfg_shared_from.val();
+        self.shared_from.d.next = self.cfg_shared_from.val();
         if self.cfg_shared_from.val() >= self.all_registers.val() {
-            self.from.d.next = self.all_registers.val();
+            self.shared_from.d.next = self.all_registers.val();
         }
         self.shift.d.next = self.width_bits.val() - self.cfg_lanes.val();
         if self.cfg_lanes.val() >= self.width_bits.val() {
@@ -283,7 +283,7 @@ impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> kernel::
         }
         self.beyond.next = self.all_parts.val() << self.shift.q.val();
         self.part_bits.d.next = !self.beyond.val();
-        self.wide_from.next = bit_cast::<RB, 6>(self.from.q.val());
+        self.wide_from.next = bit_cast::<RB, 6>(self.shared_from.q.val());
         self.shared_start.next = self.wide_from.val() << self.shift.q.val();
         self.shared_base.d.next = self.shared_start.val() - self.wide_from.val();
         self.all_rows.d.next =
@@ -297,7 +297,7 @@ impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> kernel::
         self.of_rs1.in_mode.next = self.map_subvector.val();
         self.of_rs1.part.next = self.part.val();
         self.of_rs1.base.next = self.map_base.val();
-        self.of_rs1.from.next = self.from.q.val();
+        self.of_rs1.shared_from.next = self.shared_from.q.val();
         self.of_rs1.shift.next = self.shift.q.val();
         self.of_rs1.shared_base.next = self.shared_base.q.val();
         self.of_rs2.name.next = self.map_rs2.val();
@@ -305,7 +305,7 @@ impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> kernel::
         self.of_rs2.in_mode.next = self.map_subvector.val();
         self.of_rs2.part.next = self.part.val();
         self.of_rs2.base.next = self.map_base.val();
-        self.of_rs2.from.next = self.from.q.val();
+        self.of_rs2.shared_from.next = self.shared_from.q.val();
         self.of_rs2.shift.next = self.shift.q.val();
         self.of_rs2.shared_base.next = self.shared_base.q.val();
         self.of_rd.name.next = self.map_rd.val();
@@ -313,7 +313,7 @@ impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> kernel::
         self.of_rd.in_mode.next = self.map_subvector.val();
         self.of_rd.part.next = self.part.val();
         self.of_rd.base.next = self.map_base.val();
-        self.of_rd.from.next = self.from.q.val();
+        self.of_rd.shared_from.next = self.shared_from.q.val();
         self.of_rd.shift.next = self.shift.q.val();
         self.of_rd.shared_base.next = self.shared_base.q.val();
         self.rs1.d.next = self.of_rs1.row.val();

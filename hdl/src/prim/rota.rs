@@ -66,17 +66,20 @@ fn sequence(n: usize) -> String {
         "\
 // The last one: its group, the groups above it, and which of 1 to 3 are above it in a group.
 reg [{last}:0] here;
-reg [{last}:0] above;
+reg [{last}:0] higher;
 reg [3:1] later;
 wire [{last}:0] some;
 wire [{last}:0] rest;
-wire [{last}:0] ahead = some & above;
+wire [{last}:0] ahead = some & higher;
 wire [{last}:0] first_ahead;
 wire [{last}:0] first_some;
 wire [{last}:0] group;
 wire [{last}:0] group_above;
 wire [3:1] next_later;
-wire [{top}:0] from;
+// Nobody comes behind the highest bit of a group.
+// verilator lint_off UNUSEDSIGNAL
+wire [{top}:0] since;
+// verilator lint_on UNUSEDSIGNAL
 // In a group that is chosen there is one: if it is none of the first three, it is the last.
 wire [{top}:0] lowest;
 
@@ -84,14 +87,14 @@ wire [{top}:0] lowest;
     );
     for g in 0..groups {
         let at = 4 * g;
-        let f = |i: usize| format!("from[{}]", at + i);
+        let f = |i: usize| format!("since[{}]", at + i);
         let below =
             |signal: &str| or(&(0..g).map(|h| format!("{signal}[{h}]")).collect::<Vec<_>>());
         text += &format!(
             "\
 assign some[{g}] = |among[{three}:{at}];
 assign rest[{g}] = here[{g}] & (|(among[{three}:{one}] & later));
-assign from[{three}:{at}] = among[{three}:{at}] & ({{later, 1'b0}} | {{4{{~rest[{g}]}}}});
+assign since[{three}:{at}] = among[{three}:{at}] & ({{later, 1'b0}} | {{4{{~rest[{g}]}}}});
 assign lowest[{at}] = {f0};
 assign lowest[{one}] = {f1} & ~{f0};
 assign lowest[{two}] = {f2} & ~({f1} | {f0});
@@ -115,7 +118,7 @@ assign group_above[{g}] = {group_below};
     // Of four bits one is lowest, even if there is none.
     for i in 1..4 {
         let lower = |at: usize| {
-            let lower: Vec<_> = (0..i).map(|k| format!("from[{}]", at + k)).collect();
+            let lower: Vec<_> = (0..i).map(|k| format!("since[{}]", at + k)).collect();
             lower.join(" | ")
         };
         let lower = or(&in_groups(n, &lower));
@@ -124,17 +127,17 @@ assign group_above[{g}] = {group_below};
     text + &format!(
         "
 initial here = {groups}'d0;
-initial above = {groups}'d0;
+initial higher = {groups}'d0;
 initial later = 3'd0;
 
 always @(posedge clock)
    if (reset) begin
       here <= {groups}'d0;
-      above <= {groups}'d0;
+      higher <= {groups}'d0;
       later <= 3'd0;
    end else if (|group) begin
       here <= group;
-      above <= group_above;
+      higher <= group_above;
       later <= next_later;
    end
 

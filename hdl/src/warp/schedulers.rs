@@ -103,7 +103,7 @@ pub struct Schedulers<
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
     #[many(S)]
     scheduler: Vec<Scheduler<NH, HI, HH, HA, HB, W, LB, DUAL>>,
-    units: Units<S>,
+    functional: Units<S>,
     // State: the partitions that come first at the fetch port, from one of them on all.
     favoured: DFF<Bits<S>>,
     // State: the partition whose counter was looked for one, two and three cycles ago.
@@ -192,7 +192,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        self.units.reset.next = self.reset.val();
+        self.functional.reset.next = self.reset.val();
 
         // ---- Whose it is: the lowest bits of the warp say it.
         self.start_own.next = self.start_warp.val() >> self.shift.val();
@@ -256,13 +256,13 @@ impl<
         self.status_flight.next = self.flight.val();
 
         // ---- Functional units.
-        self.units.cfg_interval.next = self.cfg_interval.val();
-        self.units.unit_ready.next = self.unit_ready.val();
+        self.functional.cfg_interval.next = self.cfg_interval.val();
+        self.functional.unit_ready.next = self.unit_ready.val();
         for s in 0..S {
-            self.units.granted[s].next = self.scheduler[s].granted_class.val();
-            self.scheduler[s].unit_free.next = self.units.free[s].val();
-            self.scheduler[s].unit_ahead.next = self.units.ahead[s].val();
-            self.scheduler[s].cfg_slow.next = self.units.slow.val();
+            self.functional.granted[s].next = self.scheduler[s].granted_class.val();
+            self.scheduler[s].unit_free.next = self.functional.free[s].val();
+            self.scheduler[s].unit_ahead.next = self.functional.ahead[s].val();
+            self.scheduler[s].cfg_slow.next = self.functional.slow.val();
         }
 
         // ---- Lines: one port. Who has been served goes behind all others; who is offered stays until it is taken.

@@ -1,13 +1,15 @@
 //! Deliberately broken copies of units, for the tests that must notice them.
 //!
 //! They are data, `testbench/faults/*.toml`: one file per design, which says what the copies are made of.
-//! A change names a signal of the exported Verilog and what drives it instead, or a condition and what it is instead.
+//! A change names a signal of the exported Verilog and what drives it instead, or a condition and what it is instead;
+//! a signal that the exporter computes in a variable is named by itself ([`Plain`]).
 //! All copies of a design are in one model: where they differ, it asks for the number of the copy that was chosen when
 //! it was opened.
 //! *Why:* a model of its own for each took more time than all that was then run on it.
 
 use super::error::{DutError, RtlKind};
 use super::library::{self, Wanted};
+use super::plain::Plain;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -197,7 +199,8 @@ pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
         {
             let range = module_of(verilog, module)
                 .ok_or_else(|| format!("fault `{name}`: the Verilog has no module `{module}`"))?;
-            let (what, mut places) = place.in_module(&verilog[range.clone()]);
+            let plain = Plain::of(&verilog[range.clone()]);
+            let (what, mut places) = place.in_module(&plain.text);
             if places.len() != *times {
                 return Err(format!(
                     "fault `{name}`: {what} is {} times in module `{module}`, not {times}; adapt testbench/faults to \
@@ -206,8 +209,10 @@ pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
                 ));
             }
             for at in &mut places {
+                at.move_to(&plain, &verilog[range.clone()]);
+                let becomes = plain.named(place.becomes(), at.all.start);
                 at.shift(range.start);
-                let becomes = place.becomes().replace("{}", &verilog[at.what.clone()]);
+                let becomes = becomes.replace("{}", &verilog[at.what.clone()]);
                 let same = |edit: &&mut Edit| edit.at == *at;
                 match edits.iter_mut().find(same) {
                     Some(edit) => edit.becomes.push((number, becomes)),
@@ -253,6 +258,16 @@ enum Kind {
 }
 
 impl Spot {
+    /// From the module as the kernel has it to the module as it was exported.
+    fn move_to(&mut self, plain: &Plain, real: &str) {
+        for range in [&mut self.all, &mut self.what] {
+            *range = plain.real(range.clone());
+        }
+        if let Kind::Assignment(target, _) = &mut self.kind {
+            *target = real[self.all.start..self.what.start].into();
+        }
+    }
+
     fn shift(&mut self, by: usize) {
         for range in [&mut self.all, &mut self.what] {
             *range = range.start + by..range.end + by;

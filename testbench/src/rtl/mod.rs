@@ -18,6 +18,7 @@ pub mod error;
 pub mod faults;
 pub mod library;
 pub mod model;
+mod plain;
 pub mod specified;
 pub mod verilate;
 

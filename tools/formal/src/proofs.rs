@@ -318,7 +318,7 @@ fn inside_scheduler() -> Vec<(String, String)> {
 }
 
 fn inside_wavefront() -> Vec<(String, String)> {
-    registers("accesses misses left hold from shift part_bits shared_base").collect()
+    registers("accesses misses left hold shared_from shift part_bits shared_base").collect()
 }
 
 fn inside_picker() -> Vec<(String, String)> {
@@ -503,7 +503,7 @@ fn inside_progress() -> Vec<(String, String)> {
         ("whose_among", "whose_among"),
         ("whose_place", "whose_place"),
         ("rota_here", "whose.here"),
-        ("rota_above", "whose.above"),
+        ("rota_above", "whose.higher"),
         ("rota_later", "whose.later"),
         ("words_read_data", "words_read_data"),
     ];
@@ -524,7 +524,7 @@ fn inside_progress() -> Vec<(String, String)> {
 }
 
 fn inside_host() -> Vec<(String, String)> {
-    let of_step = "at then in_block asks m_write answered m_error error_0 error_1 error_2 is_empty get from word_0 word_1 \
+    let of_step = "at then in_block asks m_write answered m_error error_0 error_1 error_2 is_empty get source_at word_0 word_1 \
                    word_2 m_address m_word left number got more waits current";
     let of_port = "turn aw w w_whole equals aw_address w_data";
     let of = |part: &'static str, names: &'static str| {

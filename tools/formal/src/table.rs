@@ -868,8 +868,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "wavefront",
         depth: 12,
         defines: &[],
-        find: "assign is_shared = number >= from;",
-        replace: "assign is_shared = number > from;",
+        find: "assign is_shared = number >= shared_from;",
+        replace: "assign is_shared = number > shared_from;",
         long: false,
     },
     Defect {
@@ -1048,8 +1048,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "deque",
         depth: 9,
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0008"],
-        find: "below = below | below_div;",
-        replace: "below = below;",
+        find: "v__below = v__below | below_div;",
+        replace: "v__below = v__below;",
         long: false,
     },
     Defect {

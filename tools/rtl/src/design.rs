@@ -67,8 +67,15 @@ impl Module {
         })
     }
 
+    /// Whether a name is the port of a sub-block that is a register.
+    pub fn is_of_flip_flop(&self, name: &str) -> bool {
+        let child = self.index.get(name).and_then(|(child, _)| *child);
+        child.is_some_and(|c| self.children[c].is_flip_flop())
+    }
+
     /// Fills `index`; own names win over those of sub-blocks.
-    fn build_index(&mut self) {
+    pub fn build_index(&mut self) {
+        self.index.clear();
         for (c, child) in self.children.iter().enumerate() {
             for (n, net) in child.nets.iter().enumerate() {
                 if net.kind.is_parameter() {
@@ -84,6 +91,16 @@ impl Module {
 
     pub fn ports(&self) -> impl Iterator<Item = &Net> {
         self.nets.iter().filter(|n| n.kind.is_parameter())
+    }
+
+    /// A register: what stands at its `d` wakes nothing before the edge of the clock.
+    pub fn is_flip_flop(&self) -> bool {
+        let Body::Custom(code) = &self.body else {
+            return false;
+        };
+        let mut ports: Vec<&str> = self.ports().map(|n| n.name.as_str()).collect();
+        ports.sort_unstable();
+        ports == ["clock", "d", "q"] && code.contains("q <= d")
     }
 
     /// This module and all below, children first.

@@ -2,13 +2,19 @@
 
 use crate::design::{Body, Module, Net};
 use crate::hazard::Finding;
-use crate::keywords::is_reserved;
+use crate::hide::hide;
+use crate::keywords::{foreign, is_reserved};
 use crate::lint::lint_design;
-use crate::write::{self, expr::plain, SELF};
+use crate::write::{
+    self,
+    expr::{plain, variable},
+    SELF,
+};
 use rust_hdl_core::check_error::{check_all, CheckError};
 use rust_hdl_core::prelude::{AtomKind, Block};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
+use weft_verilog::VARIABLE;
 pub use weft_verilog::{TopPort, Verilog};
 
 /// Why a design was not exported.
@@ -52,11 +58,21 @@ fn list(findings: &[Finding]) -> String {
 /// k has `p<k>_` before it. Port f of a bundle b is `b_f`. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
 /// `// module: x`. Sub-blocks without ports to drive and without a body (simulation-only checkers) are left out.
 pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
+    export_without(block, top, &[])
+}
+
+/// As [`export`], without the outputs of the top whose names begin as one of `hidden`, before the end or a `_`, and
+/// without what is there for them alone in the top module.
+pub fn export_without<B: Block>(
+    block: &B,
+    top: &str,
+    hidden: &[&str],
+) -> Result<Verilog, ExportError> {
     let name = || top.to_string();
     if !is_identifier(top) || is_reserved(top) {
         return Err(ExportError::TopName { top: name() });
     }
-    let design = Module::of(block);
+    let mut design = Module::of(block);
     check_names(&design, top)?;
     let findings = lint_design(&design);
     if !findings.is_empty() {
@@ -66,6 +82,11 @@ pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
         });
     }
     check_all(block).map_err(|error| ExportError::Check { top: name(), error })?;
+    hide(&mut design, |port| {
+        let rest = hidden.iter().filter_map(|h| port.strip_prefix(h));
+        rest.into_iter()
+            .any(|rest| rest.is_empty() || rest.starts_with(['_', '$']))
+    });
     let mut out = Output {
         top,
         by_text: HashMap::new(),
@@ -149,9 +170,18 @@ impl Output<'_> {
             module: m.path.clone(),
             text,
         })?;
+        if let Some(name) = foreign(&text) {
+            return Err(ExportError::Keyword {
+                top: self.top.into(),
+                module: m.path.clone(),
+                name: name.into(),
+            });
+        }
         if parent.is_none() {
             for net in m.ports().filter(|n| n.name.contains('$')) {
-                text = rename(&text, &plain(&net.name), &port_name(&net.name));
+                let port = port_name(&net.name);
+                text = rename(&text, &plain(&net.name), &port);
+                text = rename(&text, &variable(&net.name), &variable(&port));
             }
         }
         if let Some(name) = self.by_text.get(&text) {
@@ -201,9 +231,8 @@ fn type_hint(m: &Module) -> Option<String> {
     if let Some(h) = hint {
         return Some(h.into());
     }
-    let ports: BTreeSet<&str> = m.ports().map(|n| n.name.as_str()).collect();
     let width = m.ports().find(|n| n.name == "q")?.width;
-    (ports == BTreeSet::from(["clock", "d", "q"])).then(|| format!("dff{width}"))
+    m.is_flip_flop().then(|| format!("dff{width}"))
 }
 
 /// Reserved words, and names that become equal when `$` turns into `_`.
@@ -211,7 +240,7 @@ fn check_names(m: &Module, top: &str) -> Result<(), ExportError> {
     let mut seen: HashMap<String, String> = HashMap::new();
     for name in write::names(m) {
         let p = plain(&name);
-        if is_reserved(&p) {
+        if is_reserved(&p) || p.starts_with(VARIABLE) {
             return Err(ExportError::Keyword {
                 top: top.into(),
                 module: m.path.clone(),

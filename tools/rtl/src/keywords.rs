@@ -1,8 +1,40 @@
-//! Words that cannot be names in Verilog, SystemVerilog or (for ports of a Verilated model) C++.
+//! Words that cannot be names in Verilog, SystemVerilog, Verilog-AMS or (for ports of a Verilated model) C++.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 pub(crate) fn is_reserved(name: &str) -> bool {
-    WORDS.split_whitespace().any(|w| w == name)
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        WORDS
+            .split_whitespace()
+            .chain(FOREIGN.split_whitespace())
+            .collect()
+    });
+    ALL.contains(name)
 }
+
+/// A word of another dialect that a text uses as a name, also in a hand-written body.
+pub(crate) fn foreign(text: &str) -> Option<&str> {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| FOREIGN.split_whitespace().collect());
+    let code = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or(line));
+    let word = |c: char| !c.is_ascii_alphanumeric() && !"_$`".contains(c);
+    code.flat_map(|line| line.split(word))
+        .find(|w| ALL.contains(w))
+}
+
+/// Keywords of Verilog-AMS 2.4 that are none of SystemVerilog, and what SystemVerilog's package `std` declares: a
+/// simulator that takes a file for one of these has them there.
+const FOREIGN: &str = "
+    above abs absdelay absdelta ac_stim access acos acosh aliasparam analog analysis asin asinh atan atan2 atanh branch
+    ceil connect connectmodule connectrules continuous cos cosh ddt ddt_nature ddx discipline discrete domain
+    driver_update endconnectmodule endconnectrules enddiscipline endnature endparamset exclude exp final_step
+    flicker_noise floor flow from ground hypot idt idt_nature idtmod inf initial_step laplace_nd laplace_np laplace_zd
+    laplace_zp last_crossing limexp ln log max merged min nature net_resolution noise_table noise_table_log paramset
+    potential pow resolveto sin sinh slew split sqrt tan tanh timer transition units white_noise wreal zi_nd zi_np zi_zd
+    zi_zp
+    mailbox process randomize semaphore std";
 
 const WORDS: &str = "
     always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign default defparam

@@ -22,6 +22,7 @@ mod design;
 mod elab;
 pub mod export;
 mod hazard;
+mod hide;
 pub mod kernel;
 mod keywords;
 pub mod lint;
@@ -40,12 +41,11 @@ mod write;
 pub use bench::{settle, wave_path, Bench, ClockFn};
 #[cfg(feature = "cosim")]
 pub use check::check_module;
-pub use export::{export, top_ports, ExportError, TopPort, Verilog};
+pub use export::{export, export_without, top_ports, ExportError, TopPort, Verilog};
 pub use hazard::{Finding, Hazard};
 pub use lint::lint;
 #[cfg(feature = "cosim")]
 pub use rng::Rng;
 pub use scan::scan_sources;
 #[cfg(feature = "cosim")]
-pub use verilator::{unused_waivers, verilator_lint, LintReport};
-pub use weft_verilog::{Waiver, WAIVERS};
+pub use verilator::{verilator_lint, LintReport};

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::process::Output;
 use std::sync::OnceLock;
 use weft_toolbox::{Toolbox, Verilator};
-use weft_verilog::{Waiver, WAIVERS};
 
 /// The Verilator of this checkout, as `weft-toolbox` finds it.
 ///
@@ -33,28 +32,11 @@ pub(crate) fn text_of(o: &Output) -> String {
     )
 }
 
-fn covers(waiver: &Waiver, code: &str, message: &str) -> bool {
-    waiver.code == code && matches(waiver.message, message)
-}
-
-fn matches(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((head, rest)) => text.strip_prefix(head).is_some_and(|t| {
-            (0..=t.len()).any(|i| t.is_char_boundary(i) && matches(rest, &t[i..]))
-        }),
-    }
-}
-
 /// What Verilator says about a design.
 #[derive(Clone, Debug, Default)]
 pub struct LintReport {
-    /// Warnings and errors that no waiver covers.
+    /// Warnings and errors.
     pub messages: Vec<String>,
-    /// Waived warnings with the reason.
-    pub waived: Vec<(String, &'static str)>,
-    /// Waivers that covered nothing in this design.
-    pub unused: Vec<Waiver>,
 }
 
 impl LintReport {
@@ -63,16 +45,8 @@ impl LintReport {
     }
 }
 
-/// Waivers that no design needed: to be removed.
-pub fn unused_waivers<'a>(reports: impl IntoIterator<Item = &'a LintReport>) -> Vec<Waiver> {
-    let mut unused = WAIVERS.to_vec();
-    for r in reports {
-        unused.retain(|w| r.unused.contains(w));
-    }
-    unused
-}
-
-/// Run `verilator --lint-only -Wall`. `Err` only when the tool is missing or does not run.
+/// Run `verilator --lint-only -Wall`, without a waiver: what the text has to be forgiven, it says itself, at its place,
+/// with the reason. `Err` only when the tool is missing or does not run.
 pub fn verilator_lint(v: &Verilog) -> Result<LintReport, String> {
     let tool = verilator()?;
     let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
@@ -91,36 +65,15 @@ pub fn verilator_lint(v: &Verilog) -> Result<LintReport, String> {
         .output()
         .map_err(|e| format!("{}: {e}", tool.bin.display()))?;
     let text = text_of(&out);
-    let mut report = LintReport {
-        unused: WAIVERS.to_vec(),
-        ..Default::default()
+    let messages = text.lines().filter(|line| line.starts_with('%'));
+    let messages = messages.filter(|line| !line.starts_with("%Error: Exiting due to"));
+    let report = LintReport {
+        messages: messages.map(String::from).collect(),
     };
-    for line in text.lines() {
-        let Some(rest) = line.strip_prefix('%') else {
-            continue;
-        };
-        if rest.starts_with("Error: Exiting due to") {
-            continue;
-        }
-        match waiver_of(rest) {
-            Some(w) => {
-                report.unused.retain(|u| *u != w);
-                report.waived.push((line.into(), w.reason));
-            }
-            None => report.messages.push(line.into()),
-        }
-    }
-    if report.messages.is_empty() && report.waived.is_empty() && !out.status.success() {
+    if report.is_clean() && !out.status.success() {
         return Err(format!("{} failed:\n{text}", tool.bin.display()));
     }
     Ok(report)
-}
-
-/// `Warning-CODE: file:line:column: message`
-fn waiver_of(line: &str) -> Option<Waiver> {
-    let (code, rest) = line.strip_prefix("Warning-")?.split_once(": ")?;
-    let message = rest.split_once(": ").map_or(rest, |(_, m)| m);
-    WAIVERS.iter().find(|w| covers(w, code, message)).copied()
 }
 
 /// One file per module, so that file and module names agree.
@@ -131,15 +84,4 @@ pub(crate) fn write_files(v: &Verilog, dir: &Path) -> Result<Vec<String>, String
         names.push(name);
     }
     Ok(names)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn waiver_patterns() {
-        assert!(matches("a*c*", "abc") && matches("*", "") && matches("x", "x"));
-        assert!(!matches("a*d", "abc") && !matches("x", "xy"));
-    }
 }

@@ -1,7 +1,7 @@
 //! Names, sharing and refusals of the exporter.
 
 use weft_rtl::prelude::*;
-use weft_rtl::{export, unused_waivers, verilator_lint, ExportError};
+use weft_rtl::{export, verilator_lint, ExportError};
 
 #[derive(LogicBlock, Default)]
 struct Inc {
@@ -110,29 +110,94 @@ fn identical_modules_are_one() {
     assert_eq!(v.files().len(), 4);
     let report = verilator_lint(&v).unwrap();
     assert!(report.is_clean(), "{:?}", report.messages);
-    assert_eq!(unused_waivers([&report]), report.unused);
 }
 
-/// Each waiver of the exporter is needed by a design like this one.
+/// What nobody reads is said where it is declared, and Verilator has nothing to say.
 #[test]
-fn waivers_are_used() {
+fn bits_that_nobody_reads_are_named_at_their_place() {
     #[derive(LogicBlock, Default)]
     struct M {
         a: Signal<In, Bits<8>>,
         y: Signal<Out, Bits<4>>,
+        part: Signal<Local, Bits<4>>,
         open: Inc,
+        half: Inc,
     }
     impl Logic for M {
         #[hdl_gen]
         fn update(&mut self) {
+            self.part.next = bit_cast::<4, 8>(self.a.val() + 1);
             self.open.a.next = self.a.val().get_bits::<4>(0);
-            self.y.next = self.a.val().get_bits::<4>(2);
+            self.half.a.next = self.part.val();
+            self.y.next = self.a.val().get_bits::<4>(3);
+            if self.half.y.val().get_bit(2) {
+                self.y.next = self.half.a.val();
+            }
         }
     }
-    let report = verilator_lint(&export(&connected::<M>(), "waived").unwrap()).unwrap();
-    assert!(report.is_clean(), "{:?}", report.messages);
-    assert_eq!(report.waived.len(), 2, "{:?}", report.waived);
-    assert_eq!(unused_waivers([&report]), []);
+    let v = export(&connected::<M>(), "unread").unwrap();
+    let text = v.bundle();
+    let off = "    // verilator lint_off UNUSEDSIGNAL\n";
+    for line in [
+        "    wire [3:0] half_y; // not read: [3], [1:0]\n",
+        "    wire [7:0] cut_0; // not read: [7:4]\n",
+    ] {
+        assert!(text.contains(&format!("{off}{line}")), "{text}");
+    }
+    assert!(text.contains(".y(unused_open_y)"), "{text}");
+    // All of `a` is read, in parts.
+    assert!(text.contains("    input  wire [7:0] a,\n"), "{text}");
+    let report = verilator_lint(&v).unwrap();
+    assert!(report.is_clean(), "{:?}\n{text}", report.messages);
+}
+
+/// What the process assigns several times and others read changes once: only the variable has the values in between.
+#[test]
+fn a_process_shows_each_output_once() {
+    #[derive(LogicBlock, Default)]
+    struct M {
+        clock: Signal<In, Clock>,
+        a: Signal<In, Bits<4>>,
+        y: Signal<Out, Bits<4>>,
+        once: Signal<Out, Bits<4>>,
+        inner: Signal<Local, Bits<4>>,
+        inc: Inc,
+        state: DFF<Bits<4>>,
+    }
+    impl Logic for M {
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clock, state);
+            self.inner.next = self.a.val();
+            self.y.next = 0.into();
+            self.inc.a.next = 1.into();
+            if self.a.val() > 3 {
+                self.inner.next = 5.into();
+                self.y.next = self.inc.y.val() ^ self.inner.val();
+                self.inc.a.next = self.y.val();
+                self.state.d.next = self.y.val();
+            }
+            self.once.next = self.y.val();
+        }
+    }
+    let v = export(&connected::<M>(), "shown").unwrap();
+    let text = v.modules.iter().find(|(n, _)| n == "shown").unwrap();
+    let (head, process) = text.1.split_once("always @(*) begin").unwrap();
+    assert!(head.contains("output reg  [3:0] y,"), "{head}");
+    assert!(head.contains("    reg  [3:0] v__y;\n"), "{head}");
+    let shown = |name: &str| process.matches(&format!("\n        {name} = ")).count();
+    assert_eq!((shown("y"), shown("inc_a"), shown("once")), (1, 1, 1));
+    assert!(
+        process.ends_with("        inc_a = v__inc_a;\n        y = v__y;\n    end\nendmodule\n"),
+        "{process}"
+    );
+    // Nobody else reads a local one, and a register not before the edge.
+    assert!(
+        process.contains("inner = 4'd5;") && process.contains("state_d = v__y;"),
+        "{process}"
+    );
+    let report = verilator_lint(&v).unwrap();
+    assert!(report.is_clean(), "{:?}\n{process}", report.messages);
 }
 
 #[test]
@@ -140,6 +205,40 @@ fn export_is_reproducible() {
     let first = export(&connected::<Top>(), "chip").unwrap();
     for _ in 0..5 {
         assert_eq!(export(&connected::<Top>(), "chip").unwrap(), first);
+    }
+}
+
+/// Its body has a name of its own.
+#[derive(LogicBlock, Default, Clone, Debug)]
+struct Inner {
+    a: Signal<In, Bits<4>>,
+    y: Signal<Out, Bits<4>>,
+}
+
+impl Logic for Inner {
+    fn update(&mut self) {
+        self.y.next = self.a.val();
+    }
+    fn connect(&mut self) {
+        self.y.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom("wire [3:0] units = a; // from here\nalways @(*) y = units;\n".into())
+    }
+}
+
+#[derive(LogicBlock, Default)]
+struct ByHand {
+    a: Signal<In, Bits<4>>,
+    y: Signal<Out, Bits<4>>,
+    inner: Inner,
+}
+
+impl Logic for ByHand {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.a.next = self.a.val();
+        self.y.next = self.inner.y.val();
     }
 }
 
@@ -160,6 +259,34 @@ fn keywords_are_refused() {
         Err(ExportError::Keyword { name, .. }) => assert_eq!(name, "packed"),
         other => panic!("{other:?}"),
     }
+    // Of SystemVerilog's package `std`, of Verilog-AMS, and of none.
+    #[derive(LogicBlock, Default)]
+    struct Named {
+        a: Signal<In, Bits<4>>,
+        y: Signal<Out, Bits<4>>,
+        semaphore: Inc,
+    }
+    impl Logic for Named {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.semaphore.a.next = self.a.val();
+            self.y.next = self.semaphore.y.val();
+        }
+    }
+    let text = export(&connected::<Named>(), "kw").unwrap_err().to_string();
+    assert_eq!(text, "kw: top: `semaphore` is a reserved word");
+    for word in ["units", "mailbox", "process", "branch", "logic"] {
+        let refused = export(&connected::<Inc>(), word);
+        assert!(
+            matches!(refused, Err(ExportError::TopName { .. })),
+            "{word}"
+        );
+    }
+    // Also in a body written by hand.
+    let text = export(&connected::<ByHand>(), "kw")
+        .unwrap_err()
+        .to_string();
+    assert_eq!(text, "kw: top.inner: `units` is a reserved word");
     assert!(matches!(
         export(&connected::<Inc>(), "wire"),
         Err(ExportError::TopName { .. })

@@ -4,6 +4,9 @@
 
 use std::fmt::Write as _;
 
+/// Begins the name of the variable in which a process computes a signal; no signal's own name begins so.
+pub const VARIABLE: &str = "v__";
+
 /// A generated design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verilog {
@@ -28,31 +31,6 @@ pub struct TopPort {
     pub width: usize,
 }
 
-/// A warning of Verilator that is accepted, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiver {
-    /// Warning code, for example `UNUSEDSIGNAL`.
-    pub code: &'static str,
-    /// The whole message; `*` stands for any text.
-    pub message: &'static str,
-    /// Why it is accepted.
-    pub reason: &'static str,
-}
-
-/// Warnings that the generator accepts in every design.
-pub const WAIVERS: &[Waiver] = &[
-    Waiver {
-        code: "PINCONNECTEMPTY",
-        message: "* pin connected by name with empty reference: *",
-        reason: "an output of a sub-block that nobody reads is left open",
-    },
-    Waiver {
-        code: "UNUSEDSIGNAL",
-        message: "Bits of signal are not used: *",
-        reason: "a kernel may use part of a bus",
-    },
-];
-
 /// First line of [`Verilog::to_text`].
 const FORMAT: &str = "weft-verilog 1";
 
@@ -70,12 +48,13 @@ impl Verilog {
     /// All modules in one file.
     pub fn bundle(&self) -> String {
         let mut s = format!("// Generated; do not edit. Top module: {}\n", self.top);
+        s.push_str("// All modules in one file.\n// verilator lint_off DECLFILENAME\n");
         s.push_str("`default_nettype none\n");
         for (_, text) in &self.modules {
             s.push('\n');
             s.push_str(text);
         }
-        s.push_str("\n`default_nettype wire\n");
+        s.push_str("\n`default_nettype wire\n// verilator lint_on DECLFILENAME\n");
         s
     }
 

@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 18] = [
+const RUNS: [Run; 19] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -118,6 +118,11 @@ const RUNS: [Run; 18] = [
     Run {
         name: "sizes",
         command: "WEFT_SIZES=all cargo test -p weft-hdl --test verilog every_unit",
+        says: TEST,
+    },
+    Run {
+        name: "borders",
+        command: "WEFT_SIZES=all cargo test -p weft borders_of_its_parameters",
         says: TEST,
     },
     Run {

@@ -46,6 +46,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
                 threads: args.threads,
                 window: args.window,
                 set: &args.set,
+                ..Overrides::default()
             };
             requests.push((*unit, size::choose(*unit, config, given)?));
         }

@@ -1,8 +1,6 @@
 //! Core file for FuseSoC (CAPI2).
 
 use super::{header, Request};
-use std::collections::BTreeSet;
-use weft_generate::WAIVERS;
 
 /// `default` is the sources, for cores that depend on this one; `lint` has Verilator look at them.
 pub(super) fn text(request: &Request, sources: &[String]) -> String {
@@ -15,11 +13,12 @@ pub(super) fn text(request: &Request, sources: &[String]) -> String {
     let mut text = format!(
         "CAPI=2:\n\n\
          name: \"{}:{}\"\n\
-         description: \"Weft, warp-control core: {}\"\n\
+         description: \"Weft, {}: {}\"\n\
          license: MIT\n\n\
          filesets:\n",
         name(request),
         env!("CARGO_PKG_VERSION"),
+        request.unit.entry().title,
         header::words(request),
     );
     text.push_str(&fileset("rtl", "verilogSource-2005", &rtl));
@@ -32,18 +31,16 @@ pub(super) fn text(request: &Request, sources: &[String]) -> String {
          \x20   filesets: {filesets}\n\
          \x20   toplevel: {top}\n\
          \x20 lint:\n\
-         \x20   description: Verilator, all warnings but those that the generator accepts\n\
+         \x20   description: Verilator, all warnings\n\
          \x20   filesets: {filesets}\n\
          \x20   toplevel: {top}\n\
          \x20   flow: lint\n\
          \x20   flow_options:\n\
          \x20     tool: verilator\n\
-         \x20     verilator_options:\n",
+         \x20     verilator_options:\n\
+         \x20       - -Wall\n",
         top = request.top()
     ));
-    for option in verilator_options(request) {
-        text.push_str(&format!("        - {option}\n"));
-    }
     text
 }
 
@@ -54,7 +51,7 @@ pub(super) fn name(request: &Request) -> String {
     if design.dual() {
         name.push_str("_dual");
     }
-    for (parameter, value) in design.others() {
+    for (parameter, value) in request.others() {
         name.push_str(&format!("_{parameter}{value}"));
     }
     name
@@ -66,15 +63,4 @@ fn fileset(name: &str, kind: &str, files: &[&String]) -> String {
         "  {name}:\n    files:\n{}    file_type: {kind}\n",
         files.collect::<String>()
     )
-}
-
-fn verilator_options(request: &Request) -> Vec<String> {
-    let accepted: BTreeSet<&str> = WAIVERS.iter().map(|w| w.code).collect();
-    let mut options = vec!["-Wall".to_string()];
-    options.extend(accepted.into_iter().map(|code| format!("-Wno-{code}")));
-    if request.bundle {
-        // All modules in one file: their names are not the file's.
-        options.push("-Wno-DECLFILENAME".into());
-    }
-    options
 }

@@ -110,7 +110,7 @@ pub(super) fn words(request: &Request) -> String {
     if request.design.dual() {
         words.push_str(", up to two instructions of one warp per cycle");
     }
-    let others = request.design.others().into_iter();
+    let others = request.others().into_iter();
     for (name, value) in others.filter(|(name, _)| *name != "partitions") {
         words.push_str(&format!(", {name} = {value}"));
     }
@@ -122,7 +122,7 @@ fn command(request: &Request) -> String {
     if request.unit != Unit::Control {
         command.push_str(&format!(" --unit {}", request.unit.name()));
     }
-    for (name, value) in request.design.others() {
+    for (name, value) in request.others() {
         command.push_str(&format!(" --set {name}={value}"));
     }
     if !request.prefix.is_empty() {

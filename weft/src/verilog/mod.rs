@@ -12,6 +12,7 @@
 //!
 //! All of it depends on nothing but what the first lines of every file say.
 
+mod comments;
 mod fusesoc;
 mod header;
 mod meanings;
@@ -37,6 +38,8 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
         threads: args.threads,
         window: args.window,
         set: &args.set,
+        // What a design shows is for lockstep; whoever builds a chip asks for it.
+        otherwise: &[("trace", 0)],
     };
     let named = size::choose(args.unit, &args.config, given)?;
     let legal = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -116,6 +119,16 @@ impl Request {
         self.design.config()
     }
 
+    /// The further parameters that are not what they are when nothing is said.
+    fn others(&self) -> Vec<(&'static str, u64)> {
+        let mut others = self.design.others();
+        others.retain(|(name, _)| *name != "trace");
+        if self.design.value("trace") == 1 {
+            others.push(("trace", 1));
+        }
+        others
+    }
+
     /// Name of the outermost module.
     fn top(&self) -> String {
         match self.wrapper {
@@ -127,7 +140,7 @@ impl Request {
     fn files(&self) -> Result<Vec<File>> {
         let verilog = weft_generate::verilog(&self.design)?;
         let header = Header::new(self);
-        let sources = self.sources(&verilog);
+        let sources = self.sources(&comments::on(self, &verilog));
         let mut files = sources.clone();
         let mut names: Vec<String> = sources.into_iter().map(|(name, _)| name).collect();
         let ports = ports::of(self, &verilog)?;
@@ -211,6 +224,61 @@ mod tests {
             bundle: false,
             wrapper: true,
             scripts: false,
+        }
+    }
+
+    /// Each parameter of each unit at its borders, the others as in `tiny`, as far as the rules allow it.
+    fn borders(unit: Unit) -> Vec<Request> {
+        let tiny = Config::NAMED[0].1;
+        let base = Design::of(unit, tiny, false).unwrap();
+        let given = |p: &str| ["warps", "threads", "front", "back"].contains(&p);
+        let with = |name: &'static str, value| {
+            let others = base.values().iter().map(|(n, v)| (*n, *v));
+            let mut all: Vec<_> = others.filter(|(n, _)| given(n) && *n != name).collect();
+            // No more lanes than threads, no more threads than lanes need be.
+            if name == "lanes" && unit.parameter("threads").is_some() {
+                all.retain(|(n, _)| *n != "threads");
+                all.push(("threads", value));
+            }
+            // A scheduler has 16 warps at most.
+            if name == "partitions" {
+                all.retain(|(n, _)| *n != "warps");
+                all.push(("warps", 4 * value));
+            }
+            all.push((name, value));
+            Design::new(unit, &all).ok()
+        };
+        let parameters = unit.entry().parameters.iter();
+        let all = parameters.flat_map(|p| p.possible.borders().into_iter().map(|v| (p.name, v)));
+        let designs = all.filter_map(|(name, value)| with(name, value));
+        let request = |design: Design| Request {
+            design,
+            ..request(unit, tiny, false)
+        };
+        designs.map(request).collect()
+    }
+
+    /// Of all of them with `WEFT_SIZES=all` (`cargo xtask long borders`) the files are made, each with the tables of its
+    /// ports; else of those that are quickly made.
+    #[test]
+    fn every_unit_comes_out_at_the_borders_of_its_parameters() {
+        let all = std::env::var("WEFT_SIZES").is_ok_and(|sizes| sizes == "all");
+        for &unit in Unit::ALL {
+            let mut requests = borders(unit);
+            let count = requests.len();
+            let least = 2 * unit.entry().parameters.len() - 2;
+            assert!(count >= least, "{unit:?}: {count} of {least}");
+            if !all {
+                requests.retain(|r| unit == Unit::Tasks && r.design.value("sms") == 4);
+            }
+            let designs: Vec<_> = requests.iter().map(|r| r.design.clone()).collect();
+            let made = weft_generate::verilog_of_all(&designs).unwrap_or_else(|e| panic!("{e}"));
+            for (request, verilog) in requests.iter().zip(made) {
+                let ports = ports::of(request, &verilog).unwrap_or_else(|e| panic!("{e:#}"));
+                let table = ports::markdown(request, &ports).unwrap_or_else(|e| panic!("{e:#}"));
+                assert!(table.contains("| parameter | value | meaning |"), "{table}");
+            }
+            println!("{unit:?}: {count} designs, {} made", designs.len());
         }
     }
 

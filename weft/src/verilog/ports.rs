@@ -345,7 +345,7 @@ const INTERFACES: &[Interface] = &[
     },
     Interface {
         name: "done",
-        prefixes: &["done"],
+        prefixes: &["done0", "done1"],
         meaning: "An instruction is complete: once for every issued one, in any order, in the \
             cycle of its issue at the earliest, whether or not it writes a register. \
             `done0` is for the even warps of a partition, `done1` for its odd ones; `rd` as \
@@ -439,9 +439,10 @@ const INTERFACES: &[Interface] = &[
     },
     Interface {
         name: "busy",
-        prefixes: &["busy"],
-        meaning: "A launch runs, or something of it is on its way.",
-        rules: &[("sm.md", "SM-014")],
+        prefixes: &["busy", "done"],
+        meaning: "`busy`: a launch runs, or something of it is on its way. `done`: it is over, an \
+            interrupt line.",
+        rules: &[("sm.md", "SM-014"), ("sm.md", "Ports")],
     },
     Interface {
         name: "axi",
@@ -638,10 +639,7 @@ fn meaning(text: &str, unit: Unit) -> String {
 
 /// The interface of the port of this name. A prefix ends where a word does; `done0` and `done1` are `done`.
 fn interface(name: &str) -> Option<&'static Interface> {
-    // Those of partition 1 and up.
-    let own = name.strip_prefix('p').and_then(|rest| rest.split_once('_'));
-    let own = own.filter(|(p, _)| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit()));
-    let name = own.map_or(name, |(_, port)| port);
+    let name = first_of(name);
     let begins = |prefix: &str| match name.strip_prefix(prefix) {
         Some(rest) => rest.is_empty() || rest.starts_with(|c: char| c == '_' || c.is_ascii_digit()),
         None => false,
@@ -737,9 +735,16 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
     all
 }
 
+/// The name of a port of an array as that of its first one, which has no number: `p1_report_warp` is `report_warp`.
+fn first_of(name: &str) -> &str {
+    let further = name.strip_prefix('p').and_then(|rest| rest.split_once('_'));
+    let further = further.filter(|(p, _)| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit()));
+    further.map_or(name, |(_, port)| port)
+}
+
 /// The parameter that is the width of the port of this name.
 fn parameter_of(name: &str) -> Option<&'static str> {
-    match name {
+    match first_of(name) {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold"
         | "faulted" => Some("NW"),
         "write_mask" | "effect_mask" => Some("L"),
@@ -756,7 +761,7 @@ fn parameter_of(name: &str) -> Option<&'static str> {
         "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
         // Of a CTA, in eight bits whatever WI is.
         "report_warp" => None,
-        _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
+        name => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
             .into_iter()
             .find(|(end, _)| name.ends_with(end))
             .map(|(_, parameter)| parameter),
@@ -1005,6 +1010,8 @@ mod tests {
             ("decode1", "decode"),
             ("decode_word1", "decode"),
             ("done1_rd", "done"),
+            ("done", "busy"),
+            ("p1_done0_rd", "done"),
             ("config_done", "config"),
             ("status_flight", "status of the scheduler"),
             ("status_busy", "status"),
@@ -1028,6 +1035,31 @@ mod tests {
         assert_eq!(width("write_mask"), 4);
         assert_eq!(width("effect_mask"), 4);
         assert_eq!(width("issue_mask"), 8);
+    }
+
+    /// A port of an array has the width of the first one, whatever other arrays are called.
+    #[test]
+    fn a_further_port_of_an_array_has_the_parameter_of_the_first() {
+        for (port, parameter) in [
+            ("report_warp", None),
+            ("p1_report_warp", None),
+            ("p3_report_warp", None),
+            ("issue_warp", Some("WI")),
+            ("p1_issue_warp", Some("WI")),
+            ("p1_hold", Some("NW")),
+            ("program_warp", Some("WI")),
+        ] {
+            assert_eq!(parameter_of(port), parameter, "{port}");
+        }
+        let sizes = [("warps", 4), ("threads", 4), ("sms", 2)];
+        let mut request = request(Unit::Tasks, Config::NAMED[0].1, false);
+        request.design = Design::new(Unit::Tasks, &sizes).unwrap();
+        let ports = of(&request, &verilog(&request.design).unwrap()).unwrap();
+        let warp = ports.iter().find(|p| p.port.name == "p1_report_warp");
+        assert_eq!(warp.unwrap().port.width, 8);
+        assert!(markdown(&request, &ports)
+            .unwrap()
+            .contains("`p1_report_warp`"));
     }
 
     #[test]

@@ -178,7 +178,7 @@ impl<
         }
         self.to_execute.is_launch.d.next = self.to_decide.is_launch.q.val();
         self.to_execute.is_config.d.next = self.to_decide.is_config.q.val();
-        self.writes.access.next = self.to_decide.valid.q.val() & self.to_decide.is_config.q.val();
+        self.writes.accessed.next = self.to_decide.valid.q.val() & self.to_decide.is_config.q.val();
         self.writes.writing.next = self.to_decide.step.q.val().any();
         self.writes.number.next = self.to_decide.kind.q.val();
         self.to_execute.sets_head.d.next = self.writes.sets_head.val();

@@ -83,7 +83,7 @@ impl Logic for Registers {
 /// Which register an access writes. Combinational.
 #[cell(given(let at = |register: u8| Constant::new(u64::from(register).into());))]
 pub struct Writes {
-    pub access: Signal<In, Bit>,
+    pub accessed: Signal<In, Bit>,
     pub writing: Signal<In, Bit>,
     pub number: Signal<In, Bits<4>>,
     pub sets_head: Signal<Out, Bit>,
@@ -107,15 +107,16 @@ impl Logic for Writes {
     #[hdl_gen]
     fn update(&mut self) {
         self.sets_head.next =
-            self.access.val() & self.writing.val() & (self.number.val() == self.at_head.val());
+            self.accessed.val() & self.writing.val() & (self.number.val() == self.at_head.val());
         self.sets_yields.next =
-            self.access.val() & self.writing.val() & (self.number.val() == self.at_yields.val());
-        self.sets_transfers.next =
-            self.access.val() & self.writing.val() & (self.number.val() == self.at_transfers.val());
+            self.accessed.val() & self.writing.val() & (self.number.val() == self.at_yields.val());
+        self.sets_transfers.next = self.accessed.val()
+            & self.writing.val()
+            & (self.number.val() == self.at_transfers.val());
         self.sets_random.next =
-            self.access.val() & self.writing.val() & (self.number.val() == self.at_random.val());
+            self.accessed.val() & self.writing.val() & (self.number.val() == self.at_random.val());
         self.resumes.next =
-            self.access.val() & self.writing.val() & (self.number.val() == self.at_resume.val());
+            self.accessed.val() & self.writing.val() & (self.number.val() == self.at_resume.val());
     }
 }
 
@@ -153,7 +154,7 @@ mod tests {
             Writes::default,
             1000,
             |u, rng, _| {
-                u.access.next = rng.flip();
+                u.accessed.next = rng.flip();
                 u.writing.next = rng.flip();
                 u.number.next = rng.bits();
             },

@@ -48,7 +48,7 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     launched1: LutRam<Bits<LB>, WH>,
     // State: level of the warp that may issue, and 1 more; of the one that was launched.
     issues: DFF<Bits<LB>>,
-    above: DFF<Bits<LB>>,
+    higher: DFF<Bits<LB>>,
     launches: DFF<Bits<LB>>,
     // Combinational.
     issued: Signal<Local, Bits<LB>>,
@@ -120,9 +120,9 @@ impl<const WI: usize, const WH: usize, const LB: usize> kernel::Part for Levels<
             self.above_issued.next = self.level_above.val();
         }
         self.issues.d.next = self.issued.val();
-        self.above.d.next = self.above_issued.val();
+        self.higher.d.next = self.above_issued.val();
         self.issue_level.next = self.issues.q.val();
-        self.above_issue.next = self.above.q.val();
+        self.above_issue.next = self.higher.q.val();
         // Launch.
         self.launch_at.next = self.launch_warp.val().get_bits::<WH>(1);
         self.launched0.read_address.next = self.launch_at.val();

@@ -61,7 +61,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     level: Vec<DFF<Bits<LB>>>,
     // State: the greedy warp; those that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
-    above: DFF<Bits<NW>>,
+    higher: DFF<Bits<NW>>,
     greedy_1: DFF<Bit>,
     greedy_2: DFF<Bit>,
     // Combinational.
@@ -99,7 +99,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> kernel::Part for Picker<
         self.others.next = self.candidates.val() & !self.order.beaten.val();
         self.prefers.next = self.greedy_first.val()
             & (self.candidates.val() & self.greedy.q.val()).any()
-            & !(self.candidates.val() & self.above.q.val()).any();
+            & !(self.candidates.val() & self.higher.q.val()).any();
         self.grant.d.next = self.others.val();
         if self.prefers.val() {
             self.grant.d.next = self.greedy.q.val();
@@ -177,9 +177,9 @@ impl<const NW: usize, const WI: usize, const LB: usize> kernel::Part for Picker<
         if self.takes_over.val() {
             self.greedy.d.next = self.issue.val();
             // None is above the highest level.
-            self.above.d.next = self.none.val();
+            self.higher.d.next = self.none.val();
             if self.above_issue.val().any() {
-                self.above.d.next = !self.lower.val();
+                self.higher.d.next = !self.lower.val();
             }
         }
         if !self.greedy_first.val() {
@@ -192,7 +192,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> kernel::Part for Picker<
         if self.reset.val() {
             self.grant.d.next = self.none.val();
             self.greedy.d.next = self.none.val();
-            self.above.d.next = self.none.val();
+            self.higher.d.next = self.none.val();
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
             for i in 0..NW {

@@ -55,7 +55,7 @@ pub struct Choice<const C: usize, const CI: usize> {
     high_0: Signal<Local, Bits<C>>,
     among_0: Signal<Local, Bits<C>>,
     ahead: Signal<Local, Bits<C>>,
-    from: Signal<Local, Bits<C>>,
+    taken_from: Signal<Local, Bits<C>>,
     negative: Signal<Local, Bits<C>>,
     first: Signal<Local, Bits<C>>,
     reading: Signal<Local, Bits<C>>,
@@ -105,12 +105,12 @@ impl<const C: usize, const CI: usize> kernel::Part for Choice<C, CI> {
             self.among_0.next = self.high_0.val();
         }
         self.ahead.next = self.among_0.val() & self.later.q.val();
-        self.from.next = self.among_0.val();
+        self.taken_from.next = self.among_0.val();
         if self.ahead.val().any() {
-            self.from.next = self.ahead.val();
+            self.taken_from.next = self.ahead.val();
         }
-        self.negative.next = self.none.val() - self.from.val();
-        self.first.next = self.from.val() & self.negative.val();
+        self.negative.next = self.none.val() - self.taken_from.val();
+        self.first.next = self.taken_from.val() & self.negative.val();
 
         // ---- Those that wait read in turn (HOST-037).
         self.reading.next = self.ready.val() & self.waits.val();

@@ -168,7 +168,7 @@ pub struct Step<const CI: usize> {
     in_block: DFF<Bit>,
     again: DFF<Bit>,
     get: DFF<Bits<32>>,
-    from: DFF<Bits<32>>,
+    source_at: DFF<Bits<32>>,
     left: DFF<Bits<16>>,
     to: DFF<Bits<32>>,
     word_0: DFF<Bits<32>>,
@@ -297,9 +297,9 @@ impl<const CI: usize> kernel::Part<Ask> for Step<CI> {
                 self.word_2.d.next = self.memory_read.val();
             }
         }
-        self.second.next = self.from.q.val() + 4;
-        self.third.next = self.from.q.val() + 8;
-        self.is_private.next = self.from.q.val() >= self.thread_end.val();
+        self.second.next = self.source_at.q.val() + 4;
+        self.third.next = self.source_at.q.val() + 8;
+        self.is_private.next = self.source_at.q.val() >= self.thread_end.val();
         self.launch_request.next = self.launches.q.val();
         self.launch_descriptor.next = self.word_1.q.val();
         self.launch_private.next = self.is_private.val();

@@ -40,7 +40,7 @@ pub struct Completion {
     pub ram_data: Signal<In, Bits<32>>,
     // 1 to 4 read words 0, 12, 13, 14 of the RAM; 5 writes STATE, 6 to 8 the words behind the value, 9 the value.
     step: DFF<Bits<4>>,
-    semaphore: DFF<Bits<32>>,
+    semaphore_at: DFF<Bits<32>>,
     timed: DFF<Bit>,
     value: DFF<Bits<32>>,
     next_task: DFF<Bits<32>>,
@@ -66,7 +66,7 @@ impl kernel::Part for Completion {
         }
         if self.step.q.val() == 2 {
             self.ram_read_at.next = 13.into();
-            self.semaphore.d.next = self.ram_data.val() & 0xffff_fffe_u64;
+            self.semaphore_at.d.next = self.ram_data.val() & 0xffff_fffe_u64;
             self.timed.d.next = self.ram_data.val().get_bit(0);
             self.step.d.next = 3.into();
         }
@@ -88,27 +88,27 @@ impl kernel::Part for Completion {
         }
         if self.step.q.val() == 6 {
             self.ask.next = true;
-            self.ask_address.next = self.semaphore.q.val() + 4;
+            self.ask_address.next = self.semaphore_at.q.val() + 4;
         }
         if self.step.q.val() == 7 {
             self.ask.next = true;
-            self.ask_address.next = self.semaphore.q.val() + 8;
+            self.ask_address.next = self.semaphore_at.q.val() + 8;
             self.ask_data.next = self.stamp.q.val().get_bits::<32>(0);
         }
         if self.step.q.val() == 8 {
             self.ask.next = true;
-            self.ask_address.next = self.semaphore.q.val() + 12;
+            self.ask_address.next = self.semaphore_at.q.val() + 12;
             self.ask_data.next = self.stamp.q.val().get_bits::<32>(32);
         }
         if self.step.q.val() == 9 {
             self.ask.next = true;
-            self.ask_address.next = self.semaphore.q.val();
+            self.ask_address.next = self.semaphore_at.q.val();
             self.ask_data.next = self.value.q.val();
         }
         if self.ask.val() & self.told.val() {
             self.step.d.next = self.step.q.val() + 1;
             if self.step.q.val() == 5 {
-                if !self.semaphore.q.val().any() {
+                if !self.semaphore_at.q.val().any() {
                     self.step.d.next = 10.into();
                 } else if !self.timed.q.val() {
                     self.step.d.next = 9.into();

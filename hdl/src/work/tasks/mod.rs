@@ -327,7 +327,7 @@ pub struct Tasks<
     rested: DFF<Bit>,
     spawn_due: DFF<Bit>,
     look_due: DFF<Bits<8>>,
-    timer: DFF<Bits<16>>,
+    poll_timer: DFF<Bits<16>>,
     // Combinational.
     ask: Signal<Local, Bit>,
     ask_write: Signal<Local, Bit>,

@@ -192,9 +192,9 @@ impl<
         self.slot_bit.next = bits::<8>(1) << self.slot.q.val();
         self.looks.next = self.look_due.q.val() & self.slots.queues.val();
         self.look_first.bits.next = self.looks.val();
-        self.timer.d.next = self.timer.q.val() - 1;
-        if self.timer.q.val() <= 1 {
-            self.timer.d.next = self.registers.poll.val();
+        self.poll_timer.d.next = self.poll_timer.q.val() - 1;
+        if self.poll_timer.q.val() <= 1 {
+            self.poll_timer.d.next = self.registers.poll.val();
             self.look_due.d.next = self.look_due.q.val() | self.slots.queues.val();
             if self.placement.runs.val() {
                 self.spawn_due.d.next = true;

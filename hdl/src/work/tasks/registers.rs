@@ -86,6 +86,9 @@ pub struct Registers<const S: usize> {
     read_row: Signal<Local, Bits<4>>,
     read_bit: Signal<Local, Bits<16>>,
     read_of_sm: Signal<Local, Bit>,
+    setting_row: Signal<Local, Bits<4>>,
+    limit_row: Signal<Local, Bits<4>>,
+    of_limit: Signal<Local, Bits<4>>,
     used_row: Signal<Local, Bits<4>>,
     used_bit: Signal<Local, Bits<16>>,
     value: Signal<Local, Bits<32>>,
@@ -115,11 +118,13 @@ impl<const S: usize> kernel::Part for Registers<S> {
         self.used.write_data.next = self.data.val();
 
         // The smallest limit.
-        self.used_row.next =
+        // One expression: what the memory shows at this row comes into the process below, and must not begin there.
+        self.setting_row.next =
             (bit_cast::<4, 2>(self.sm.val()) << 2) | bit_cast::<4, 2>(self.setting_at.val());
-        if self.measures.q.val() {
-            self.used_row.next = (bit_cast::<4, 2>(self.measured.q.val()) << 2) | 1;
-        }
+        self.limit_row.next = (bit_cast::<4, 2>(self.measured.q.val()) << 2) | 1;
+        self.of_limit.next = 0 - bit_cast::<4, 1>(self.measures.q.val().into());
+        self.used_row.next = (self.setting_row.val() & !self.of_limit.val())
+            | (self.limit_row.val() & self.of_limit.val());
         self.used_bit.next = bits::<16>(1) << self.used_row.val();
         self.used.read_address.next = self.used_row.val();
         self.value.next = 0.into();

@@ -373,7 +373,7 @@ impl<
             self.early.d.next = false;
             self.spawn_due.d.next = false;
             self.look_due.d.next = 0.into();
-            self.timer.d.next = 0.into();
+            self.poll_timer.d.next = 0.into();
         }
     }
 }

@@ -7,16 +7,29 @@
 use crate::design::Module;
 use crate::num::Num;
 use rust_hdl_core::ast::{VerilogExpression as E, VerilogOp, VerilogOpUnary};
+use std::collections::{BTreeMap, BTreeSet};
+use weft_verilog::VARIABLE;
 
 pub(crate) type Result<T> = std::result::Result<T, String>;
 
 /// Prints the expressions of one module.
 pub(super) struct Printer<'a> {
     pub module: &'a Module,
-    /// Helper signals, one for each cut of an expression that is not a plain signal: name and width.
-    pub helpers: Vec<(String, usize)>,
+    /// Helper signals, one for each cut of an expression that is not a plain signal.
+    pub helpers: Vec<Helper>,
     /// Assignments of helpers that must precede the statement being printed: name and value.
     pub before: Vec<(String, String)>,
+    /// Signals that have a variable in the process.
+    pub variables: BTreeSet<String>,
+    /// The bits of each signal that have been printed.
+    pub read: BTreeMap<String, Vec<bool>>,
+}
+
+/// A signal of `width` bits, of which the lowest `keeps` are read.
+pub(super) struct Helper {
+    pub name: String,
+    pub width: usize,
+    pub keeps: usize,
 }
 
 /// Plain Verilog name.
@@ -24,7 +37,33 @@ pub(crate) fn plain(name: &str) -> String {
     name.replace('$', "_")
 }
 
+/// Name of the variable in which the process computes a signal.
+pub(crate) fn variable(name: &str) -> String {
+    format!("{VARIABLE}{}", plain(name))
+}
+
 impl Printer<'_> {
+    /// What holds the value of a signal: itself or its variable.
+    pub fn name(&self, signal: &str) -> String {
+        match self.variables.contains(signal) {
+            true => variable(signal),
+            false => plain(signal),
+        }
+    }
+
+    /// `n` bits from `from` of a signal of `m` bits, which are read.
+    fn part(&mut self, signal: &str, m: usize, from: usize, n: usize) -> String {
+        let read = self.read.entry(signal.into()).or_default();
+        read.resize(m, false);
+        read[from..from + n].fill(true);
+        part(&self.name(signal), m, from, n)
+    }
+
+    /// All of a signal of `m` bits, which are read.
+    fn all(&mut self, signal: &str, m: usize) -> String {
+        self.part(signal, m, 0, m)
+    }
+
     /// Width that Rust gives to the expression; `None` for numbers that adapt.
     pub fn width(&self, e: &E) -> Result<Option<usize>> {
         Ok(match e {
@@ -82,7 +121,7 @@ impl Printer<'_> {
 
     fn typed(&mut self, e: &E, n: usize) -> Result<String> {
         Ok(match e {
-            E::Signal(s) => plain(s),
+            E::Signal(s) => self.all(s, n),
             E::Paren(x) => self.typed(x, n)?,
             E::Cast(x, _) => self.cast(x, n)?,
             E::Index(x, i) => self.bit(x, i)?,
@@ -157,12 +196,16 @@ impl Printer<'_> {
     fn cut(&mut self, x: &E, m: usize, n: usize) -> Result<String> {
         match x {
             E::Paren(x) => self.cut(x, m, n),
-            E::Signal(s) => Ok(part(&plain(s), m, 0, n)),
+            E::Signal(s) => Ok(self.part(s, m, 0, n)),
             E::Slice(x, _, i) => self.slice(x, n, i),
             _ => {
                 let value = self.expr(x, m)?;
                 let name = format!("cut_{}", self.helpers.len());
-                self.helpers.push((name.clone(), m));
+                self.helpers.push(Helper {
+                    name: name.clone(),
+                    width: m,
+                    keeps: n,
+                });
                 self.before.push((name.clone(), value));
                 Ok(part(&name, m, 0, n))
             }
@@ -181,19 +224,22 @@ impl Printer<'_> {
     }
 
     fn slice(&mut self, x: &E, n: usize, i: &E) -> Result<String> {
-        let (name, m) = self.base(x)?;
-        let name = plain(name);
+        let (signal, m) = self.base(x)?;
         if self.width(i)?.is_none() {
             let from = constant(i)?.small().unwrap_or(u64::MAX) as usize;
             if from.saturating_add(n) > m {
-                return Err(format!("bits {from}..{from}+{n} of the {m}-bit `{name}`"));
+                return Err(format!(
+                    "bits {from}..{from}+{n} of the {m}-bit `{}`",
+                    plain(signal)
+                ));
             }
-            return Ok(part(&name, m, from, n));
+            return Ok(self.part(signal, m, from, n));
         }
         if n > m {
-            return Err(format!("{n} bits of the {m}-bit `{name}`"));
+            return Err(format!("{n} bits of the {m}-bit `{}`", plain(signal)));
         }
         let i = self.offset(i, m)?;
+        let name = self.all(signal, m);
         Ok(match (m, n) {
             (1, _) => name,
             (_, 1) => format!("{name}[{i}]"),

@@ -2,6 +2,11 @@
 //!
 //! A statement that assigns a signal once, unconditionally, from signals the kernel does not change, is printed as a
 //! continuous assignment or as a port connection; the rest of the kernel becomes one `always @(*)` process.
+//!
+//! What the process assigns several times and others read is computed in a variable, `v__x`, and assigned once, at the
+//! end of the process. *Why:* an event-driven simulator wakes the readers at each change; processes that show each
+//! other their first, passing values can wake each other for ever.
+//! The variables stand in the module: Verilator takes a process with variables of its own as a whole, and sees loops.
 
 mod custom;
 pub(crate) mod expr;
@@ -12,7 +17,7 @@ use crate::design::{Body, Module, Net, Place};
 use crate::elab::Kernel;
 use crate::lint::pattern;
 use crate::num::Num;
-use expr::{balanced, part, plain, Printer, Result};
+use expr::{balanced, part, plain, variable, Helper, Printer, Result};
 use rust_hdl_core::ast::*;
 use rust_hdl_core::prelude::AtomKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,20 +82,19 @@ impl<'a> Writer<'a> {
         for (driven, _) in &kernel.links {
             *count.entry(driven.clone()).or_default() += 1;
         }
-        let mut used = BTreeSet::new();
-        block_reads(&kernel.code, &mut used);
-        used.extend(kernel.links.iter().map(|(_, driver)| driver.clone()));
         Self {
             m,
             p: Printer {
                 module: m,
                 helpers: vec![],
                 before: vec![],
+                variables: BTreeSet::new(),
+                read: BTreeMap::new(),
             },
             count,
             regs: BTreeSet::new(),
             direct: BTreeMap::new(),
-            used,
+            used: reads(kernel),
             wires: 0,
             assigns: String::new(),
             code: String::new(),
@@ -121,7 +125,24 @@ impl<'a> Writer<'a> {
             rest.push(s.clone());
         }
         self.wires = self.p.helpers.len();
+        self.p.variables = self.variables(kernel);
         self.block(&rest, 2)
+    }
+
+    /// What the process assigns several times and something else reads: a port, a sub-block, a connection.
+    /// A register reads at the edge of the clock only.
+    fn variables(&self, kernel: &Kernel) -> BTreeSet<String> {
+        let shown = |name: &str| match self.m.net(name) {
+            Some((Place::Child, _)) => !self.m.is_of_flip_flop(name),
+            Some((Place::Own, net)) => {
+                net.kind == AtomKind::OutputParameter
+                    || kernel.links.iter().any(|(_, driver)| driver == name)
+            }
+            None => false,
+        };
+        let several = self.count.iter().filter(|(_, &times)| times > 1);
+        let names = several.map(|(name, _)| name);
+        names.filter(|name| shown(name)).cloned().collect()
     }
 
     fn width(&self, name: &str) -> Result<usize> {
@@ -169,7 +190,7 @@ impl<'a> Writer<'a> {
                     .expr(value, width)
                     .map_err(|e| format!("{}: {e}", plain(t)))?;
                 self.helpers(depth);
-                assign(&mut self.code, "", depth, &plain(t), &value);
+                assign(&mut self.code, "", depth, &self.p.name(t), &value);
                 self.regs.insert(t.clone());
             }
             S::SliceAssignment {
@@ -185,7 +206,7 @@ impl<'a> Writer<'a> {
                     return Err(format!("{}: assignment to computed bits", plain(t)));
                 };
                 let from = Num::of(from).small().unwrap_or_default() as usize;
-                let target = part(&plain(t), self.width(t)?, from, *width);
+                let target = part(&self.p.name(t), self.width(t)?, from, *width);
                 assign(&mut self.code, "", depth, &target, &value);
                 self.regs.insert(t.clone());
             }
@@ -272,28 +293,53 @@ impl<'a> Writer<'a> {
     }
 
     fn header(&self) -> String {
-        let mut lines = vec![];
-        for n in self.m.ports() {
+        let ports: Vec<&Net> = self.m.ports().collect();
+        if ports.is_empty() {
+            return format!("module {SELF};\n");
+        }
+        let mut text = format!("module {SELF} (\n");
+        for (i, n) in ports.iter().enumerate() {
             let custom = matches!(self.m.body, Body::Custom(_));
             let kind = match n.kind {
                 AtomKind::InputParameter => "input  wire",
                 _ if custom || self.regs.contains(&n.name) => "output reg ",
                 _ => "output wire",
             };
-            lines.push(format!("    {kind} {}{}", range(n.width), plain(&n.name)));
+            let comma = if i + 1 < ports.len() { "," } else { "" };
+            let line = format!("    {kind} {}{}{comma}", range(n.width), plain(&n.name));
+            match self.unread(n, &n.name) {
+                Some(bits) => partly(&mut text, &line, &bits),
+                None => text += &(line + "\n"),
+            }
         }
-        if lines.is_empty() {
-            return format!("module {SELF};\n");
+        text + ");\n"
+    }
+
+    /// The bits of a signal that the kernel alone could read and does not, where it reads others of it.
+    fn unread(&self, net: &Net, name: &str) -> Option<String> {
+        use AtomKind::{InputParameter, LocalSignal, OutputParameter};
+        let alone = match self.m.net(name)?.0 {
+            Place::Own => matches!(net.kind, InputParameter | LocalSignal),
+            Place::Child => net.kind == OutputParameter,
+        };
+        let read = self.p.read.get(name).filter(|_| alone)?;
+        let (mut from, mut runs) = (None, vec![]);
+        for bit in 0..=net.width {
+            match (from, read.get(bit)) {
+                (None, Some(false)) => from = Some(bit),
+                (Some(low), None | Some(true)) => {
+                    runs.insert(0, part("", net.width, low, bit - low));
+                    from = None;
+                }
+                _ => {}
+            }
         }
-        format!("module {SELF} (\n{}\n);\n", lines.join(",\n"))
+        (!runs.is_empty()).then(|| runs.join(", "))
     }
 
     fn declarations(&self, out: &mut String) {
-        let mut line = |s: String| {
-            out.push_str("    ");
-            out.push_str(&s);
-            out.push_str(";\n");
-        };
+        let mut lines: Vec<(String, Option<String>)> = vec![];
+        let mut line = |s: String| lines.push((format!("    {s};"), None));
         let used = |name: &str| match &self.m.body {
             Body::Custom(code) => custom::mentions(code, name),
             _ => self.used.contains(name),
@@ -326,20 +372,36 @@ impl<'a> Writer<'a> {
             .iter()
             .filter(|n| n.kind == AtomKind::LocalSignal)
         {
-            line(self.declaration(n, &n.name));
+            lines.push((self.declaration(n, &n.name), self.unread(n, &n.name)));
         }
         for c in &self.m.children {
             for n in c.ports() {
                 let name = format!("{}${}", c.name, n.name);
                 let open = n.kind == AtomKind::OutputParameter && !self.used.contains(&name);
-                if !open && !self.direct.contains_key(&name) {
-                    line(self.declaration(n, &name));
+                if open {
+                    let unused = format!("    wire {}{};", range(n.width), unused(&name));
+                    lines.push((unused, None));
+                } else if !self.direct.contains_key(&name) {
+                    lines.push((self.declaration(n, &name), self.unread(n, &name)));
                 }
             }
         }
-        for (i, (name, width)) in self.p.helpers.iter().enumerate() {
+        for (i, helper) in self.p.helpers.iter().enumerate() {
+            let Helper { name, width, keeps } = helper;
             let kind = if i < self.wires { "wire" } else { "reg " };
-            line(format!("{kind} {}{name}", range(*width)));
+            let bits = part("", *width, *keeps, *width - *keeps);
+            lines.push((format!("    {kind} {}{name};", range(*width)), Some(bits)));
+        }
+        for name in &self.p.variables {
+            let width = self.m.net(name).map_or(1, |(_, net)| net.width);
+            let variable = format!("    reg  {}{};", range(width), variable(name));
+            lines.push((variable, None));
+        }
+        for (line, unread) in lines {
+            match unread {
+                Some(bits) => partly(out, &line, &bits),
+                None => *out += &(line + "\n"),
+            }
         }
     }
 
@@ -349,7 +411,7 @@ impl<'a> Writer<'a> {
         } else {
             "wire"
         };
-        format!("{kind} {}{}", range(n.width), plain(name))
+        format!("    {kind} {}{};", range(n.width), plain(name))
     }
 
     fn instances(&self, out: &mut String, kinds: &[Option<String>]) {
@@ -362,7 +424,7 @@ impl<'a> Writer<'a> {
                     let open = n.kind == AtomKind::OutputParameter && !self.used.contains(&name);
                     let to = match self.direct.get(&name) {
                         Some(text) => text.clone(),
-                        None if open => String::new(),
+                        None if open => unused(&name),
                         None => plain(&name),
                     };
                     format!("        .{}({to})", plain(&n.name))
@@ -379,11 +441,14 @@ impl<'a> Writer<'a> {
             return String::new();
         }
         let mut s = String::from("\n    always @(*) begin\n");
-        for (name, width) in &self.p.helpers[self.wires..] {
-            let zero = Num::default().sized(*width).unwrap_or_default();
-            assign(&mut s, "", 2, name, &zero);
+        for helper in &self.p.helpers[self.wires..] {
+            let zero = Num::default().sized(helper.width).unwrap_or_default();
+            assign(&mut s, "", 2, &helper.name, &zero);
         }
         s.push_str(&self.code);
+        for name in &self.p.variables {
+            assign(&mut s, "", 2, &plain(name), &variable(name));
+        }
         s.push_str("    end\n");
         s
     }
@@ -413,6 +478,20 @@ fn bare(text: &str) -> &str {
     }
 }
 
+/// A declaration of which some bits are never read: said to Verilator, and to the reader, at its place.
+fn partly(out: &mut String, line: &str, bits: &str) {
+    writeln!(
+        out,
+        "    // verilator lint_off UNUSEDSIGNAL\n{line} // not read: {bits}\n    // verilator lint_on UNUSEDSIGNAL"
+    )
+    .expect("write to string");
+}
+
+/// The wire at an output of a sub-block that nobody reads. Verilator knows such names.
+fn unused(name: &str) -> String {
+    format!("unused_{}", plain(name))
+}
+
 fn indent(out: &mut String, depth: usize) {
     out.push_str(&"    ".repeat(depth));
 }
@@ -435,6 +514,14 @@ fn count_targets(b: &[VerilogStatement], count: &mut BTreeMap<String, usize>) {
         }
         _ => {}
     });
+}
+
+/// Everything the kernel reads.
+pub(crate) fn reads(kernel: &Kernel) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    block_reads(&kernel.code, &mut all);
+    all.extend(kernel.links.iter().map(|(_, driver)| driver.clone()));
+    all
 }
 
 fn block_reads(b: &[VerilogStatement], out: &mut BTreeSet<String>) {

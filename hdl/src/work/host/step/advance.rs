@@ -11,7 +11,7 @@ impl<const CI: usize> kernel::Part<Advance> for Step<CI> {
     fn update(&mut self) {
         match self.at.q.val() {
             At::Advance => {
-                self.to.d.next = self.from.q.val() + self.span.val();
+                self.to.d.next = self.source_at.q.val() + self.span.val();
                 self.left.d.next = self.rest.val();
                 self.at.d.next = At::Block;
                 if !self.rest.val().any() {
@@ -139,7 +139,7 @@ impl<const CI: usize> kernel::Part<Advance> for Step<CI> {
         self.trace_channel.next = self.current.q.val();
         self.trace_command.next = self.in_block.q.val();
         self.trace_get.next = self.get.q.val();
-        self.trace_address.next = self.from.q.val();
+        self.trace_address.next = self.source_at.q.val();
         self.trace_word.next = self.word_0.q.val();
         self.trace_result.next = self.result.val();
         self.trace_code.next = self.shown.val();

@@ -34,9 +34,9 @@ impl<const CI: usize> kernel::Part<Read> for Step<CI> {
                 self.at.d.next = At::Place;
             }
             At::Place => {
-                self.from.d.next = self.word.val();
+                self.source_at.d.next = self.word.val();
                 if !self.in_block.q.val() {
-                    self.from.d.next = self.word.val() + (self.get.q.val() << 3);
+                    self.source_at.d.next = self.word.val() + (self.get.q.val() << 3);
                 }
                 self.read.next = 5.into();
                 self.at.d.next = At::Left;
@@ -49,7 +49,7 @@ impl<const CI: usize> kernel::Part<Read> for Step<CI> {
                 self.got.d.next = 0.into();
                 self.answered.d.next = false;
                 self.m_write.d.next = false;
-                self.m_address.d.next = self.from.q.val();
+                self.m_address.d.next = self.source_at.q.val();
                 self.then.d.next = At::First;
                 self.at.d.next = At::Memory;
             }
@@ -69,14 +69,14 @@ impl<const CI: usize> kernel::Part<Read> for Step<CI> {
                     }
                     if self.command.wrong.val() {
                         self.error.d.next = self.command.code.val();
-                        self.error_at.d.next = self.from.q.val();
+                        self.error_at.d.next = self.source_at.q.val();
                         self.at.d.next = At::Error;
                     }
                 }
                 if self.error_0.q.val() {
                     self.word_0.d.next = self.no_word.val();
                     self.error.d.next = self.k_memory.val();
-                    self.error_at.d.next = self.from.q.val();
+                    self.error_at.d.next = self.source_at.q.val();
                     self.at.d.next = At::Error;
                 }
             }
@@ -93,7 +93,7 @@ impl<const CI: usize> kernel::Part<Read> for Step<CI> {
                     self.at.d.next = At::Block;
                     if !self.reach.ok.val() | self.word_0.q.val().get_bits::<2>(0).any() {
                         self.error.d.next = self.k_block.val();
-                        self.error_at.d.next = self.from.q.val();
+                        self.error_at.d.next = self.source_at.q.val();
                         self.at.d.next = At::Error;
                     }
                     if !self.word_1.q.val().get_bits::<16>(0).any() {
