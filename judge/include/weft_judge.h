@@ -7,6 +7,7 @@
  * A *machine* runs a program by itself, one operation of one warp at a time, and shows what the threads have computed.
  *
  * Functions that return int: 0 right, 1 wrong (the error function says what), -1 misused, or a fault of the model.
+ * Misused is also an op, kind or cause that has no 8 bits: nothing is judged then.
  * A handle belongs to one thread at a time. No function keeps a pointer that it was given. */
 #ifndef WEFT_JUDGE_H
 #define WEFT_JUDGE_H

@@ -76,7 +76,33 @@ unsafe fn judged(
     act: impl FnOnce(&mut Judge) -> Result<(), crate::Mismatch>,
 ) -> c_int {
     // SAFETY: by the contract of this function.
-    unsafe { with(judge, |j| act(j).map(|()| RIGHT).map_err(|m| m.to_string())) }
+    unsafe { told(judge, |j| Ok(act(j))) }
+}
+
+/// As [`judged`]; `act` fails without an opinion of the judge when an argument is no value of its port: that is misused,
+/// and nothing is judged.
+///
+/// # Safety
+/// As [`with`].
+unsafe fn told(
+    judge: *mut Handle<Judge>,
+    act: impl FnOnce(&mut Judge) -> Result<Result<(), crate::Mismatch>, String>,
+) -> c_int {
+    let mut misused = false;
+    let act = |j: &mut Judge| match act(j) {
+        Ok(judged) => judged.map(|()| RIGHT).map_err(|m| m.to_string()),
+        Err(message) => {
+            misused = true;
+            Err(message)
+        }
+    };
+    // SAFETY: by the contract of this function.
+    let result = unsafe { with(judge, act) };
+    if misused {
+        MISUSED
+    } else {
+        result
+    }
 }
 
 /// # Safety
@@ -187,14 +213,17 @@ unsafe extern "C" fn weft_judge_resolve(
     mask: u64,
     target: u32,
 ) -> c_int {
-    let resolve = Resolve {
-        op: op as u8,
-        kind: kind as u8,
-        mask,
-        target,
+    let act = |j: &mut Judge| {
+        let resolve = Resolve {
+            op: level("op", op)?,
+            kind: level("kind", kind)?,
+            mask,
+            target,
+        };
+        Ok(j.resolve(warp as usize, resolve))
     };
     // SAFETY: by the contract of this function.
-    unsafe { judged(judge, |j| j.resolve(warp as usize, resolve)) }
+    unsafe { told(judge, act) }
 }
 
 /// # Safety
@@ -213,19 +242,22 @@ unsafe extern "C" fn weft_judge_retire(
     depth: u32,
     dropped: u32,
 ) -> c_int {
-    let found = Retire {
-        warp: warp as usize,
-        op: op as u8,
-        pc,
-        next_pc,
-        next_mask,
-        done: done != 0,
-        blocked: blocked != 0,
-        depth: depth as usize,
-        dropped: dropped != 0,
+    let act = |j: &mut Judge| {
+        let found = Retire {
+            warp: warp as usize,
+            op: level("op", op)?,
+            pc,
+            next_pc,
+            next_mask,
+            done: done != 0,
+            blocked: blocked != 0,
+            depth: depth as usize,
+            dropped: dropped != 0,
+        };
+        Ok(j.retire(&found))
     };
     // SAFETY: by the contract of this function.
-    unsafe { judged(judge, |j| j.retire(&found)) }
+    unsafe { told(judge, act) }
 }
 
 /// # Safety
@@ -237,8 +269,9 @@ unsafe extern "C" fn weft_judge_exception(
     pc: u32,
     cause: u32,
 ) -> c_int {
+    let act = |j: &mut Judge| Ok(j.exception(warp as usize, pc, level("cause", cause)?));
     // SAFETY: by the contract of this function.
-    unsafe { judged(judge, |j| j.exception(warp as usize, pc, cause as u8)) }
+    unsafe { told(judge, act) }
 }
 
 /// # Safety
@@ -454,5 +487,39 @@ unsafe extern "C" fn weft_machine_set_word(
                 .map(|()| RIGHT)
                 .map_err(|cause| format!("{address:#x}: {cause}"))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 515 is 3 in eight bits, and 3 is what is right here (CONV-010: SSY).
+    #[test]
+    fn a_value_that_its_port_has_not_is_refused_and_nothing_is_judged() {
+        let judge = weft_judge_new(4, 4, 0, 0, 0, 4);
+        // SAFETY: the handle is good.
+        unsafe {
+            let said = |text: &str| {
+                let error = CStr::from_ptr(weft_judge_error(judge));
+                assert_eq!(error.to_str().unwrap(), text);
+            };
+            assert_eq!(weft_judge_launch(judge, 1, 0, 15, 64), RIGHT);
+            assert_eq!(weft_judge_issue(judge, 1, 0, 15), RIGHT);
+            assert_eq!(weft_judge_resolve(judge, 1, 515, 0, 15, 4), MISUSED);
+            said("op: 515 is too large");
+            assert_eq!(weft_judge_resolve(judge, 1, 3, 256, 15, 4), MISUSED);
+            said("kind: 256 is too large");
+            assert_eq!(weft_judge_resolve(judge, 1, 3, 0, 15, 4), RIGHT);
+            let retire = |op| weft_judge_retire(judge, 1, op, 0, 1, 15, 0, 0, 1, 0);
+            assert_eq!(retire(515), MISUSED);
+            said("op: 515 is too large");
+            assert_eq!(weft_judge_retired(judge), 0);
+            assert_eq!(weft_judge_exception(judge, 1, 0, 256 + 15), MISUSED);
+            said("cause: 271 is too large");
+            assert_eq!(retire(3), RIGHT);
+            assert_eq!(weft_judge_retired(judge), 1);
+            weft_judge_free(judge);
+        }
     }
 }
