@@ -155,7 +155,7 @@
 #define WEFT_BAR_PARTICIPANTS 2 /* that many participating arrivals */
 #define WEFT_BAR_TIMEOUT 3      /* timeout */
 #define WEFT_BAR_MINIMUM 4      /* timeout, or that many participating arrivals */
-#define WEFT_BAR_EXCLUSIVE (1 << 16)
+#define WEFT_BAR_EXCLUSIVE (1 << 16) /* sections: no other section of this SM runs; other SMs are not kept out */
 /* Origin of the timeout: 0 first participating arrival, 1 first of any kind, 2 latest participating one, 3 latest of any kind. */
 #define WEFT_BAR_ORIGIN(origin) ((origin) << 17)
 /* Who comes late to an impatient barrier. */

@@ -14,7 +14,7 @@
 //! | `divergence` | what may differ between the threads of a warp |
 //! | `registers` | what instructions read and write; liveness |
 //! | `tokens` | lowering by convergence tokens |
-//! | `masks` | lowering by execution masks |
+//! | `gather`, `masks` | regions and where threads wait in them; lowering by execution masks |
 //! | `predicate` | lowering of short branches by predication |
 //! | `threads` | what threads do, as far as the source says |
 //! | `cost` | which tokens pay: warps are run over the graphs |
@@ -28,6 +28,7 @@ mod cost;
 mod divergence;
 mod entry;
 mod flow;
+mod gather;
 mod graph;
 mod lower;
 mod masks;

@@ -112,10 +112,11 @@ fn choose(machine: &Machine, functions: &[Function], plans: &mut [Plan]) {
             candidate: candidate.clone(),
         }));
         for hammock in &plan.hammocks {
+            let Some(over) = hammock.over() else { continue };
             let node = machine.last_node(machine.node_of(function, hammock.branch));
             let (plain, resolved) = hammock.cost();
             let guard = Guard {
-                over: machine.node_of(function, hammock.over),
+                over: machine.node_of(function, over),
                 plain,
                 resolved,
             };
@@ -193,18 +194,19 @@ impl One<'_> {
         }
         if matches!(options.lower, Lower::Auto | Lower::Predicate) {
             plan.hammocks = predicate::hammocks(source, function, self.divergence, &liveness);
+            let ends = |block| {
+                let mut edges = plan.modes.iter().flat_map(|mode| &mode.edges);
+                edges.any(|(edge, _)| edge.from == block)
+            };
+            // What leaves a sub-vector loop has its place.
+            plan.hammocks
+                .retain(|hammock| !hammock.sides.iter().any(|side| ends(side.block)));
         }
         let mut candidates = std::mem::take(&mut plan.candidates);
         for candidate in &mut candidates {
-            candidate.branches.retain(|&branch| !plan.is_masked(branch));
-            // Of the ways out of a masked region only its end is left.
-            candidate.edges.retain(|(edge, _)| {
-                let inner = plan
-                    .masked
-                    .iter()
-                    .any(|region| region.contains(edge.from) && edge.from != region.blocks.1);
-                !inner && (edge.kind == EdgeKind::Fall || !plan.is_masked(edge.from))
-            });
+            for region in &plan.masked {
+                region.adapt(source, function, candidate);
+            }
         }
         candidates.retain(|candidate| {
             let mode = plan.modes.iter().any(|mode| mode.join == candidate.join);
@@ -229,8 +231,10 @@ impl One<'_> {
             report.placed.extend(placed);
         }
         let mut predicated = vec![false; function.blocks.len()];
+        let mut gone = predicated.clone();
         for hammock in &plan.hammocks {
             predicated[hammock.branch] = true;
+            hammock.without_end().for_each(|block| gone[block] = true);
             let placed = predicate::place(source, function, hammock, edits, mutation);
             report.placed.extend(placed);
             treatments.insert(hammock.branch, Treatment::Predicated);
@@ -241,6 +245,7 @@ impl One<'_> {
             candidate
                 .edges
                 .retain(|(edge, _)| !predicated[edge.from] || edge.kind != EdgeKind::Taken);
+            candidate.edges.retain(|(edge, _)| !gone[edge.from]);
             let possible = !candidate.branches.is_empty() && !candidate.edges.is_empty();
             let treatment = match *chosen && possible {
                 true => {

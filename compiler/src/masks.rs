@@ -1,27 +1,21 @@
-//! Lowering by execution masks (COMP-080 to COMP-086): the form of AMD's GCN, a mask register for each depth.
+//! Lowering by execution masks (COMP-080 to COMP-086): the form of AMD's GCN, with a mask for each place that threads
+//! wait for.
 //!
-//! The code has to stand in the order of its structure, as compilers mostly write it: a condition, its then side, its
-//! else side, what follows. Anything else is left to tokens.
+//! A region is a piece of the text. The warp runs through it in the order of its addresses, whatever the jumps in it say:
+//! `gather.rs` finds regions, and where their threads wait; this file writes the instructions.
 
 use crate::divergence::Divergence;
-use crate::flow::{EdgeKind, Function};
+use crate::flow::{Edge, EdgeKind, Function};
+use crate::gather::{Kept, Place, Waits};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
-use crate::predicate::{is_data, mask_of, CONDITION};
+use crate::predicate::{condition, Condition, CONDITION};
 use crate::registers::Liveness;
 use crate::source::{rank, Control, Edits, Source};
-use crate::tokens::Candidate;
-use crate::waiting::waits;
+use crate::tokens::{Candidate, Way};
 use std::collections::BTreeMap;
 
-/// Mask registers for saved masks: m0 to m6.
-const DEPTHS: usize = 7;
-
-/// Farthest that a mask branch reaches, in statements, as for tokens.
-const REACH: usize = 250;
-
-/// From so many instructions on a skip branch pays when no thread is on (COMP-084).
-const SKIP: usize = 8;
+pub(crate) use crate::gather::{Begin, Extent};
 
 /// One change to the text.
 #[derive(Clone, Debug)]
@@ -30,19 +24,44 @@ enum Change {
     Replace(usize, Vec<String>),
     /// Behind the last statement of a block.
     Behind(usize, Vec<String>),
+    /// In front of the first statement of a block, behind its labels.
+    Begin(usize, Vec<String>),
+    /// In front of the last statement of a block.
+    End(usize, Vec<String>),
 }
 
 /// A masked region: its blocks, and what becomes of them.
 #[derive(Debug)]
 pub(crate) struct Region {
-    /// First and last block, in the order of addresses; the branch that begins it is in it.
-    pub blocks: (usize, usize),
+    pub extent: Extent,
     changes: Vec<Change>,
 }
 
 impl Region {
     pub fn contains(&self, block: usize) -> bool {
-        (self.blocks.0..=self.blocks.1).contains(&block)
+        self.extent.contains(block)
+    }
+
+    /// Of the ways out of it only its end is left, and nothing is pushed in it.
+    pub fn adapt(&self, source: &Source, function: &Function, candidate: &mut Candidate) {
+        let last = self.extent.end - 1;
+        candidate.branches.retain(|&branch| !self.contains(branch));
+        let leaves = |edge: &Edge| self.contains(edge.from);
+        let left = candidate.edges.iter().any(|(edge, _)| leaves(edge));
+        candidate.edges.retain(|(edge, _)| !leaves(edge));
+        if left && !self.extent.returns && candidate.join == self.extent.end {
+            let edge = Edge {
+                from: last,
+                to: candidate.join,
+                kind: EdgeKind::Fall,
+            };
+            candidate.edges.push((edge, Way::Through));
+        }
+        let falls = source.code[function.blocks[last].last].control == Control::Plain;
+        let behind = candidate.push == last && falls && !self.extent.returns;
+        if self.extent.inner().contains(&candidate.push) && !behind {
+            candidate.branches.clear();
+        }
     }
 }
 
@@ -58,59 +77,43 @@ pub(crate) fn regions(
     mutation: Option<Mutation>,
     modes: &[Candidate],
 ) -> (Vec<Region>, BTreeMap<usize, String>) {
-    let (mut found, mut refused) = (Vec::new(), BTreeMap::new());
-    let ascending = function
-        .blocks
-        .windows(2)
-        .all(|pair| pair[0].last < pair[1].first);
-    let mut block = 0;
-    while block < function.blocks.len() {
-        let own = (0..shape.loops.len()).find(|&l| shape.loops[l].header == block);
-        let parts = |from: usize, to: usize| (from..=to).any(|b| divergence.branches[b]);
-        let mut writer = Writer {
-            source,
-            function,
-            shape,
-            liveness,
-            edits,
-            mutation,
-            changes: Vec::new(),
-        };
-        let mut attempt = Err("the code does not stand in the order of its structure");
-        if !ascending {
-            attempt = Err("the function does not begin with its first instruction");
-        } else if let Some(own) = own {
-            attempt = writer.cycle(own, 0, function.blocks.len());
-            // A loop that all threads leave together is looked into.
-            if attempt.is_ok_and(|end| !parts(block, end - 1)) {
-                attempt = Err("uniform");
-            }
-        } else if divergence.branches[block] {
-            attempt = writer.branch(block, 0, function.blocks.len());
+    let (mut found, mut refused): (Vec<Region>, _) = (Vec::new(), BTreeMap::new());
+    let branches = (0..function.blocks.len()).filter(|&b| divergence.branches[b]);
+    let mut extents: Vec<_> = branches
+        .map(|branch| (branch, Extent::around(source, function, shape, branch)))
+        .collect();
+    // The largest first: what lies in one is lowered with it.
+    extents.sort_by_key(|(branch, extent)| {
+        let length = extent.as_ref().map_or(0, |e| e.end - e.first);
+        (std::cmp::Reverse(length), *branch)
+    });
+    for (branch, extent) in extents {
+        if found.iter().any(|region| region.contains(branch)) {
+            continue;
         }
-        if let Ok(end) = attempt {
-            if modes.iter().any(|mode| {
-                mode.edges
-                    .iter()
-                    .any(|(edge, _)| (block..end).contains(&edge.from))
-            }) {
-                attempt = Err("a sub-vector loop ends in it");
+        let attempt = extent.and_then(|extent| {
+            let in_it = |(edge, _): &(Edge, Way)| extent.contains(edge.from);
+            if modes.iter().any(|mode| mode.edges.iter().any(in_it)) {
+                return Err("a sub-vector loop ends in it");
             }
-        }
+            let waits = Waits::of(function, shape, &extent)?;
+            let writer = Writer {
+                source,
+                function,
+                liveness,
+                mutation,
+                extent: &extent,
+                waits: &waits,
+                labels: BTreeMap::new(),
+                edits,
+            };
+            let changes = writer.write()?;
+            Ok(Region { extent, changes })
+        });
         match attempt {
-            Ok(end) => {
-                let changes = writer.changes;
-                found.push(Region {
-                    blocks: (block, end - 1),
-                    changes,
-                });
-                block = end;
-            }
+            Ok(region) => found.push(region),
             Err(why) => {
-                if divergence.branches[block] {
-                    refused.insert(block, format!("no execution mask: {why}"));
-                }
-                block += 1;
+                refused.insert(branch, format!("no execution mask: {why}"));
             }
         }
     }
@@ -126,308 +129,362 @@ pub(crate) fn place(
 ) -> Vec<(usize, String)> {
     let mut placed = Vec::new();
     for change in &region.changes {
-        match change {
+        let (at, how, statements) = match change {
             Change::Replace(block, statements) => {
                 let last = function.blocks[*block].last;
                 edits.replace_falling(source, last, &statements.join("\n\t"));
-                placed.push((
-                    source.code[last].line,
-                    format!(
-                        "mask instructions in place of `{}`",
-                        source.statement(last).replace('\t', " ")
-                    ),
-                ));
+                let statement = source.statement(last).replace('\t', " ");
+                let what = format!("mask instructions in place of `{statement}`");
+                placed.push((source.code[last].line, what));
+                continue;
             }
             Change::Behind(block, statements) => {
                 let last = function.blocks[*block].last;
                 for statement in statements {
                     edits.after(source, last, rank::BLOCK_END, statement);
                 }
-                let shown = statements.last().cloned().unwrap_or_default();
-                placed.push((source.code[last].line, format!("{shown} behind")));
+                (last, "behind", statements)
             }
-        }
+            Change::Begin(block, statements) => {
+                let first = function.blocks[*block].first;
+                for statement in statements {
+                    edits.before(source, first, rank::ITERATION, statement);
+                }
+                (first, "in front of", statements)
+            }
+            Change::End(block, statements) => {
+                let last = function.blocks[*block].last;
+                for statement in statements {
+                    edits.before(source, last, rank::PUSH, statement);
+                }
+                (last, "in front of", statements)
+            }
+        };
+        let shown = statements.iter().rev().find(|text| !text.ends_with(':'));
+        placed.extend(shown.map(|text| (source.code[at].line, format!("{text} {how}"))));
     }
     placed
+}
+
+/// Places that mask branches go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Label {
+    /// In front of what wakes the threads that wait for a block.
+    Skip(usize),
+    /// Behind it.
+    Again(usize),
 }
 
 struct Writer<'a, 'b> {
     source: &'a Source,
     function: &'a Function,
-    shape: &'a Shape,
     liveness: &'a Liveness,
-    edits: &'b mut Edits,
     mutation: Option<Mutation>,
-    changes: Vec<Change>,
+    extent: &'a Extent,
+    waits: &'a Waits,
+    labels: BTreeMap<Label, String>,
+    edits: &'b mut Edits,
 }
 
-type Attempt<T> = Result<T, &'static str>;
+/// What is known of the active mask behind a block's last statement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Active {
+    /// Those that go on to the next block.
+    Falling,
+    /// None of those that are on goes on to the next block.
+    Stale,
+    Nobody,
+}
 
 impl Writer<'_, '_> {
     fn control(&self, block: usize) -> &Control {
         &self.source.code[self.function.blocks[block].last].control
     }
 
-    /// Instructions but for the last one, if that is control, must be such that no thread parts, sleeps or leaves.
-    fn harmless(&self, block: usize) -> Attempt<()> {
-        let body = self.function.blocks[block].code();
-        let last = self.function.blocks[block].last;
-        for at in body {
-            let ends = at == last
-                && matches!(
-                    self.source.code[at].control,
-                    Control::Branch { .. } | Control::Jump(_)
-                );
-            if !ends && !is_data(self.source, at) {
-                return Err(match self.source.code[at].control {
-                    Control::Call(_) | Control::CallIndirect => "there is a call in it",
-                    Control::Return | Control::End => "threads end or return in it",
-                    _ => "there is an instruction in it that masks do not allow",
+    fn label(&mut self, label: Label) -> String {
+        let (edits, source) = (&mut *self.edits, self.source);
+        self.labels
+            .entry(label)
+            .or_insert_with(|| edits.fresh(source))
+            .clone()
+    }
+
+    fn write(mut self) -> Result<Vec<Change>, &'static str> {
+        let mut changes = Vec::new();
+        let mut actives = BTreeMap::new();
+        let first = self.extent.first;
+        for block in first..self.extent.end {
+            let (statements, active) = self.end_of(block)?;
+            changes.extend(statements.map(|statements| Change::Replace(block, statements)));
+            actives.insert(block, active);
+        }
+        for block in first + 1..self.extent.end {
+            let statements = self.begin_of(block, actives[&(block - 1)]);
+            if !statements.is_empty() {
+                changes.push(Change::Behind(block - 1, statements));
+            }
+        }
+        match self.extent.begin {
+            Begin::Branch => {}
+            Begin::Block => {
+                let mut statements = vec![format!("mmov {}, exec", self.everybody())];
+                statements.extend(self.cleared());
+                statements.extend(self.waits.kept_before(first).into_iter().map(kept_all));
+                if self.waits.is_repeated(first) {
+                    statements.push(format!("{}:", self.label(Label::Again(first))));
+                }
+                changes.push(Change::Begin(first, statements));
+            }
+            Begin::Jump(entry) => {
+                let mut statements = vec![format!("mmov {}, exec", self.everybody())];
+                statements.extend(self.cleared());
+                // Somebody is on: it jumps. A branch of the machine could let others run (CONV-055).
+                statements.push(format!("mbnz exec, {}", self.label(Label::Again(entry))));
+                changes.push(Change::Replace(first - 1, statements));
+                let label = self.label(Label::Again(first));
+                changes.push(Change::Begin(first, vec![format!("{label}:")]));
+            }
+        }
+        let restore = match self.mutation {
+            Some(Mutation::NoRestore) => "nop".to_string(),
+            _ => format!("mrestore {}", self.everybody()),
+        };
+        let (last, end) = (self.extent.end - 1, self.extent.end);
+        let skip = self.labels.get(&Label::Skip(end));
+        let mut statements: Vec<String> = skip.map(|name| format!("{name}:")).into_iter().collect();
+        statements.push(restore);
+        match (self.extent.returns, self.control(last)) {
+            (true, Control::Return) => changes.push(Change::End(last, statements)),
+            (true, _) => {
+                statements.push("ret".into());
+                changes.push(Change::Behind(last, statements));
+            }
+            _ => changes.push(Change::Behind(last, statements)),
+        }
+        Ok(changes)
+    }
+
+    /// All threads that came into the region.
+    fn everybody(&self) -> String {
+        mask(self.waits.everybody)
+    }
+
+    /// Masks that threads are added to begin without any.
+    fn cleared(&self) -> impl Iterator<Item = String> + '_ {
+        self.waits
+            .cleared()
+            .map(|number| format!("mclr {}", mask(number)))
+    }
+
+    /// In front of a block: those that wait for it go on.
+    fn begin_of(&mut self, block: usize, active: Active) -> Vec<String> {
+        let mut statements = Vec::new();
+        if let Some(name) = self.labels.get(&Label::Skip(block)) {
+            statements.push(format!("{name}:"));
+        }
+        match self.waits.at(block) {
+            Some(Place::Others(all)) => statements.push(match self.mutation {
+                Some(Mutation::NoElse) => "nop".to_string(),
+                _ => format!("mandn exec, {}, exec", mask(*all)),
+            }),
+            Some(Place::Mask(own)) => {
+                let name = mask(own.number);
+                statements.push(match active {
+                    Active::Falling | Active::Nobody => format!("mor exec, exec, {name}"),
+                    Active::Stale => format!("mmov exec, {name}"),
                 });
+                if own.read_again {
+                    statements.push(format!("mclr {name}"));
+                }
             }
+            None if active == Active::Stale => statements.push("mclr exec".into()),
+            None => {}
         }
-        Ok(())
+        statements.extend(self.waits.kept_before(block).into_iter().map(kept_all));
+        if self.waits.is_repeated(block) || self.extent.begin == Begin::Jump(block) {
+            statements.push(format!("{}:", self.label(Label::Again(block))));
+        }
+        statements
     }
 
-    /// All ways into the blocks `from`.. `to` come from them or from `head`.
-    fn closed(&self, from: usize, to: usize, head: usize) -> Attempt<()> {
-        let inside = |b: usize| (from..to).contains(&b) || b == head;
-        // Nothing else stands between them, so that one falls into the next.
-        let apart = (head.min(from)..to).any(|b| {
-            match (self.function.blocks.get(b), self.function.blocks.get(b + 1)) {
-                (Some(block), Some(next)) => self.source.next(block.last) != Some(next.first),
-                _ => true,
+    /// In place of the last statement of a block; `None`: it stays.
+    fn end_of(&mut self, block: usize) -> Result<(Option<Vec<String>>, Active), &'static str> {
+        let edges = &self.function.blocks[block].edges;
+        match self.control(block) {
+            Control::Branch { .. } => Ok((Some(self.branch(block)?), Active::Falling)),
+            Control::Jump(_) => {
+                let (statements, active) = self.jump(block, edges[0].to);
+                Ok((Some(statements), active))
             }
-        });
-        if apart {
-            return Err("other code stands in between");
-        }
-        let open = (from..to).any(|b| {
-            self.function.blocks[b]
-                .from
-                .iter()
-                .any(|edge| !inside(edge.from))
-        });
-        match open || (from..to).contains(&0) {
-            true => Err("there is another way into it"),
-            false => Ok(()),
+            Control::Return if block + 1 == self.extent.end => Ok((None, Active::Falling)),
+            Control::Return => {
+                let active = match self.is_one_side(block) {
+                    true => Active::Falling,
+                    false => Active::Stale,
+                };
+                Ok((Some(Vec::new()), active))
+            }
+            _ => Ok((None, Active::Falling)),
         }
     }
 
-    fn length(&self, from: usize, to: usize) -> usize {
-        self.function.blocks[from..to]
-            .iter()
-            .map(|block| block.code().count())
-            .sum()
+    /// What follows is the other side: its threads are found from those that are on.
+    fn is_one_side(&self, block: usize) -> bool {
+        matches!(self.waits.at(block + 1), Some(Place::Others(_)))
     }
 
-    /// Blocks from..to one after the other, with what is nested in them; their end falls to `to`.
-    fn sequence(
-        &mut self,
-        from: usize,
-        to: usize,
-        depth: usize,
-        leaving: Option<(usize, &str)>,
-    ) -> Attempt<()> {
-        let mut block = from;
-        while block < to {
-            let own = (0..self.shape.loops.len()).find(|&l| self.shape.loops[l].header == block);
-            let is_current = leaving.is_some() && block == from && own.is_some();
-            if let Some(own) = own.filter(|_| !is_current) {
-                block = self.cycle(own, depth, to)?;
-                continue;
+    fn jump(&mut self, block: usize, to: usize) -> (Vec<String>, Active) {
+        if to == block + 1 {
+            return (Vec::new(), Active::Falling);
+        }
+        if to <= block {
+            return match self.waits.rounds(block, to) {
+                // Others go back further on.
+                Some((number, false)) => {
+                    let name = mask(number);
+                    (vec![self.added(&name, "exec")], Active::Stale)
+                }
+                more => {
+                    let mut statements = self.round(more.map(|(number, _)| number));
+                    statements.push(format!("mbnz exec, {}", self.label(Label::Again(to))));
+                    (statements, Active::Nobody)
+                }
+            };
+        }
+        if self.is_one_side(block) {
+            return (Vec::new(), Active::Falling);
+        }
+        let statements = match self.waits.at(to) {
+            Some(Place::Mask(own)) if own.is_first(block) => {
+                vec![format!("mmov {}, exec", mask(own.number))]
             }
-            self.harmless(block)?;
-            match self.control(block) {
-                Control::Branch { .. } => {
-                    if let Some((out, done)) = leaving {
-                        if self.function.blocks[block].edges[0].to == out {
-                            let mut statements =
-                                mask_of(self.source, self.function, self.liveness, block, false)
-                                    .ok_or("no register is free for a condition")?;
-                            statements.extend([
-                                format!("mand exec, {CONDITION}, exec"),
-                                format!("mbz exec, {done}"),
-                            ]);
-                            self.changes.push(Change::Replace(block, statements));
-                            block += 1;
-                            continue;
+            Some(Place::Mask(own)) if !own.kept => {
+                vec![self.added(&mask(own.number), "exec")]
+            }
+            _ => Vec::new(),
+        };
+        (statements, Active::Stale)
+    }
+
+    /// Those that wait for the next round come to those that are on.
+    fn round(&self, waiting: Option<usize>) -> Vec<String> {
+        let name = waiting.map(mask);
+        let statements = name.map(|m| [format!("mor exec, exec, {m}"), format!("mclr {m}")]);
+        statements.into_iter().flatten().collect()
+    }
+
+    fn added(&self, name: &str, threads: &str) -> String {
+        match self.mutation {
+            Some(Mutation::ForgetsWhoWaits) => format!("mmov {name}, {threads}"),
+            _ => format!("mor {name}, {name}, {threads}"),
+        }
+    }
+
+    fn branch(&mut self, block: usize) -> Result<Vec<String>, &'static str> {
+        let to = self.function.blocks[block].edges[0].to;
+        let mut statements = Vec::new();
+        let mut kept = self.waits.kept_at(block);
+        if self.extent.begin == Begin::Branch && block == self.extent.first {
+            statements.extend(self.cleared());
+        }
+        if to == block + 1 {
+            statements.extend(kept.into_iter().map(kept_all));
+            return Ok(statements);
+        }
+        let Condition {
+            compute,
+            register,
+            holds,
+        } = condition(self.source, self.function, self.liveness, block)
+            .ok_or("no register is free for a condition")?;
+        statements.extend(compute);
+        let ballot = |name: &str| format!("mset {name}, {register}");
+        // The condition narrows exec; `on`: to the threads for which the register is not 0.
+        let narrow = |on: bool, name: &str| match on {
+            true => format!("mand exec, {name}, exec"),
+            false => format!("mandn exec, exec, {name}"),
+        };
+        if to > block {
+            match self.waits.at(to) {
+                Some(Place::Mask(own)) if own.is_first(block) && holds => {
+                    statements.extend(kept.into_iter().map(kept_all));
+                    let name = mask(own.number);
+                    statements.extend([ballot(&name), narrow(false, &name)]);
+                }
+                Some(Place::Mask(own)) if own.is_first(block) => {
+                    statements.extend(kept.into_iter().map(kept_all));
+                    let take = format!("mandn {}, exec, {CONDITION}", mask(own.number));
+                    statements.extend([ballot(CONDITION), take, narrow(true, CONDITION)]);
+                }
+                Some(Place::Mask(own)) if !own.kept => {
+                    statements.extend(kept.into_iter().map(kept_all));
+                    let added = self.added(&mask(own.number), CONDITION);
+                    statements.extend(taking(ballot(CONDITION), holds));
+                    statements.extend([added, narrow(false, CONDITION)]);
+                }
+                _ => {
+                    // The last mask that is kept is kept by the instruction that narrows exec.
+                    let last = kept.pop();
+                    statements.extend(kept.into_iter().map(kept_all));
+                    statements.push(ballot(CONDITION));
+                    match last {
+                        None => statements.push(narrow(!holds, CONDITION)),
+                        Some(last) => {
+                            if holds {
+                                statements.push(format!("mnot {CONDITION}, {CONDITION}"));
+                            }
+                            statements.push(format!("mand.save {}, {CONDITION}", mask(last)));
                         }
                     }
-                    block = self.branch(block, depth, to)?;
                 }
-                Control::Jump(_) => return Err("a jump in it leads elsewhere"),
-                _ => match self.function.blocks[block].edges[..] {
-                    [edge] if edge.kind == EdgeKind::Fall && edge.to == block + 1 => block += 1,
-                    _ => return Err("a way in it leads elsewhere"),
-                },
             }
-        }
-        Ok(())
-    }
-
-    /// The if that begins with a block; gives the block behind it.
-    fn branch(&mut self, head: usize, depth: usize, limit: usize) -> Attempt<usize> {
-        if depth >= DEPTHS {
-            return Err("it is nested too deeply");
-        }
-        let [taken, fall] = self.function.blocks[head].edges[..] else {
-            return Err("it is not a branch with two ways");
-        };
-        if taken.kind != EdgeKind::Taken || fall.kind != EdgeKind::Fall || fall.to != head + 1 {
-            return Err("a way of it leaves the function");
-        }
-        let target = taken.to;
-        if target <= head + 1 || target > limit || target >= self.function.blocks.len() {
-            return Err("the code does not stand in the order of its structure");
-        }
-        let saved = format!("m{depth}");
-        let mut begin = mask_of(self.source, self.function, self.liveness, head, false)
-            .ok_or("no register is free for a condition")?;
-        begin.push(format!("mand.save {saved}, {CONDITION}"));
-        // The then side ends with a jump over the else side, or falls to where all meet.
-        let last = target - 1;
-        let join = match self.control(last) {
-            Control::Jump(_) => match self.function.blocks[last].edges[..] {
-                [edge]
-                    if edge.to > target
-                        && edge.to <= limit
-                        && edge.to < self.function.blocks.len() =>
-                {
-                    Some(edge.to)
-                }
-                _ => return Err("a jump in it leads elsewhere"),
-            },
-            _ => None,
-        };
-        let end = join.unwrap_or(target);
-        if self.length(head, end) > REACH {
-            return Err("it is too long for mask branches");
-        }
-        self.closed(head + 1, end, head)?;
-        let skip = self.edits.fresh(self.source);
-        let long = self.length(head + 1, target) >= SKIP;
-        if long {
-            begin.push(format!("mbz exec, {skip}"));
-        }
-        self.changes.push(Change::Replace(head, begin));
-        let restore = match self.mutation {
-            Some(Mutation::NoRestore) => "nop".to_string(),
-            _ => format!("mrestore {saved}"),
-        };
-        let mut behind = Vec::new();
-        match join {
-            None => {
-                self.sequence(head + 1, target, depth + 1, None)?;
-                behind.extend(long.then(|| format!("{skip}:")));
+            if let Some(over) = self.waits.skip(block) {
+                statements.push(format!("mbz exec, {}", self.label(Label::Skip(over))));
             }
-            Some(join) => {
-                self.then_side(head + 1, target, depth)?;
-                let other = match self.mutation {
-                    Some(Mutation::NoElse) => "nop".to_string(),
-                    _ => format!("mandn exec, {saved}, exec"),
-                };
-                let mut middle: Vec<String> = long
-                    .then(|| format!("{skip}:"))
-                    .into_iter()
-                    .chain([other])
-                    .collect();
-                let second = self.edits.fresh(self.source);
-                if self.length(target, join) >= SKIP {
-                    middle.push(format!("mbz exec, {second}"));
-                    behind.push(format!("{second}:"));
-                }
-                self.changes.push(Change::Replace(last, middle));
-                self.sequence(target, join, depth + 1, None)?;
-            }
+            return Ok(statements);
         }
-        behind.push(restore);
-        self.changes.push(Change::Behind(end - 1, behind));
-        Ok(end)
-    }
-
-    /// As a sequence, but the last block ends with the jump over the else side.
-    fn then_side(&mut self, from: usize, to: usize, depth: usize) -> Attempt<()> {
-        self.harmless(to - 1)?;
-        let nested_end = (0..self.shape.loops.len()).any(|l| self.shape.loops[l].header == to - 1);
-        if nested_end {
-            return Err("a loop ends with a jump");
+        statements.extend(kept.into_iter().map(kept_all));
+        if let Some((number, false)) = self.waits.rounds(block, to) {
+            let added = self.added(&mask(number), CONDITION);
+            statements.extend(taking(ballot(CONDITION), holds));
+            statements.extend([added, narrow(false, CONDITION)]);
+            return Ok(statements);
         }
-        self.sequence(from, to - 1, depth + 1, None)
-    }
-
-    /// A loop; gives the block behind it.
-    fn cycle(&mut self, number: usize, depth: usize, limit: usize) -> Attempt<usize> {
-        if depth >= DEPTHS {
-            return Err("it is nested too deeply");
-        }
-        let own = &self.shape.loops[number];
-        let header = own.header;
-        let end = header + own.contains.iter().filter(|&&inside| inside).count();
-        if end > limit
-            || end >= self.function.blocks.len()
-            || header == 0
-            || !(header..end).all(|b| own.contains[b])
+        statements.push(ballot(CONDITION));
+        // Those that fall wait until nobody goes back.
+        if let Some(Place::Mask(own)) = self
+            .waits
+            .at(block + 1)
+            .filter(|_| block + 1 < self.extent.end)
         {
-            return Err("the code does not stand in the order of its structure");
-        }
-        if self.length(header, end) > REACH {
-            return Err("it is too long for mask branches");
-        }
-        // COMP-085: threads that have left the loop are off until all have; none of the others may wait for them.
-        if waits(self.source, self.function, self.shape, number, true) {
-            return Err("the loop may wait for other threads");
-        }
-        let entered = self.function.blocks[header]
-            .from
-            .iter()
-            .filter(|edge| !self.shape.is_in(number, edge.from));
-        let entered: Vec<_> = entered.collect();
-        let falls_in = entered.len() == 1
-            && entered[0].from == header - 1
-            && entered[0].kind == EdgeKind::Fall;
-        let back = self.function.blocks[header].from.len() - entered.len();
-        if !falls_in || back != 1 {
-            return Err("the loop has several ways in, or several ways back");
-        }
-        self.closed(header + 1, end, header)?;
-        let (saved, done) = (format!("m{depth}"), self.edits.fresh(self.source));
-        self.changes.push(Change::Behind(
-            header - 1,
-            vec![format!("mmov {saved}, exec")],
-        ));
-        let latch = end - 1;
-        self.harmless(latch)?;
-        let target = |writer: &Self| {
-            let statement = writer.source.statement(writer.function.blocks[latch].last);
-            statement[statement.rfind([',', ' ', '\t']).map_or(0, |at| at + 1)..].to_string()
-        };
-        let close = match (self.control(latch), &self.function.blocks[latch].edges[..]) {
-            (Control::Branch { .. }, [taken, fall]) if taken.to == header && fall.to == end => {
-                let mut statements =
-                    mask_of(self.source, self.function, self.liveness, latch, true)
-                        .ok_or("no register is free for a condition")?;
-                statements.extend([
-                    format!("mand exec, {CONDITION}, exec"),
-                    format!("mbnz exec, {}", target(self)),
-                ]);
-                statements
+            let name = mask(own.number);
+            match (own.kept, holds) {
+                (true, _) => {}
+                (_, false) => statements.push(self.added(&name, CONDITION)),
+                (_, true) => {
+                    let fewer = format!("mandn {name}, {name}, {CONDITION}");
+                    statements.extend([self.added(&name, "exec"), fewer]);
+                }
             }
-            (Control::Jump(_), [edge]) if edge.to == header => {
-                vec![format!("mbnz exec, {}", target(self))]
-            }
-            _ => return Err("the loop does not end with its way back"),
-        };
-        if latch > header {
-            self.sequence(header, latch, depth + 1, Some((end, &done)))?;
         }
-        self.changes.push(Change::Replace(latch, close));
-        let restore = match self.mutation {
-            Some(Mutation::NoRestore) => "nop".to_string(),
-            _ => format!("mrestore {saved}"),
-        };
-        self.changes
-            .push(Change::Behind(latch, vec![format!("{done}:"), restore]));
-        Ok(end)
+        statements.push(narrow(holds, CONDITION));
+        let more = self.waits.rounds(block, to).map(|(number, _)| number);
+        statements.extend(self.round(more));
+        statements.push(format!("mbnz exec, {}", self.label(Label::Again(to))));
+        Ok(statements)
     }
+}
+
+/// The condition's mask becomes that of the threads that take the branch.
+fn taking(ballot: String, holds: bool) -> Vec<String> {
+    let others = (!holds).then(|| format!("mandn {CONDITION}, exec, {CONDITION}"));
+    std::iter::once(ballot).chain(others).collect()
+}
+
+fn mask(number: usize) -> String {
+    format!("m{number}")
+}
+
+fn kept_all(number: Kept) -> String {
+    format!("mmov {}, exec", mask(number))
 }

@@ -37,6 +37,8 @@ pub enum Mutation {
     NoCheck,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
+    /// COMP-073: both sides have the same mask.
+    OneSide,
     /// COMP-073: the linker may take instructions out of a predicated block.
     Relaxed,
     /// COMP-125: all saves count as dead.
@@ -45,8 +47,10 @@ pub enum Mutation {
     NobodyCalls,
     /// COMP-126: what is given to the kernel is moved, too.
     MovesWhatIsGiven,
-    /// COMP-083: a mask region is not restored.
+    /// COMP-081: at the end of a mask region nobody is woken.
     NoRestore,
+    /// COMP-082: whoever comes to wait for a block takes the place of those that do.
+    ForgetsWhoWaits,
     /// COMP-082: the other side runs in the same threads.
     NoElse,
 }

@@ -222,6 +222,19 @@ impl Liveness {
         let taken = self.before(source, function, block, at) | self.reserved[block];
         TEMPORARIES.into_iter().find(|&r| taken & bit(r) == 0)
     }
+
+    /// The same for the result of one instruction that reads what instruction `at` reads: it may stand in one of those.
+    pub fn temporary_behind(
+        &self,
+        source: &Source,
+        function: &Function,
+        block: usize,
+        at: usize,
+    ) -> Option<u8> {
+        let other = self.temporary(source, function, block, at);
+        let taken = self.after(source, function, block, at) | self.reserved[block];
+        other.or_else(|| TEMPORARIES.into_iter().find(|&r| taken & bit(r) == 0))
+    }
 }
 
 /// t0 to t6, a0 to a7: those that a function may leave changed.

@@ -37,6 +37,7 @@ fn subjects() -> Vec<Subject> {
     let mut all = vec![
         conditional("\tbeqz a2, .L1\n\taddi a3, a3, 5\n.L1:"),
         conditional("\tli a5, 2\n\tbgeu a2, a5, .L1\n\taddi a3, a3, 5\n\tj .L2\n.L1:\n\taddi a4, a4, 3\n.L2:"),
+        conditional("\tli a5, 2\n\tbeqz a2, .L1\n\tbeq a2, a5, .L1\n\taddi a3, a3, 5\n\tj .L2\n.L1:\n\taddi a4, a4, 3\n.L2:"),
         conditional("\taddi a2, a2, 1\n.L1:\n\tadd a3, a3, a2\n\taddi a2, a2, -1\n\tbnez a2, .L1"),
         // Every temporary is live across the branch.
         conditional(
@@ -82,6 +83,7 @@ fn is_wrong(lower: Lower, mutation: Option<Mutation>) -> bool {
 fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
     for (lower, mutation) in [
         (Lower::Predicate, Mutation::OppositePredicate),
+        (Lower::Predicate, Mutation::OneSide),
         (Lower::Predicate, Mutation::NothingLive),
         (Lower::Predicate, Mutation::AllCallsByConvention),
         (Lower::Predicate, Mutation::ArgumentsByConvention),
@@ -91,6 +93,7 @@ fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
         (Lower::Masks, Mutation::StubsAnywhere),
         (Lower::Masks, Mutation::NoRestore),
         (Lower::Masks, Mutation::NoElse),
+        (Lower::Masks, Mutation::ForgetsWhoWaits),
     ] {
         assert!(
             is_wrong(lower, Some(mutation)),

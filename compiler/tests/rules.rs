@@ -567,7 +567,7 @@ fn structured_code_gets_execution_masks() {
             "mmov m0, exec",
             "mset m7, a0",
             "mand exec, m7, exec",
-            "mbnz exec, .L1",
+            "mbnz exec, .Lweft0",
             "mrestore m0"
         ]
     );

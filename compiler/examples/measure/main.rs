@@ -5,6 +5,7 @@
 //! ```
 //!
 //! `--calls 60` measures instead what CALL tokens would win, over so many random programs with calls and the kernels.
+//! `--shares yes` counts how many branches take masks and predication.
 //! Without `--page` the text goes to standard output. Random programs and styles need a compiler that is installed.
 
 mod calls;
@@ -24,6 +25,7 @@ struct Arguments {
     programs: u64,
     seed: u64,
     calls: u64,
+    shares: bool,
     page: Option<PathBuf>,
     plots: Option<PathBuf>,
 }
@@ -33,6 +35,7 @@ fn arguments() -> Result<Arguments, String> {
         programs: 20,
         seed: 1000,
         calls: 0,
+        shares: false,
         page: None,
         plots: None,
     };
@@ -44,9 +47,14 @@ fn arguments() -> Result<Arguments, String> {
             "--programs" => found.programs = number()?,
             "--seed" => found.seed = number()?,
             "--calls" => found.calls = number()?,
+            "--shares" => found.shares = true,
             "--page" => found.page = Some(value.into()),
             "--plots" => found.plots = Some(value.into()),
-            _ => return Err(format!("{word}: --programs --seed --calls --page --plots")),
+            _ => {
+                return Err(format!(
+                    "{word}: --programs --seed --calls --shares --page --plots"
+                ))
+            }
         }
     }
     Ok(found)
@@ -56,6 +64,10 @@ fn measure() -> Result<(), String> {
     let arguments = arguments()?;
     if arguments.calls > 0 {
         return calls::measure(arguments.seed, arguments.calls);
+    }
+    if arguments.shares {
+        print!("{}", page::shares());
+        return Ok(());
     }
     let programs = programs::measure(arguments.seed, arguments.programs)?;
     let kernels = kernels::measure()?;

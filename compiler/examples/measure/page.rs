@@ -4,6 +4,7 @@ use crate::kernels::{Kernel, Time, TOLD, WAYS};
 use crate::programs::{geometric_mean, Programs, LOWERS, WARPS};
 use crate::run::Run;
 use crate::styles::Style;
+use crate::support::share;
 use std::fmt::Write as _;
 
 struct Page(String);
@@ -46,6 +47,7 @@ pub fn text(programs: &[Programs], kernels: &[Kernel], styles: &[Style], times: 
     random_programs(&mut page, programs);
     of_kernels(&mut page, kernels);
     of_styles(&mut page, styles);
+    of_shares(&mut page);
     compile_time(&mut page, times);
     page.0
 }
@@ -153,6 +155,64 @@ fn of_kernels(page: &mut Page, kernels: &[Kernel]) {
         row
     });
     page.table(&head, rows.collect());
+}
+
+/// COMP-087
+pub fn shares() -> String {
+    let mut page = Page(String::new());
+    of_shares(&mut page);
+    page.0
+}
+
+fn of_shares(page: &mut Page) {
+    let shares = share::of_kernels();
+    let sum = share::sum(&shares);
+    page.line("## How many branches take masks and predication");
+    page.line("");
+    page.line("Of the branches that may part threads (COMP-040), in the kernels that GCC -O2 made from C: how many become masked code");
+    page.line("with `--lower masks`, predicated blocks with `--lower predicate`, one of these.");
+    page.line("*Left alone*: branches of functions that have warp control of their own (COMP-023), which are not in the other columns.");
+    page.line(
+        "This section alone: `cargo run -p weft-compiler --example measure -- --shares yes`.",
+    );
+    let row = |name: &str, share: &share::Share| {
+        let counts = [
+            share.all,
+            share.masked,
+            share.predicated,
+            share.either,
+            share.own,
+        ];
+        let counts = counts.iter().map(ToString::to_string);
+        std::iter::once(name.to_string()).chain(counts).collect()
+    };
+    let mut rows: Vec<Vec<String>> = shares.iter().map(|(name, one)| row(name, one)).collect();
+    rows.push(row("all", &sum));
+    let head = [
+        "kernel",
+        "may part",
+        "masked",
+        "predicated",
+        "one of these",
+        "left alone",
+    ];
+    page.table(&words(&head), rows);
+    let percent = |part: usize| 100.0 * part as f64 / sum.all.max(1) as f64;
+    page.line(&format!(
+        "{:.0} % are masked, {:.0} % predicated, {:.0} % one of these.",
+        percent(sum.masked),
+        percent(sum.predicated),
+        percent(sum.either)
+    ));
+    let refused = sum.refused.iter();
+    let list: Vec<String> = refused
+        .map(|(why, count)| format!("{why} ({count})"))
+        .collect();
+    page.line(&format!(
+        "Why the others get no masks: {}.",
+        list.join(", ")
+    ));
+    page.line("");
 }
 
 fn of_styles(page: &mut Page, styles: &[Style]) {

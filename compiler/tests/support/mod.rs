@@ -6,4 +6,6 @@ pub mod compilers;
 pub mod graphs;
 pub mod judge;
 pub mod kernels;
+pub mod share;
 pub mod spoiled;
+pub mod styles;

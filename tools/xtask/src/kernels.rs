@@ -1,4 +1,4 @@
-//! `kernels/*.s`, and `kernels/nested/bfs.s` for the demo, are made from the `.c` beside them by a RISC-V GCC and checked
+//! `kernels/*.s`, `kernels/masks/*.s`, and `kernels/nested/bfs.s` for the demo, are made from the `.c` beside them by a RISC-V GCC and checked
 //! in, so that nobody else needs one.
 
 use anyhow::{bail, Context, Result};
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use weft_toolbox::{Tool, Toolbox};
 
-/// Besides all in `kernels`.
+/// Besides all in `kernels` and `kernels/masks`.
 const NESTED: &str = "nested/bfs.c";
 
 const FLAGS: [&str; 9] = [
@@ -79,11 +79,13 @@ pub fn check(toolbox: &Toolbox) -> Result<String> {
 
 fn sources(toolbox: &Toolbox) -> Result<Vec<PathBuf>> {
     let dir = toolbox.root().join("kernels");
-    let entries = fs::read_dir(&dir).with_context(|| format!("reading {}", dir.display()))?;
-    let files = entries.flatten().map(|entry| entry.path());
-    let mut sources: Vec<_> = files
-        .filter(|file| file.extension().is_some_and(|e| e == "c"))
-        .collect();
+    let mut sources = Vec::new();
+    for folder in [dir.clone(), dir.join("masks")] {
+        let entries =
+            fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?;
+        let files = entries.flatten().map(|entry| entry.path());
+        sources.extend(files.filter(|file| file.extension().is_some_and(|e| e == "c")));
+    }
     sources.sort();
     if sources.is_empty() {
         bail!("no *.c in {}", dir.display());
