@@ -1,5 +1,5 @@
-// Launches examples/axi/saxpy.s on weft_gpu (one SM, 4 warps of 4 threads) as a host does (docs/spec/host.md): an entry in
-// the ring of a channel, whose block launches a descriptor, releases a semaphore behind it and interrupts.
+// Launches examples/axi/saxpy.s on weft_gpu (one SM, 4 warps of 4 threads) as a host does (docs/spec/host.md): an entry
+// in the ring of a channel, whose block launches a descriptor, releases a semaphore behind it and interrupts.
 // Then checks every element.
 `timescale 1ns / 1ns
 module bench;
@@ -68,7 +68,7 @@ module bench;
     // With +vcd: what stands at the ports, for waves.
     initial if ($test$plusargs("vcd")) begin
         $dumpfile("ports.vcd");
-        $dumpvars(1, bench.clock, bench.cycle, bench.gpu);
+        $dumpvars(2, bench);
     end
 
     initial begin

@@ -1,5 +1,5 @@
-// Launches examples/axi/saxpy.s on weft_sm (4 warps of 4 threads) through its registers (docs/spec/memory.md, "Launcher"),
-// with a memory behind its AXI4 manager, and checks every element.
+// Launches examples/axi/saxpy.s on weft_sm (4 warps of 4 threads) through its registers (docs/spec/memory.md,
+// "Launcher"), with a memory behind its AXI4 manager, and checks every element.
 `timescale 1ns / 1ns
 module bench;
     reg clock = 0;
@@ -66,7 +66,7 @@ module bench;
     // With +vcd: what stands at the ports, for waves.
     initial if ($test$plusargs("vcd")) begin
         $dumpfile("ports.vcd");
-        $dumpvars(1, bench.clock, bench.cycle, bench.sm);
+        $dumpvars(2, bench);
     end
 
     initial begin

@@ -69,6 +69,8 @@ fn text_is_what_a_person_would_write() {
         v.bundle(),
         "\
 // Generated; do not edit. Top module: inc
+// All modules in one file.
+// verilator lint_off DECLFILENAME
 `default_nettype none
 
 module inc (
@@ -79,6 +81,7 @@ module inc (
 endmodule
 
 `default_nettype wire
+// verilator lint_on DECLFILENAME
 "
     );
 }
@@ -131,7 +134,7 @@ fn bits_that_nobody_reads_are_named_at_their_place() {
             self.half.a.next = self.part.val();
             self.y.next = self.a.val().get_bits::<4>(3);
             if self.half.y.val().get_bit(2) {
-                self.y.next = self.half.a.val();
+                self.y.next = self.part.val();
             }
         }
     }
@@ -174,7 +177,7 @@ fn a_process_shows_each_output_once() {
             if self.a.val() > 3 {
                 self.inner.next = 5.into();
                 self.y.next = self.inc.y.val() ^ self.inner.val();
-                self.inc.a.next = self.y.val();
+                self.inc.a.next = self.inner.val();
                 self.state.d.next = self.y.val();
             }
             self.once.next = self.y.val();
