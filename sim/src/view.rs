@@ -396,7 +396,7 @@ mod tests {
         for seed in 0..200 {
             let mut memory = Memory::new(0x2000);
             let mut view = View::new(seed, 4);
-            let mut store = |view: &mut View, memory: &mut Memory, at, value| {
+            let store = |view: &mut View, memory: &mut Memory, at, value| {
                 view.store(memory, 5, StoreWidth::W32, at, value).unwrap();
             };
             store(&mut view, &mut memory, AT, 1);

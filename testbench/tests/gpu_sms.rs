@@ -351,7 +351,7 @@ void kernel(unsigned thread, unsigned threads)
         for (takes, gives) in ORDERS {
             let source = SOURCE.replace("TAKES", takes).replace("GIVES", gives);
             std::fs::write(&file, source).expect("a file");
-            let built = build(&toolbox, &[file.clone()], &options, &mut |_| {});
+            let built = build(&toolbox, std::slice::from_ref(&file), &options, &mut |_| {});
             let elf = built.unwrap_or_else(|e| panic!("{e}\n{}", e.output().unwrap_or_default()));
             let mut gpu = Gpu::open_with(open(), Settings::default()).expect("a GPU");
             let module = gpu.load_elf(&elf.elf).expect("a program");
