@@ -205,7 +205,7 @@ macro_rules! sm_block {
             { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
             { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, REGISTER_BITS, { WARP_BITS + 5 + THREAD_BITS }, \
             { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
-            { 39 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
+            { 41 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
             { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
             { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }, \
             { 1 << SET_BITS }, SET_BITS, { 26 - SET_BITS }, { SET_BITS + 6 - BEAT_BITS }, WAYS, WAY_BITS, { (DCACHE > 0) as usize }, { DATA / 32 }",

@@ -37,7 +37,7 @@ module rows (
         select_regular, select_ask, select_subvector, select_decides, select_decision, trace_done0_valid,
         trace_done1_valid, busy;
     wire [1:0] done0_warp, done1_warp, program_warp, resolve_warp, access_warp, access_size, access_mask,
-        init_warp, write_warp, write_mask, fault_warp, select_warp, trace_done0_warp, trace_done1_warp;
+        access_order, init_warp, write_warp, write_mask, fault_warp, select_warp, trace_done0_warp, trace_done1_warp;
     wire [2:0] resolve_id;
     wire [3:0] program_level, resolve_op, resolve_kind, resolve_mask, resolve_active, init_cta, faulted,
         fault_cause;

@@ -443,6 +443,7 @@ impl<
         self.lsu.access_op.next = self.datapath.access_op.val();
         self.lsu.access_size.next = self.datapath.access_size.val();
         self.lsu.access_signed.next = self.datapath.access_signed.val();
+        self.lsu.access_order.next = self.datapath.access_order.val();
         self.lsu.access_uses_rd.next = self.datapath.access_uses_rd.val();
         self.lsu.access_rd.next = self.datapath.access_rd.val();
         self.lsu.access_mask.next = self.datapath.access_mask.val();
@@ -502,6 +503,7 @@ impl<
         self.data_cache.flush.next = self.launch.flush.val()
             | self.forget.val()
             | self.lsu.fence_over.val()
+            | self.lsu.acquired.val()
             | (self.port.ack_valid.val() & self.port.ack_error.val());
         self.lines.fetch_valid.next = self.core.fetch.valid.val();
         self.lines.fetch_warp.next = self.core.fetch.warp.val();

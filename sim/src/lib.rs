@@ -17,7 +17,7 @@
 //! | [`machine`] | warps, threads and memory together: the golden model |
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
 //! | [`subvector`], [`cache`] | sub-vector mode: shared registers, mode selection, counted misses |
-//! | [`space`] | grids of CTAs, and what their threads see as memory |
+//! | [`space`], [`view`] | grids of CTAs, and what their threads see as memory, of which an SM holds lines |
 //! | [`policy`] | which path first, when to yield: what the source leaves open |
 //! | [`record`], [`trace`] | what retires, and how it is shown |
 //! | [`timing`] | a simple clock around the machine |
@@ -54,6 +54,7 @@ pub mod timing;
 pub mod trace;
 #[doc(hidden)]
 pub mod traps;
+pub mod view;
 
 pub use cache::{Cache, CacheShape};
 pub use code::Code;

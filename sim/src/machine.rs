@@ -24,6 +24,7 @@ use crate::record::Record;
 use crate::space::{Answers, Launch, Place, Told, Windows};
 use crate::stats::{Stats, WarpStats};
 use crate::subvector::{Parts, Selector};
+use crate::view::{Order, View};
 use std::collections::BTreeMap;
 use std::fmt;
 use weft_isa::{Instr, Kind, MaskInstr, Program};
@@ -868,6 +869,11 @@ impl Machine {
         }
         let mut selected = 0;
         let mut effect = Effect::Next;
+        let order = Order::of(instr);
+        if let Behind::Windows(windows) = &mut self.behind {
+            let thread = (warp * self.config.threads) as u32;
+            windows.before(order, thread, &mut self.memory);
+        }
         for lane in lanes(executing) {
             let thread = &mut slot.threads[lane];
             if writing >> lane & 1 != 0 {
@@ -895,6 +901,9 @@ impl Machine {
                 slot.thread_instructions += u64::from(counts);
             }
             thread.instret += u64::from(counts);
+        }
+        if let Behind::Windows(windows) = &mut self.behind {
+            windows.behind(order);
         }
         if self.config.call_tokens {
             effect = effect.with_call_tokens(instr);
@@ -1057,6 +1066,13 @@ impl Machine {
 
     pub fn memory(&self) -> &Memory {
         &self.memory
+    }
+
+    /// How the SM on which the CTA runs sees global memory.
+    pub fn swap_view(&mut self, view: &mut Option<Box<View>>) {
+        if let Behind::Windows(windows) = &mut self.behind {
+            windows.swap_view(view);
+        }
     }
 
     /// For data that come from outside.

@@ -7,6 +7,7 @@
 
 use crate::config::{Config, ConfigError};
 use crate::memory::{FaultCause, Memory, MEMORY_BASE};
+use crate::view::{Order, View};
 use serde::{Deserialize, Serialize};
 use weft_isa::{AmoOp, LoadWidth, StoreWidth};
 
@@ -272,6 +273,8 @@ pub struct Windows {
     known_as: u32,
     locals: Vec<Memory>,
     scratchpad: Memory,
+    /// How the SM sees global memory; else every access is made there, one after the other.
+    view: Option<Box<View>>,
 }
 
 impl Windows {
@@ -285,12 +288,32 @@ impl Windows {
             known_as: cta.wrapping_mul(threads),
             locals: (0..threads).map(|_| of(launch.local)).collect(),
             scratchpad: of(launch.scratchpad),
+            view: None,
         }
     }
 
     /// The CTA's first thread is called so where reservations are kept, those after it follow.
     pub fn set_known_as(&mut self, number: u32) {
         self.known_as = number;
+    }
+
+    /// From now on its accesses to global memory are those of this SM, or of nobody's.
+    pub fn swap_view(&mut self, view: &mut Option<Box<View>>) {
+        std::mem::swap(&mut self.view, view);
+    }
+
+    /// Before the threads of a warp execute an instruction; `thread`: one of them, by its number in the CTA.
+    pub fn before(&mut self, order: Order, thread: u32, global: &mut Memory) {
+        if let Some(view) = &mut self.view {
+            view.before(order, self.known_as.wrapping_add(thread), global);
+        }
+    }
+
+    /// When they have.
+    pub fn behind(&mut self, order: Order) {
+        if let Some(view) = &mut self.view {
+            view.behind(order);
+        }
     }
 
     /// Stores and AMOs that have changed something.
@@ -336,6 +359,18 @@ impl Over<'_> {
         })
     }
 
+    /// How the SM sees global memory, if the access goes there and somebody else does, too.
+    fn view(
+        &mut self,
+        address: u32,
+        size: u32,
+    ) -> Result<Option<(&mut View, &mut Memory)>, FaultCause> {
+        let window = self.windows.bounds.window(address, size)?;
+        let view = self.windows.view.as_deref_mut();
+        let view = view.filter(|_| window == Window::Global);
+        Ok(view.map(|view| (view, &mut *self.global)))
+    }
+
     /// What a thread is called in the memories.
     fn name(&self, thread: u32) -> u32 {
         let own = thread.wrapping_sub(self.windows.first);
@@ -362,6 +397,9 @@ impl Over<'_> {
 
 impl Bus for Over<'_> {
     fn read(&mut self, thread: u32, width: LoadWidth, address: u32) -> Result<u32, FaultCause> {
+        if let Some((view, memory)) = self.view(address, load_size(width))? {
+            return view.read(memory, width, address);
+        }
         let (memory, at) = self.find(thread, address, load_size(width))?;
         Memory::read(memory, width, at)
     }
@@ -374,6 +412,9 @@ impl Bus for Over<'_> {
         value: u32,
     ) -> Result<(), FaultCause> {
         let name = self.name(thread);
+        if let Some((view, memory)) = self.view(address, store_size(width))? {
+            return view.store(memory, name, width, address, value);
+        }
         let (memory, at) = self.find(thread, address, store_size(width))?;
         memory.store(name, width, at, value)
     }
@@ -382,6 +423,9 @@ impl Bus for Over<'_> {
         let window = self.windows.bounds.window(address, 4)?;
         self.end_reservations(thread, Some(window));
         let name = self.name(thread);
+        if let Some((view, memory)) = self.view(address, 4)? {
+            return view.load_reserved(memory, name, address);
+        }
         let (memory, at) = self.find(thread, address, 4)?;
         memory.load_reserved(name, at)
     }
@@ -393,8 +437,13 @@ impl Bus for Over<'_> {
         value: u32,
     ) -> Result<bool, FaultCause> {
         let name = self.name(thread);
-        let (memory, at) = self.find(thread, address, 4)?;
-        let stored = memory.store_conditional(name, at, value)?;
+        let stored = match self.view(address, 4)? {
+            Some((view, memory)) => view.store_conditional(memory, name, address, value)?,
+            None => {
+                let (memory, at) = self.find(thread, address, 4)?;
+                memory.store_conditional(name, at, value)?
+            }
+        };
         self.end_reservations(thread, None);
         Ok(stored)
     }
@@ -407,6 +456,9 @@ impl Bus for Over<'_> {
         operand: u32,
     ) -> Result<u32, FaultCause> {
         let name = self.name(thread);
+        if let Some((view, memory)) = self.view(address, 4)? {
+            return view.amo(memory, name, op, address, operand);
+        }
         let (memory, at) = self.find(thread, address, 4)?;
         memory.amo(name, op, at, operand)
     }

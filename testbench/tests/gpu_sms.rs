@@ -1,9 +1,11 @@
-//! Several SMs, compared with the golden GPU: atomic operations of their threads (GPU-050 to GPU-055).
+//! Several SMs, compared with the golden GPU: atomic operations of their threads (GPU-050 to GPU-055), and what a thread
+//! sees of what others write (docs/spec/memory-model.md).
 //!
 //! `SMS=2,3,4` says how many SMs, one after the other; without it two. Each number of SMs is a model of its own, which
 //! takes minutes to make: so these run with `cargo xtask long gpu-sms`, and not in the gate.
 
-use weft_sim::host::Descriptor;
+use weft_sim::host::{Descriptor, Mutation};
+use weft_testbench::gpu::litmus::{self, Litmus};
 use weft_testbench::gpu::program::{run, HostProgram, SPAWN, SPAWN_WORDS, TICKET};
 use weft_testbench::gpu::{random, GpuOptions};
 use weft_testbench::rtl::faults;
@@ -175,6 +177,96 @@ fn random_host_programs_agree() {
     assert!(programs < 20 || missing.is_empty(), "{missing:?}");
 }
 
+/// ORDER-001: what the page forbids is never seen on the golden GPU, and what it allows is.
+#[test]
+fn litmus_tests_on_the_golden_gpu() {
+    for test in litmus::ALL {
+        let mut weak = 0;
+        for (sms, seed) in [1, 2, 3, 4]
+            .into_iter()
+            .flat_map(|sms| (0..5).map(move |n| (sms, n)))
+        {
+            let found = test.golden(sms, seed, None);
+            weak += found.unwrap_or_else(|e| panic!("{sms} SMs, seed {seed}: {e}"));
+        }
+        println!("{}: {weak} weak", test.name);
+        // Loads are made when they come, so no store passes one.
+        let wanted = test.weak.is_some() && test.name != "LB";
+        assert!(weak > 0 || !wanted, "{}: never weak", test.name);
+    }
+}
+
+/// A golden GPU whose acquires or releases do nothing is noticed.
+#[test]
+fn golden_gpus_without_order_are_noticed() {
+    for (mutation, tests) in [
+        (
+            Mutation::AcquiresForgetNothing,
+            ["MP+rl+aq", "SB+fences", "IRIW+aq", "WRC", "lock"].as_slice(),
+        ),
+        (
+            Mutation::ReleasesDoNotWait,
+            ["MP+rl+aq", "MP+fences", "2+2W+fences", "lock"].as_slice(),
+        ),
+    ] {
+        for name in tests {
+            let notices = |seed| Litmus::of(name).golden(4, seed, Some(mutation)).is_err();
+            assert!((0..40).any(notices), "{mutation:?}: {name}");
+        }
+    }
+}
+
+/// ORDER-001 on the hardware; `LITMUS` says over how many memories, of which the first ones are always the same.
+#[test]
+#[ignore = "a model of its own for each number of SMs: cargo xtask long gpu-sms"]
+fn litmus_tests_on_several_sms() {
+    let memories = std::env::var("LITMUS").map_or(4, |n| n.parse().expect("LITMUS"));
+    for sms in sizes() {
+        for test in litmus::ALL {
+            let mut weak = 0;
+            for seed in 0..memories {
+                let options = slow(seed);
+                let found = test.hardware(sms, &options, None);
+                weak += found.unwrap_or_else(|e| panic!("{sms} SMs, {options:?}: {e}"));
+            }
+            println!("{sms} SMs, {}: {weak} weak", test.name);
+            let wanted = ["MP", "SB"].contains(&test.name);
+            assert!(weak > 0 || !wanted, "{sms} SMs, {}: never weak", test.name);
+        }
+    }
+}
+
+/// A memory of any latency up to 12, 40 or 150 cycles.
+fn slow(seed: u64) -> GpuOptions {
+    memory(Latency::Random([12, 40, 150][seed as usize % 3]), 30, seed)
+}
+
+/// ORDER-003: who waits for a word with loads alone sees it in the end, though its SM holds the line.
+#[test]
+#[ignore = "a model of its own for each number of SMs: cargo xtask long gpu-sms"]
+fn what_others_write_is_seen_in_the_end() {
+    let source = "
+_start: bnez a0, waits
+        li t0, 2000
+later:  addi t0, t0, -1
+        bnez t0, later
+        li t0, 7
+        sw t0, (a2)
+        ecall
+waits:  lw t0, (a2)
+        beqz t0, waits
+        sw t0, 64(a2)
+        ecall
+";
+    for sms in sizes() {
+        let host = program(source).with_sms(sms);
+        let pc = host.kernel("_start");
+        let host = host.launch(&task(pc, 2, 1));
+        run(&host, &memory(Latency::Fixed(20), 0, 1), None)
+            .unwrap_or_else(|e| panic!("{sms}: {e}"));
+    }
+}
+
 /// With `GPU_FAULTS=all`, or names with commas between: they are in one model, of some minutes.
 #[test]
 fn broken_copies_are_noticed() {
@@ -183,9 +275,110 @@ fn broken_copies_are_noticed() {
     let copies = faults::chosen(copies, "GPU_FAULTS", "");
     for (_, fault) in faults::prepare(copies).expect("broken copies") {
         let name = Some(fault.name.as_str());
-        let notices = |seed| both(2, &memory(Latency::Random(30), 30, seed), name).err();
+        let order = |seed| {
+            let mut tests = litmus::ALL.iter();
+            tests.find_map(|test| test.hardware(2, &slow(seed), name).err())
+        };
+        let notices = |seed| {
+            let atomic = both(2, &memory(Latency::Random(30), 30, seed), name).err();
+            atomic.or_else(|| order(seed))
+        };
         let found = (0..20).find_map(|seed| Some((seed, notices(seed)?)));
         println!("{}: {found:?}", fault.name);
         assert!(found.is_some(), "{}: {}", fault.name, fault.breaks);
+    }
+}
+
+mod locks {
+    //! A lock of C11 protects data between SMs, though other warps read the line of the data all the time (ORDER-001).
+    //! Skipped by name where there is no compiler.
+
+    use super::{memory, sizes};
+    use weft_cc::{build, Compiler, Family, Options};
+    use weft_driver::{Device, Golden, Gpu, Grid, Settings};
+    use weft_sim::host::Size;
+    use weft_testbench::gpu::device::TINY;
+    use weft_testbench::gpu::VerilatedGpu;
+    use weft_testbench::timing::Latency;
+    use weft_toolbox::Toolbox;
+
+    const SOURCE: &str = r#"
+__attribute__((aligned(64))) unsigned lock[16];
+__attribute__((aligned(64))) struct { unsigned total, neighbour; } line;
+unsigned out[64];
+
+void kernel(unsigned thread, unsigned threads)
+{
+    (void)threads;
+    if (thread & 4) { /* other warps */
+        unsigned x = 0;
+        for (unsigned k = 0; k < 200; k++)
+            x += *(volatile unsigned *)&line.neighbour;
+        out[thread] = x;
+        return;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        while (__atomic_exchange_n(lock, 1, TAKES))
+            ;
+        line.total = line.total + 1;
+        __atomic_store_n(lock, 0, GIVES);
+    }
+}
+"#;
+
+    /// Orders with which the lock is taken and given back.
+    const ORDERS: [(&str, &str); 3] = [
+        ("__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE"),
+        ("__ATOMIC_ACQ_REL", "__ATOMIC_RELEASE"),
+        ("__ATOMIC_SEQ_CST", "__ATOMIC_SEQ_CST"),
+    ];
+
+    /// Four CTAs of eight threads, half of which count four times.
+    fn counts<D: Device>(open: impl Fn() -> D) {
+        let toolbox = Toolbox::here();
+        let there = |family: &&Family| Compiler::find(&toolbox, **family).is_some();
+        let Some(family) = Family::ALL.iter().find(there) else {
+            println!("SKIPPED: no compiler for RISC-V is installed");
+            assert!(std::env::var_os("CI").is_none(), "`cargo xtask setup`");
+            return;
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("lock.c");
+        let options = Options {
+            compiler: Some(family.name().into()),
+            ..Options::default()
+        };
+        for (takes, gives) in ORDERS {
+            let source = SOURCE.replace("TAKES", takes).replace("GIVES", gives);
+            std::fs::write(&file, source).expect("a file");
+            let built = build(&toolbox, std::slice::from_ref(&file), &options, &mut |_| {});
+            let elf = built.unwrap_or_else(|e| panic!("{e}\n{}", e.output().unwrap_or_default()));
+            let mut gpu = Gpu::open_with(open(), Settings::default()).expect("a GPU");
+            let module = gpu.load_elf(&elf.elf).expect("a program");
+            let stream = gpu.stream().expect("a stream");
+            let launched = gpu.launch(stream, module.entry(), &Grid::of(4, 8));
+            launched.expect("a launch");
+            gpu.synchronize().expect("it ends");
+            let total = gpu.symbol(module, "line").expect("a symbol");
+            assert_eq!(gpu.word(total).expect("a word"), 64, "{takes}, {gives}");
+        }
+    }
+
+    #[test]
+    fn of_c_protect_data_on_the_golden_gpu() {
+        for sms in [1, 2, 3] {
+            counts(|| Golden::new(Size { sms, ..TINY }, 1 << 20));
+        }
+    }
+
+    #[test]
+    #[ignore = "a model of its own for each number of SMs: cargo xtask long gpu-sms"]
+    fn of_c_protect_data_on_several_sms() {
+        for sms in sizes() {
+            let options = memory(Latency::Random(30), 30, 1);
+            counts(|| {
+                VerilatedGpu::open_copy(Size { sms, ..TINY }, &options, None).expect("weft_gpu")
+            });
+        }
     }
 }

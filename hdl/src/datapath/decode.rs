@@ -17,7 +17,7 @@
 //! | `leader` | out | 2 | needs a word of the lowest active thread: 1 rs1 + imm, 2 rs2 |
 //! | `csr`, `breakpoint`, `by_mode`, `barrier`, `links` | out | 1 | CSR instruction; ebreak; subv.auto; barrier instruction; jal, jalr: rd = pc + 4 |
 //! | `mask`, `mask_kind`, `mask_function`, `mask_md`, `mask_ma`, `mask_mb` | out | 1, 3, 4, 4, 4, 4 | mask instruction, as `weft_masks` wants it |
-//! | `access_op`, `access_size`, `access_signed` | out | 5, 2, 1 | for the load/store unit |
+//! | `access_op`, `access_size`, `access_signed`, `access_order` | out | 5, 2, 1, 2 | for the load/store unit |
 //!
 //! # Cycle behaviour
 //! Combinational. Whoever uses only `decoded` gets only that from synthesis.
@@ -56,6 +56,7 @@ pub struct Decode {
     pub access_op: Signal<Out, Bits<5>>,
     pub access_size: Signal<Out, Bits<2>>,
     pub access_signed: Signal<Out, Bit>,
+    pub access_order: Signal<Out, Bits<2>>,
     // Fields.
     opcode: Signal<Local, Bits<7>>,
     rd: Signal<Local, Bits<5>>,
@@ -228,6 +229,7 @@ impl kernel::Part<Plain> for Decode {
         self.access_op.next = 0.into();
         self.access_size.next = self.word.val().get_bits::<2>(12);
         self.access_signed.next = !self.word.val().get_bit(14);
+        self.access_order.next = 0.into();
         self.control.next = false;
         self.drain.next = false;
         self.group.next = 0.into();
@@ -328,6 +330,7 @@ impl kernel::Part<Reach> for Decode {
             self.uses_rs2.next = true;
             self.b_imm.next = true;
             self.imm.next = self.zero.val();
+            self.access_order.next = self.word.val().get_bits::<2>(25);
             if self.funct3.val() == 2 {
                 if self.funct5.val() == 0 {
                     self.legal.next = true;

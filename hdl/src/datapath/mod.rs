@@ -178,6 +178,7 @@ pub struct Datapath<
     pub access_op: Signal<Out, Bits<5>>,
     pub access_size: Signal<Out, Bits<2>>,
     pub access_signed: Signal<Out, Bit>,
+    pub access_order: Signal<Out, Bits<2>>,
     pub access_uses_rd: Signal<Out, Bit>,
     pub access_rd: Signal<Out, Bits<5>>,
     pub access_mask: Signal<Out, Bits<L>>,

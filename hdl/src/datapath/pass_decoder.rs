@@ -35,6 +35,7 @@ pub struct DecodedStage {
     pub access_op: DFF<Bits<5>>,
     pub access_size: DFF<Bits<2>>,
     pub access_signed: DFF<Bit>,
+    pub access_order: DFF<Bits<2>>,
 }
 
 #[module]
@@ -62,6 +63,7 @@ pub struct PassDecoder {
     pub access_op: Signal<Out, Bits<5>>,
     pub access_size: Signal<Out, Bits<2>>,
     pub access_signed: Signal<Out, Bit>,
+    pub access_order: Signal<Out, Bits<2>>,
     decode: Decode,
     x: DecodedStage,
 }
@@ -91,6 +93,7 @@ impl kernel::Part for PassDecoder {
         self.x.access_op.d.next = self.decode.access_op.val();
         self.x.access_size.d.next = self.decode.access_size.val();
         self.x.access_signed.d.next = self.decode.access_signed.val();
+        self.x.access_order.d.next = self.decode.access_order.val();
         self.decoded.next = self.x.decoded.q.val();
         self.legal.next = self.x.legal.q.val();
         self.unit.next = self.x.unit.q.val();
@@ -112,6 +115,7 @@ impl kernel::Part for PassDecoder {
         self.access_op.next = self.x.access_op.q.val();
         self.access_size.next = self.x.access_size.q.val();
         self.access_signed.next = self.x.access_signed.q.val();
+        self.access_order.next = self.x.access_order.q.val();
     }
 }
 

@@ -108,6 +108,7 @@ pub struct AccessStage<const WI: usize, const L: usize, const LW: usize, const P
     pub op: DFF<Bits<5>>,
     pub size: DFF<Bits<2>>,
     pub signed: DFF<Bit>,
+    pub order: DFF<Bits<2>>,
     pub rd: DFF<Bits<6>>,
     pub mask: DFF<Bits<L>>,
     pub address: DFF<Bits<LW>>,

@@ -52,6 +52,7 @@ impl<
             self.a.op.d.next = self.of_pass.access_op.val();
             self.a.size.d.next = self.of_pass.access_size.val();
             self.a.signed.d.next = self.of_pass.access_signed.val();
+            self.a.order.d.next = self.of_pass.access_order.val();
             self.a.rd.d.next = self.of_pass.decoded.val().get_bits::<6>(5);
             self.a.mask.d.next = self.x.mask.q.val();
             // What was begun behind a fault accesses nothing, so that no fault of its own goes before that one.
@@ -71,6 +72,7 @@ impl<
         self.access_op.next = self.a.op.q.val();
         self.access_size.next = self.a.size.q.val();
         self.access_signed.next = self.a.signed.q.val();
+        self.access_order.next = self.a.order.q.val();
         self.access_uses_rd.next = self.a.rd.q.val().get_bit(5);
         self.access_rd.next = self.a.rd.q.val().get_bits::<5>(0);
         self.access_mask.next = self.a.mask.q.val();

@@ -31,7 +31,7 @@
 //!
 //! # Invariants
 //! 1. A set has at most one line under way.
-//! 2. What is held is what the memory has, but for writes that have no response yet.
+//! 2. What is held is what the memory had when the line was read, with the writes that came through here since.
 //!
 //! # Errors
 //! A line of which a beat comes with an error is not kept. `Default` panics when the parameters do not fit.
@@ -112,6 +112,7 @@ pub struct Cache<
     s_bypass: DFF<Bit>,
     s_regular: DFF<Bit>,
     s_ahead: DFF<Bit>,
+    s_retried: DFF<Bit>,
     s_length: DFF<Bits<3>>,
     s_data: DFF<Bits<D>>,
     s_strobes: DFF<Bits<DS>>,
@@ -152,6 +153,8 @@ pub struct Cache<
     awaited: DFF<Bits<N>>,
     keeps: DFF<Bits<N>>,
     turn: DFF<Bits<YB>>,
+    // State: cycles, for lines that nothing else makes anybody look at anew.
+    age: DFF<Bits<16>>,
     // State per place: a line is under way, no beat of it has come, one had an error; a read past the cache is under way.
     fills: DFF<Bits<E>>,
     fresh: DFF<Bits<E>>,
@@ -185,9 +188,15 @@ pub struct Cache<
     misses: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
     puts_aside: Signal<Local, Bit>,
+    anew: Signal<Local, Bit>,
+    gives_way: Signal<Local, Bit>,
+    forgets: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    keeps_line: Signal<Local, Bit>,
     retry: Signal<Local, Bit>,
     retakes: Signal<Local, Bit>,
     next_aside: Signal<Local, Bits<8>>,
+    next_retries: Signal<Local, Bits<8>>,
     evicts: Signal<Local, Bit>,
     spoils: Signal<Local, Bit>,
     all_held: Signal<Local, Bit>,
@@ -250,6 +259,7 @@ pub struct Cache<
     store_place: Signal<Local, Bits<A>>,
     store_data: Signal<Local, Bits<D>>,
     set_bit: Signal<Local, Bits<N>>,
+    forget_bit: Signal<Local, Bits<N>>,
     f_set_bit: Signal<Local, Bits<N>>,
     id_bit: Signal<Local, Bits<E>>,
     f_id_bit: Signal<Local, Bits<E>>,
@@ -313,6 +323,9 @@ impl<
 > kernel::Part<Request> for Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB> {
     #[hdl_gen]
     fn update(&mut self) {
+        // ---- Lines are forgotten when that is asked for, and when 65,536 cycles are over (MEM-064, ORDER-003).
+        self.age.d.next = self.age.q.val() + 1;
+        self.anew.next = self.flush.val() | self.age.q.val().all();
         // ---- A beat from memory: for whom, and where in its line.
         self.sets.read_address.next = self.down_beat_id.val();
         self.ways_of.read_address.next = self.down_beat_id.val();
@@ -392,8 +405,12 @@ impl<
         self.is_busy.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
         self.a_free.next = !self.a_valid.q.val() | self.down_read_ready.val();
         self.asks.next = self.looks.val() & !self.s_write.q.val() & !self.s_ahead.q.val();
+        // Reads that were put aside go before one that came behind them (ORDER-032).
+        self.gives_way.next =
+            self.retries.q.val().any() & !self.s_retried.q.val() & !self.streams.q.val();
         self.sends_hit.next = self.asks.val()
             & !self.s_bypass.q.val()
+            & !self.gives_way.val()
             & self.hit.val()
             & self.room.val()
             & !self.f_needs.val();
@@ -425,6 +442,11 @@ impl<
             & !self.is_busy.val())
             | self.fetches_ahead.val();
         self.read_goes.next = self.reads_past.val() | self.fetches.val();
+        // What an atomic reads is newer than its line here, or than the one that is on its way (MEM-061).
+        self.forgets.next = self.reads_past.val() & self.s_bypass.q.val();
+        self.drops.next = self.forgets.val() & self.hit.val();
+        self.keeps_line.next = self.f_kept.val()
+            & !(self.forgets.val() & (self.f_set.val() == self.set.val()));
         self.write_may.next = self.looks.val()
             & self.s_write.q.val()
             & !self.waits.val()
@@ -433,7 +455,9 @@ impl<
         self.changes.next = self.writes_now.val() & self.hit.val();
         // What waits for its line is put aside, so that it holds up nobody.
         self.puts_aside.next =
-            self.asks.val() & !self.s_bypass.q.val() & !self.hit.val() & self.waits.val();
+            self.asks.val()
+                & !self.s_bypass.q.val()
+                & ((!self.hit.val() & self.waits.val()) | (self.hit.val() & self.gives_way.val()));
         self.s_leaves.next = self.ends_hit.val()
             | self.puts_aside.val()
             | self.read_goes.val()
@@ -535,6 +559,7 @@ impl<
                 | self.takes_ahead.val()
                 | self.retakes.val();
             self.s_ahead.d.next = self.takes_ahead.val();
+            self.s_retried.d.next = self.retry.val();
             self.s_write.d.next = self.picks_write.val();
             self.s_id.d.next = self.read_id.val();
             self.s_left.d.next = self.read_length.val();
@@ -595,7 +620,7 @@ impl<
         self.next_place.next = (bit_cast::<A, SB>(self.next_set.val()) << self.beat_bits.val())
             | bit_cast::<A, BC>(self.next_beat.val());
         // What was written in the cycle in which it was read.
-        self.stale.d.next = self.fetches.val() | self.f_ends.val();
+        self.stale.d.next = self.fetches.val() | self.drops.val() | self.f_ends.val();
     }
 }
 
@@ -661,14 +686,16 @@ impl<
             self.fills_way[y].next = self.f_way.val() == self.way_number[y].val();
             self.changes_way[y].next =
                 self.changes.val() & (self.hit_way.val() == self.way_number[y].val());
-            self.ways[y].forget.next = self.flush.val() | self.reset.val();
+            self.ways[y].forget.next = self.anew.val() | self.reset.val();
             self.ways[y].next_set.next = self.next_set.val();
             self.ways[y].next_place.next = self.next_place.val();
-            self.ways[y].claims.next =
-                self.fetches.val() & (self.victim.val() == self.way_number[y].val());
-            self.ways[y].keeps.next = self.f_kept.val() & self.fills_way[y].val();
+            // A line that is dropped: its tag is written again, and nothing is held there.
+            self.ways[y].claims.next = (self.fetches.val()
+                & (self.victim.val() == self.way_number[y].val()))
+                | (self.drops.val() & (self.hit_way.val() == self.way_number[y].val()));
+            self.ways[y].keeps.next = self.keeps_line.val() & self.fills_way[y].val();
             self.ways[y].keeps_ahead.next =
-                self.f_kept.val() & self.f_ahead.val() & self.fills_way[y].val();
+                self.keeps_line.val() & self.f_ahead.val() & self.fills_way[y].val();
             self.ways[y].uses.next =
                 self.hits.val() & (self.hit_way.val() == self.way_number[y].val());
             self.ways[y].kept_set.next = self.f_set.val();
@@ -740,14 +767,19 @@ impl<
             self.aside_last.d.next = self.aside_last.q.val() + 1;
             self.next_aside.next = self.next_aside.val() + 1;
         }
+        self.next_retries.next = self.retries.q.val();
+        if self.puts_aside.val() & self.hit.val() {
+            self.next_retries.next = self.next_retries.val() + 1;
+        }
         if self.retakes.val() {
             self.aside_first.d.next = self.aside_first.q.val() + 1;
             self.next_aside.next = self.next_aside.val() - 1;
-            self.retries.d.next = self.retries.q.val() - 1;
+            self.next_retries.next = self.next_retries.val() - 1;
         }
         if self.f_ends.val() {
-            self.retries.d.next = self.next_aside.val();
+            self.next_retries.next = self.next_aside.val();
         }
+        self.retries.d.next = self.next_retries.val();
         self.aside.d.next = self.next_aside.val();
         self.set_bit.next = self.no_sets.val();
         self.id_bit.next = self.no_places.val();
@@ -779,11 +811,16 @@ impl<
             self.end_bit.next = self.f_id_bit.val();
         }
         self.awaited.d.next = (self.awaited.q.val() & !self.f_set_bit.val()) | self.set_bit.val();
-        self.keeps.d.next = self.keeps.q.val() | self.set_bit.val();
+        self.forget_bit.next = self.no_sets.val();
+        if self.forgets.val() & self.is_awaited.val() & self.same.val() {
+            self.forget_bit.next = self.one_set.val() << self.set.val();
+        }
+        self.keeps.d.next =
+            (self.keeps.q.val() & !self.forget_bit.val()) | self.set_bit.val();
         self.fills.d.next = (self.fills.q.val() & !self.end_bit.val()) | self.id_bit.val();
         self.fresh.d.next = (self.fresh.q.val() & !self.f_id_bit.val()) | self.id_bit.val();
         self.spoilt.d.next = (self.spoilt.q.val() & !self.id_bit.val()) | self.bad_bit.val();
-        if self.flush.val() {
+        if self.anew.val() {
             self.keeps.d.next = self.no_sets.val();
         }
         if self.reset.val() {
@@ -801,6 +838,7 @@ impl<
             self.aside_last.d.next = self.no_place.val();
             self.retries.d.next = 0.into();
             self.next_valid.d.next = false;
+            self.age.d.next = 0.into();
             self.turn.d.next = self.no_way.val();
         }
     }

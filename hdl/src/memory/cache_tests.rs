@@ -2,6 +2,8 @@
 //!
 //! The memory changes when it answers a write, and is looked at when the first beat of a read is answered.
 //! So what passed something on the way, or was kept when it should not be, gives a wrong beat.
+//! Some lines are changed by others without a flush: then a read gives old or new beats until one past the cache has
+//! shown the new ones, or until one of them has been given (ORDER-031).
 
 use super::*;
 use crate::stimulus::has_met;
@@ -97,9 +99,16 @@ fn follows<
     let mut changes: VecDeque<Change> = VecDeque::new();
     let mut offered: Option<usize> = None;
     let mut events = [0u64; 8];
+    // What a line was before others changed it, while it may still be seen; and what the read of each place may see.
+    let mut old: Vec<Option<Vec<u8>>> = vec![None; LINES as usize];
+    let mut seen_by: [Option<Vec<u8>>; 8] = Default::default();
+    let mut past = [false; 8];
     let (mut reads, mut external, mut resets) = (0, 0, 0);
+    let (mut stale, mut shown) = (0, 0);
     for t in 0..7_000u64 {
         let quiet = t % 1000 > 700;
+        // Few lines, which are seldom forgotten.
+        let calm = t / 1000 % 2 == 1;
         // ---- A reset, which forgets all that is under way on both sides.
         let reset = t < 2 || rng.chance(1, 600);
         if reset {
@@ -108,10 +117,11 @@ fn follows<
             (read, burst, offered) = (None, None, None);
             fetches.clear();
             changes.clear();
+            old.fill(None);
         }
         // ---- The client: a read or a write in a free place, to a line that it may have now.
         let free = places.iter().position(|p| *p == Place::Free);
-        let line = rng.below(LINES);
+        let line = rng.below(if calm { 5 } else { LINES });
         let first = rng.below(beats);
         let last = first + rng.below(beats - first);
         let other_write = places.contains(&Place::Write(line));
@@ -121,12 +131,15 @@ fn follows<
         if let Some(id) = free.filter(|_| !quiet && !reset) {
             if read.is_none() && rng.chance(1, 2) && !other_write {
                 places[id] = Place::Read(line, first, last);
-                read = Some((id, rng.chance(1, 6)));
+                past[id] = rng.chance(1, 6);
+                read = Some((id, past[id]));
+                seen_by[id] = old[line as usize].clone().filter(|_| !past[id]);
             } else if burst.is_none()
                 && rng.chance(1, 3)
                 && t % 1000 < 500
                 && !other_write
                 && !other_read
+                && old[line as usize].is_none()
             {
                 places[id] = Place::Write(line);
                 let beat = first;
@@ -152,10 +165,15 @@ fn follows<
             })
         };
         let mut flush = false;
-        if !reset && rng.chance(1, 60) && !used(line) {
+        let often = if calm { 1000 } else { 60 };
+        if !reset && rng.chance(1, often) && !used(line) {
             memory[line as usize][rng.below(64) as usize] ^= 0x55;
             flush = true;
             external += 1;
+        } else if !reset && rng.chance(1, 30) && !used(line) && old[line as usize].is_none() {
+            let bytes = &mut memory[line as usize];
+            old[line as usize] = Some(bytes.clone());
+            bytes.iter_mut().for_each(|byte| *byte ^= 0x55);
         }
         // ---- Answers of the memory.
         if changes.front().is_some_and(|c| c.whole) && rng.chance(1, 8) {
@@ -168,6 +186,9 @@ fn follows<
                 }
             }
             places[change.id] = Place::Free;
+        }
+        if flush {
+            old.fill(None);
         }
         if offered.is_none() && !fetches.is_empty() && rng.chance(1, 2) {
             let at = rng.below(fetches.len() as u64) as usize;
@@ -231,11 +252,17 @@ fn follows<
                 };
                 let from = beat as usize * DS;
                 let want = &memory[line as usize][from..from + DS];
-                assert_eq!(
-                    bytes(&u.beat_data.val()),
-                    want,
-                    "cycle {t}: beat {beat} of line {line}"
-                );
+                let got = bytes(&u.beat_data.val());
+                let before = seen_by[id].as_ref().map(|old| &old[from..from + DS]);
+                match before == Some(&got[..]) {
+                    true => stale += 1,
+                    false => assert_eq!(got, want, "cycle {t}: beat {beat} of line {line}"),
+                }
+                // Whoever asks behind that sees nothing older.
+                if got == want && beat == last {
+                    shown += u64::from(past[id] && old[line as usize].is_some());
+                    old[line as usize] = None;
+                }
                 assert_eq!(u.beat_last.val(), beat == last, "cycle {t}");
                 let error = line == BAD_READ && beat == beats - 1;
                 assert_eq!(u.beat_error.val(), error, "cycle {t}");
@@ -326,7 +353,12 @@ fn follows<
         b.edge();
     }
     println!("{name}: {reads} reads, {external} lines changed by others, {resets} resets, events {events:?}");
+    println!("{name}: {stale} beats older than memory; {shown} atomics showed that a line was");
     has_met(reads > 400 && external > 20 && resets > 5, name);
+    has_met(
+        stale > 5 && shown > 5,
+        format!("{name}: lines older than memory"),
+    );
     events
 }
 

@@ -9,10 +9,10 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `park`, `park_warp` | in | 1, WI | a fence waits |
+//! | `park`, `park_warp`, `park_acquires` | in | 1, WI, 1 | a fence waits, or what is behind an acquire |
 //! | `under_way` | in | NW | the warp has accesses that are not over, but for those that wait |
-//! | `parked` | out | NW | the warp has a fence that waits |
-//! | `fence_over` | out | 1 | pulse: a fence is complete |
+//! | `parked` | out | NW | the warp has a fence that waits, or an acquire that is not over |
+//! | `fence_over`, `acquired` | out | 1, 1 | pulses: a fence is complete; an acquire is over |
 //! | `load_valid` / `load_ready`, `load_warp`, `load_uses_rd`, `load_rd`, `load_pc`, `load_number`, `load_bad`, `load_thread`, `load_cause`, `load_address` | in / out | 1, WI, 1, 5, 22, 16, 1, 6, 4, 32 | an instruction with rows is complete, and its fault |
 //! | `store_valid` / `store_room`, `store_warp`, `store_pc`, `store_number`, `store_bad`, `store_thread`, `store_cause`, `store_address` | in / out | 1, WI, 22, 16, 1, 6, 4, 32 | an instruction without; only with room |
 //! | `sent`, `sent_at`, `sent_warp`, `sent_pc`, `sent_number`, `sent_thread`, `sent_address` | in | 1, ES, WI, 22, 16, 6, 32 | a write goes to the port: lowest thread served by it |
@@ -40,9 +40,11 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub reset: Signal<In, Bit>,
     pub park: Signal<In, Bit>,
     pub park_warp: Signal<In, Bits<WI>>,
+    pub park_acquires: Signal<In, Bit>,
     pub under_way: Signal<In, Bits<NW>>,
     pub parked: Signal<Out, Bits<NW>>,
     pub fence_over: Signal<Out, Bit>,
+    pub acquired: Signal<Out, Bit>,
     pub load_valid: Signal<In, Bit>,
     pub load_ready: Signal<Out, Bit>,
     pub load_warp: Signal<In, Bits<WI>>,
@@ -89,8 +91,9 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub access_fault_number: Signal<Out, Bits<16>>,
     pub access_fault_cause: Signal<Out, Bits<4>>,
     pub access_fault_address: Signal<Out, Bits<32>>,
-    // State: fences; what stands at the port, and whether its fault is still to be reported; whose turn it was.
+    // State: fences, acquires; what stands at the port, and whether its fault is still to be reported; whose turn it was.
     waits: DFF<Bits<NW>>,
+    acquires: DFF<Bits<NW>>,
     valid: DFF<Bit>,
     bad: DFF<Bit>,
     warp: DFF<Bits<WI>>,
@@ -119,8 +122,10 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     // Combinational.
     free: Signal<Local, Bit>,
     over: Signal<Local, Bits<NW>>,
+    acquires_over: Signal<Local, Bits<NW>>,
     first: FirstOne<NW, WI>,
     next_waits: Signal<Local, Bits<NW>>,
+    next_acquires: Signal<Local, Bits<NW>>,
     takes_fence: Signal<Local, Bit>,
     takes_load: Signal<Local, Bit>,
     fence_first: Signal<Local, Bit>,
@@ -224,16 +229,24 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
                 self.address.d.next = self.store_address.val();
             }
         }
-        // ---- Fences.
-        self.parked.next = self.waits.q.val();
+        // ---- Fences (ORDER-010).
+        self.parked.next = self.waits.q.val() | self.acquires.q.val();
         self.fence_over.next = self.takes_fence.val();
         self.next_waits.next = self.waits.q.val();
+        // An acquire is complete by its rows; here it only holds back what is behind it.
+        self.acquires_over.next = self.acquires.q.val() & !self.under_way.val();
+        self.acquired.next = self.acquires_over.val().any();
+        self.next_acquires.next = self.acquires.q.val() & !self.acquires_over.val();
         for w in 0..NW {
             if self.takes_fence.val() & (self.first.place.val() == self.number[w].val()) {
                 self.next_waits.next = self.next_waits.val().replace_bit(w, false);
             }
             if self.park.val() & (self.park_warp.val() == self.number[w].val()) {
-                self.next_waits.next = self.next_waits.val().replace_bit(w, true);
+                if self.park_acquires.val() {
+                    self.next_acquires.next = self.next_acquires.val().replace_bit(w, true);
+                } else {
+                    self.next_waits.next = self.next_waits.val().replace_bit(w, true);
+                }
             }
         }
         // ---- Writes and their responses.
@@ -271,10 +284,12 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
         }
         if self.reset.val() {
             self.next_waits.next = self.no_warps.val();
+            self.next_acquires.next = self.no_warps.val();
             self.valid.d.next = false;
             self.late.d.next = false;
             self.holds_late.d.next = false;
         }
         self.waits.d.next = self.next_waits.val();
+        self.acquires.d.next = self.next_acquires.val();
     }
 }

@@ -1,6 +1,6 @@
 //! A GPU: front end, task management, one memory, and a golden machine for each CTA that runs.
 
-use super::front::{Front, Outcome, Step};
+use super::front::{command, Front, Outcome, Step};
 use super::mutation::Mutation;
 use super::registers::{at, Size};
 use super::sms::PLACES;
@@ -11,6 +11,7 @@ use crate::machine::{self, Machine, Stuck};
 use crate::memory::{FaultCause, Memory};
 use crate::policy::PathPolicy;
 use crate::space::Launch;
+use crate::view::View;
 use weft_isa::Program;
 
 /// Something that has happened.
@@ -63,6 +64,8 @@ pub struct Gpu {
     config: Config,
     /// By SM and place.
     ctas: Vec<Option<Box<Cta>>>,
+    /// Of each SM; that of the CTA that goes on is with its machine.
+    views: Vec<Option<Box<View>>>,
     /// Warp instructions that a CTA runs before the next one's turn.
     quantum: u64,
     failures: Vec<Failure>,
@@ -83,11 +86,13 @@ impl Gpu {
                 ..Config::default()
             },
             ctas: (0..size.sms * PLACES).map(|_| None).collect(),
+            views: Vec::new(),
             quantum: 256,
             failures: Vec::new(),
             instructions: 0,
             idle: true,
         };
+        gpu.set_seed(0);
         gpu.write(at::MEMORY_END, memory);
         gpu.write(at::THREAD_END, memory);
         gpu
@@ -98,11 +103,26 @@ impl Gpu {
         self.quantum = instructions.max(1);
     }
 
+    /// Where what the SMs hold, and when their writes come to memory, is drawn from.
+    pub fn set_seed(&mut self, seed: u64) {
+        let size = *self.size();
+        let sms = size.sms as u64;
+        let view = |sm| View::new(seed.wrapping_mul(sms).wrapping_add(sm), size.threads);
+        self.views = (0..sms).map(|sm| Some(Box::new(view(sm)))).collect();
+    }
+
     #[doc(hidden)]
     pub fn with_mutation(mut self, mutation: Mutation) -> Gpu {
+        self.set_mutation(mutation);
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn set_mutation(&mut self, mutation: Mutation) {
         self.front.set_mutation(mutation);
         self.tasks.set_mutation(mutation);
-        self
+        let views = self.views.iter_mut().flatten();
+        views.for_each(|view| view.set_mutation(mutation));
     }
 
     pub fn size(&self) -> &Size {
@@ -171,6 +191,7 @@ impl Gpu {
             let step = self
                 .front
                 .step(&mut self.memory, &mut self.tasks, channel, idle);
+            self.membar(&step);
             observer(&Event::Front(step));
             active |= step.outcome != Outcome::Waits;
             self.tasks_go_on(observer);
@@ -185,6 +206,13 @@ impl Gpu {
         active |= self.tasks_go_on(observer);
         self.is_idle(observer);
         active
+    }
+
+    /// GPU-032.
+    fn membar(&mut self, step: &Step) {
+        if step.is_command && step.word & 0xff == command::MEMBAR {
+            self.views.iter_mut().flatten().for_each(|v| v.forget());
+        }
     }
 
     fn is_idle(&mut self, observer: &mut impl FnMut(&Event)) -> bool {
@@ -249,6 +277,11 @@ impl Gpu {
         let none = Memory::new(0);
         let machine = Machine::of_cta(&program, &config, &launch, start.cta, none);
         let machine = machine.expect("the descriptor has been checked");
+        // GPU-030.
+        self.views[start.sm]
+            .as_mut()
+            .expect("no CTA goes on")
+            .forget();
         let at = start.sm * PLACES + start.place;
         let threads = (self.size().warps * self.size().threads) as u32;
         let place = queue.map(|queue| {
@@ -263,7 +296,9 @@ impl Gpu {
         let Some(cta) = &mut self.ctas[n] else {
             return false;
         };
+        let view = &mut self.views[n / PLACES];
         std::mem::swap(cta.machine.memory_mut(), &mut self.memory);
+        cta.machine.swap_view(view);
         let limits = machine::Limits {
             instructions: Some(self.quantum),
             ..machine::Limits::default()
@@ -272,9 +307,15 @@ impl Gpu {
         let outcome = cta.machine.run(&limits, |_| ran += 1);
         self.instructions += ran;
         std::mem::swap(cta.machine.memory_mut(), &mut self.memory);
+        cta.machine.swap_view(view);
+        let view = view.as_mut().expect("it has come back");
+        view.wait(&mut self.memory);
         if matches!(outcome, machine::Outcome::OutOfInstructions) {
             return true;
         }
+        // SM-014: each of its stores is in memory when it is told to be over.
+        let each = (self.tasks.size().warps * self.tasks.size().threads) as u32;
+        view.settle(n as u32 * each..(n as u32 + 1) * each, &mut self.memory);
         let cta = self.ctas[n].take().expect("it runs there");
         let start = cta.start;
         let mut fail = |cause| {

@@ -83,9 +83,14 @@ pub enum Mutation {
     IdleIgnoresCtas,
     /// TASK-080: pending tasks do not count.
     IdleIgnoresLists,
+    /// ORDER-021: lines that are held count behind an acquire, too.
+    AcquiresForgetNothing,
+    /// ORDER-022: writes may come to memory behind a release.
+    ReleasesDoNotWait,
 }
 
 impl Mutation {
+    /// Those of the work queue; the two others are noticed by litmus tests (`testbench/src/gpu/litmus.rs`).
     pub const ALL: [Mutation; 40] = [
         Mutation::WrapsByMask,
         Mutation::PutIsNotChecked,

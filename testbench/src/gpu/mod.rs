@@ -5,12 +5,14 @@
 //! | [`device`] | the hardware under Verilator, with its memory: [`VerilatedGpu`] |
 //! | `driver` | the same as a device of the driver |
 //! | `faults` | faults of threads, as the registers tell them |
+//! | [`litmus`] | the memory model between SMs, on both |
 //! | [`random`] | random host programs on both |
 //! | [`program`] | a host program on the hardware and on the golden GPU, and their memories compared |
 
 pub mod device;
 mod driver;
 mod faults;
+pub mod litmus;
 pub mod program;
 pub mod random;
 

@@ -176,7 +176,16 @@ impl HostProgram {
     /// # Errors
     /// It hangs, or a CTA fails.
     pub fn golden(&self) -> Result<Vec<u8>, String> {
+        Ok(self.golden_on(|_| ())?.0)
+    }
+
+    /// The same, and where it begins, of a golden GPU that was set up.
+    ///
+    /// # Errors
+    /// As [`HostProgram::golden`].
+    pub fn golden_on(&self, set_up: impl FnOnce(&mut Gpu)) -> Result<(Vec<u8>, u32), String> {
         let mut gpu = Gpu::new(self.size, MEMORY);
+        set_up(&mut gpu);
         for (at, bytes) in self.contents() {
             let written = gpu.memory.write_bytes(at, &bytes);
             written.map_err(|_| format!("golden: no memory at {at:#x}"))?;
@@ -192,7 +201,25 @@ impl HostProgram {
             return Err(format!("golden: {pause:?}, {:?}", gpu.failures()));
         }
         let bytes = gpu.memory.slice(MEMORY_BASE..TOKENS);
-        Ok(bytes.ok_or("golden: no memory")?.to_vec())
+        Ok((bytes.ok_or("golden: no memory")?.to_vec(), MEMORY_BASE))
+    }
+
+    /// What the hardware leaves in memory, up to the tokens, and where that begins; nothing is compared.
+    ///
+    /// # Errors
+    /// It hangs, or breaks a rule of a port.
+    pub fn hardware(
+        &self,
+        options: &GpuOptions,
+        fault: Option<&str>,
+    ) -> Result<(Vec<u8>, u32), String> {
+        let (mut gpu, _) = prepared(self, options, fault)?;
+        let (register, value) = self.doorbell();
+        gpu.set(register, value)?;
+        until(&mut gpu, SEMAPHORE, value)?;
+        let mut memory = vec![0; (TOKENS - MEMORY_BASE) as usize];
+        gpu.read(MEMORY_BASE, &mut memory);
+        Ok((memory, MEMORY_BASE))
     }
 }
 

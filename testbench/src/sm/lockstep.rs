@@ -23,6 +23,7 @@ use weft_sim::convergence::{Warp, PC_MASK};
 use weft_sim::issue::Decoded;
 use weft_sim::lane::data_address;
 use weft_sim::space::{load_size, store_size, Answers, Bounds, LOCAL, SCRATCHPAD};
+use weft_sim::view::Order;
 use weft_sim::{Event, Fault, FaultCause, Machine, Memory, Record, Thread};
 
 /// How many records of a warp a failure shows.
@@ -86,6 +87,14 @@ struct Flight {
     seen: Vec<Option<u32>>,
 }
 
+/// An instruction that acquires or releases.
+#[derive(Clone, Copy, Debug)]
+struct Ordered {
+    serial: u64,
+    acquires: bool,
+    acted: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Accepted {
     Verdict(Verdict),
@@ -120,6 +129,8 @@ struct Slot {
     expected: Vec<VecDeque<Expected>>,
     /// Words that it has written since its latest fence, with the number of the effect.
     written: BTreeMap<Word, u64>,
+    /// Atomics that acquire or release and have not acted, or nothing behind them has.
+    ordered: Vec<Ordered>,
     history: VecDeque<(u64, Record)>,
     launches: u64,
     issued: u64,
@@ -601,6 +612,14 @@ impl<'a> Lockstep<'a> {
             seen: vec![None; width],
         };
         self.seen.fences += u64::from(flight.fence);
+        let order = instr.map(Order::of).unwrap_or_default();
+        if (order.settles || order.forgets) && !flight.fence && !loose {
+            self.slots[warp].ordered.push(Ordered {
+                serial: flight.serial,
+                acquires: order.forgets,
+                acted: false,
+            });
+        }
         self.seen.ignored += u64::from(loose);
         if !loose {
             if let (Some(instr), Some((golden, block))) = (instr, self.golden(warp)) {
@@ -1127,13 +1146,20 @@ impl<'a> Lockstep<'a> {
                 passed = true;
             }
         }
+        // ORDER-020, ORDER-021: an atomic of these acts first, or something acts behind one that acquires.
+        self.slots[warp].ordered.retain_mut(|one| {
+            let (before, itself) = (one.serial < serial, one.serial == serial);
+            passed |= before && one.acquires && one.acted || itself && !one.acted;
+            one.acted |= itself;
+            !before
+        });
         match passed {
             true => self.fenced(warp, memory),
             false => Ok(()),
         }
     }
 
-    /// MEM-014: what the warp wrote before its fence is behind the port.
+    /// MEM-014: what the warp wrote before its fence, acquire or release is behind the port.
     fn fenced(&mut self, warp: usize, memory: &[u8]) -> Result<(), SmError> {
         for (word, number) in std::mem::take(&mut self.slots[warp].written) {
             let Some((at, value)) = self.shadow.written_last(word, number) else {
@@ -1143,7 +1169,7 @@ impl<'a> Lockstep<'a> {
             let there = u32::from_le_bytes(memory[n..n + 4].try_into().expect("four bytes"));
             if there != value {
                 return self.rule(format!(
-                    "MEM-014: warp {warp} is past its fence, {at:#x} must be {value:#x} in memory and is {there:#x}"
+                    "MEM-014: warp {warp} is past its fence, acquire or release, {at:#x} must be {value:#x} in memory and is {there:#x}"
                 ));
             }
         }

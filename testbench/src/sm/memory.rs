@@ -344,7 +344,18 @@ impl AxiMemory {
         }
     }
 
+    /// Of one manager's reads of a line those that came before have been looked at (ORDER-033).
     fn look(&mut self, n: usize) {
+        let manager = |read: &Read| self.id_bits.map(|bits| read.request.id >> bits);
+        let of = |read: &Read| (read.request.address / LINE, manager(read));
+        let before = self
+            .reads
+            .range(..n)
+            .position(|read| read.data.is_none() && of(read) == of(&self.reads[n]));
+        if let Some(before) = before {
+            self.look(before);
+            return self.look(n);
+        }
         let read = &mut self.reads[n];
         if read.data.is_none() {
             let from = read.request.address as usize;

@@ -18,6 +18,7 @@ use weft_sim::barrier::{
 };
 use weft_sim::lane::data_address;
 use weft_sim::space::{load_size, store_size, Bounds, Window, LOCAL};
+use weft_sim::view::Order;
 use weft_sim::{Config, Event, FaultCause, Launch, Machine, Memory, Record, Served};
 
 /// What is wrong with it.
@@ -527,16 +528,20 @@ impl StandIn {
             }
             Ok(record) => {
                 if let Some(instr) = instr {
+                    let fence = matches!(instr, Instr::Fence { .. } | Instr::FenceI);
+                    let order = Order::of(instr);
+                    // Waits until nothing is on its way.
+                    let waits = Trace {
+                        verdict_taken: true,
+                        wake_taken: true,
+                        ..Trace::default()
+                    };
+                    if !fence && (order.settles || order.forgets) {
+                        self.frames.push_back(waits.clone());
+                    }
                     self.accesses(running, block, instr, &before, acting);
-                    if matches!(instr, Instr::Fence { .. } | Instr::FenceI)
-                        && !self.departs(Wrong::Fence)
-                    {
-                        self.frames.push_back(Trace {
-                            // Waits until nothing is on its way.
-                            verdict_taken: true,
-                            wake_taken: true,
-                            ..Trace::default()
-                        });
+                    if (fence || order.forgets) && !self.departs(Wrong::Fence) {
+                        self.frames.push_back(waits);
                     }
                     self.rows(running, block, instr, acting, decoded.rd);
                 }

@@ -142,7 +142,7 @@ const RUNS: [Run; 19] = [
     },
     Run {
         name: "gpu-sms",
-        command: "SMS=2,3,4 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        command: "SMS=2,3,4 LITMUS=12 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
         says: TEST,
     },
     Run {

@@ -54,6 +54,9 @@ impl<
             self.x.address.d.next = self.g.address.q.val();
             self.x.data.d.next = self.g.data.q.val();
             self.x.regular.d.next = self.g.regular.q.val();
+            self.x.order.d.next = self.g.order.q.val();
+            self.x.begins.d.next = self.g.begins.q.val();
+            self.g.begins.d.next = false;
             self.x.slot.d.next = self.g.slot.q.val();
             self.x.bad.d.next = (self.store.bad.q.val() | self.g_sets.val()) & !self.g_clears.val();
             self.x.bad_thread.d.next = self.store.thread.q.val();
@@ -119,9 +122,13 @@ impl<
             self.g.offsets.d.next = self.q_offsets.whole.val();
             self.g.address.d.next = self.queue.pop_address.val();
             self.g.data.d.next = self.queue.pop_data.val();
-            for n in (H - 1)..H {
+            for n in (H - 3)..(H - 2) {
                 self.g.regular.d.next = self.queue.pop_head.val().get_bit(n);
             }
+            for n in (H - 2)..(H - 1) {
+                self.g.order.d.next = self.queue.pop_head.val().get_bits::<2>(n);
+            }
+            self.g.begins.d.next = self.queue.pop_head.val().get_bit(22);
             self.g.slot.d.next = self.rows.open_slot.val();
             self.g.leader.d.next = self.rows.open_leader.val();
         }

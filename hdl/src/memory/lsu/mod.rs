@@ -6,7 +6,7 @@
 //! `NW` warps, `WI` = log2 NW; `W` threads of a warp, `WT` = log2 W; `SB` = WI + WT;
 //! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `LN` = 26 L; `CB` = LI + 2;
 //! `PB` bits of a part; `PC` = PB + 2; `PS` = log2 (W / L); `QI`: log2 of the queue's places; `QC` = QI + 1;
-//! `H` = 39 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
+//! `H` = 41 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
 //! under way, `TI` = log2 T; `A`: log2 of the words of a scratchpad bank; `D` bits of a beat; `DS` = D / 8;
 //! `FC` bits of a count of accesses.
 //!
@@ -35,6 +35,7 @@
 //! 1. No access passes another one to its line (`lines`).
 //! 2. An instruction is complete once: its rows have been taken, or its stores have their place (MEM-019).
 //! 3. A lane that faults takes no effect (MEM-018).
+//! 4. Nothing of a warp takes effect between an acquire and the pulse of `acquired` (ORDER-021).
 //!
 //! # Errors
 //! `access_fault_*`. `Default` panics when the parameters do not fit.
@@ -71,7 +72,7 @@ use stages::{EffectStage, GatherStage, PlaceStage, ReadStage, StoreFaultStage};
 #[module(
     requires(
         NW == 1 << WI, W == 1 << WT, SB == WI + WT, L << PS == W, LI + PS == WT, PB == PS.max(1),
-        H == 39 + WI + PB + L, ES == EI + 2, D == 8 * DS
+        H == 41 + WI + PB + L, ES == EI + 2, D == 8 * DS
     ),
     given(let words = D as u64 / 32;),
     kernel(
@@ -107,6 +108,7 @@ pub struct Lsu<
     pub access_op: Signal<In, Bits<5>>,
     pub access_size: Signal<In, Bits<2>>,
     pub access_signed: Signal<In, Bit>,
+    pub access_order: Signal<In, Bits<2>>,
     pub access_uses_rd: Signal<In, Bit>,
     pub access_rd: Signal<In, Bits<5>>,
     pub access_mask: Signal<In, Bits<L>>,
@@ -144,6 +146,7 @@ pub struct Lsu<
     pub read_bypass: Signal<Out, Bit>,
     pub read_regular: Signal<Out, Bit>,
     pub fence_over: Signal<Out, Bit>,
+    pub acquired: Signal<Out, Bit>,
     pub ahead_line: Signal<In, Bits<26>>,
     pub ahead_clear: Signal<Out, Bit>,
     pub beat_valid: Signal<In, Bit>,
@@ -232,8 +235,10 @@ pub struct Lsu<
     x_reserves: Signal<Local, Bit>,
     x_conditional: Signal<Local, Bit>,
     x_amo: Signal<Local, Bit>,
+    x_acquires: Signal<Local, Bit>,
     x_is_row: Signal<Local, Bit>,
     x_some: Signal<Local, Bit>,
+    x_early: Signal<Local, Bit>,
     x_may: Signal<Local, Bit>,
     x_offset: Signal<Local, Bits<6>>,
     x_lead_address: Signal<Local, Bits<32>>,
@@ -299,6 +304,8 @@ pub struct Lsu<
     mask_at: Constant<Bits<7>>,
     #[value((38 + (WI + PB + L) as u64).into())]
     regular_at: Constant<Bits<7>>,
+    #[value((39 + (WI + PB + L) as u64).into())]
+    order_at: Constant<Bits<7>>,
     #[value(1u64.into())]
     a_word: Constant<Bits<16>>,
     #[value((WT as u64).into())]

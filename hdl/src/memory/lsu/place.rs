@@ -28,7 +28,17 @@ impl<
         self.x_is_row.next =
             self.x_load.val() | self.x_reserves.val() | self.x_conditional.val() | self.x_amo.val();
         self.x_some.next = self.x.lanes.q.val().any();
+        // Acquires, releases and LR wait for what their warp has done before (ORDER-020).
+        self.x_acquires.next = self.x.order.q.val().get_bit(1);
+        self.x_early.next = (self.x.order.q.val().any() | self.x_reserves.val())
+            & self.x.begins.q.val()
+            & self
+                .in_flight
+                .under_way
+                .val()
+                .get_bit(self.x.warp.q.val().index());
         self.x_may.next = self.x.valid.q.val()
+            & !self.x_early.val()
             & !self
                 .completion
                 .parked
@@ -114,6 +124,7 @@ impl<
         self.reservations.snoop_line.next = self.atomic.snoop_line.val();
         // Of others no write may come between (GPU-051).
         self.x_atomic.next = self.x.valid.q.val()
+            & !self.x_early.val()
             & !self.x.on_chip.q.val()
             & (self.x_reserves.val() | self.x_conditional.val() | self.x_amo.val());
         self.x_allowed.next = !self.x_atomic.val() | self.atomic.may.val();
@@ -187,7 +198,9 @@ impl<
             | self.idles.val();
         self.atomic.placed.next = self.x_atomic.val() & self.x_done.val();
         self.x_closed.next = self.x_done.val() & self.x.closes.q.val();
-        self.parks.next = self.x_closed.val() & self.x_fence.val() & self.x.last.q.val();
+        self.parks.next = self.x_closed.val()
+            & (self.x_fence.val() | self.x_acquires.val())
+            & self.x.last.q.val();
         self.x_completes.next =
             self.x_closed.val() & self.x.last.q.val() & !self.x_is_row.val() & !self.x_fence.val();
     }
@@ -223,6 +236,7 @@ impl<
         self.rows.at_slot.next = self.x.slot.q.val();
         self.completion.park.next = self.parks.val();
         self.completion.park_warp.next = self.x.warp.q.val();
+        self.completion.park_acquires.next = self.x_acquires.val();
         self.completion.store_valid.next = self.x_completes.val();
         self.completion.store_warp.next = self.x.warp.q.val();
         self.completion.store_pc.next = self.x.pc.q.val();

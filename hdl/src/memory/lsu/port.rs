@@ -18,7 +18,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- To the memory port: reads,
+        // ---- To the memory port: reads, in the order in which they were placed (ORDER-033),
         if self.read_ready.val() {
             self.ar.valid.d.next = false;
         }
@@ -39,6 +39,7 @@ impl<
         self.read_bypass.next = self.ar.bypass.q.val();
         self.read_regular.next = self.ar.regular.q.val();
         self.fence_over.next = self.completion.fence_over.val();
+        self.acquired.next = self.completion.acquired.val();
         self.lines.ahead_line.next = self.ahead_line.val();
         self.ahead_clear.next = self.lines.ahead_clear.val();
         // and writes: those of atomics go between stores.

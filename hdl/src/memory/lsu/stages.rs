@@ -33,6 +33,9 @@ pub struct GatherStage<
     pub address: DFF<Bits<LW>>,
     pub data: DFF<Bits<LW>>,
     pub regular: DFF<Bit>,
+    pub order: DFF<Bits<2>>,
+    /// Nothing of the instruction has been placed.
+    pub begins: DFF<Bit>,
     pub slot: DFF<Bits<TI>>,
     pub leader: DFF<Bits<TI>>,
 }
@@ -78,6 +81,8 @@ pub struct PlaceStage<
     pub address: DFF<Bits<LW>>,
     pub data: DFF<Bits<LW>>,
     pub regular: DFF<Bit>,
+    pub order: DFF<Bits<2>>,
+    pub begins: DFF<Bit>,
     pub slot: DFF<Bits<TI>>,
     pub bad: DFF<Bit>,
     pub bad_thread: DFF<Bits<6>>,

@@ -11,7 +11,7 @@ use weft_rtl::{Bench, Rng};
 
 /// 4 warps of 8 threads on 4 lanes, 64 bits.
 type Tiny =
-    Lsu<4, 2, 8, 3, 5, 4, 2, 128, 24, 104, 4, 1, 3, 1, 5, 6, 46, 8, 3, 5, 8, 3, 6, 64, 8, 7>;
+    Lsu<4, 2, 8, 3, 5, 4, 2, 128, 24, 104, 4, 1, 3, 1, 5, 6, 48, 8, 3, 5, 8, 3, 6, 64, 8, 7>;
 
 const WARPS: usize = 4;
 const THREADS: usize = 8;
@@ -25,7 +25,7 @@ const BROKEN: u64 = 0x3000;
 
 /// 16 warps of 32 threads on 8 lanes, 16 KiB of scratchpad.
 type Default16 =
-    Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 53, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
+    Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 55, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
 
 /// `OUT=directory` keeps the Verilog.
 fn exports<B: Block>(mut block: B, name: &str) {
@@ -88,6 +88,8 @@ struct Instruction {
     op: Op,
     size: u32,
     signed: bool,
+    /// 1 it releases, 2 it acquires.
+    order: u64,
     rd: Option<u64>,
     pc: u64,
     address: [u64; THREADS],
@@ -169,6 +171,9 @@ struct Counts {
     fences: usize,
     /// Effects of instructions behind a fence whose completion stands at its port.
     behind: usize,
+    /// Acquires and releases that took effect, first accesses behind an acquire.
+    ordered: usize,
+    behind_acquires: usize,
 }
 
 /// Which instruction of a warp that is `offered` now is complete, if any can be.
@@ -220,6 +225,11 @@ struct World {
     /// What stands at the port of completions: warp, pc. Whether a fence was over in the cycle before.
     offered: Option<(usize, u64)>,
     fence_over: bool,
+    /// Of each warp: pc of its latest acquire that has acted, with nothing behind it yet; its latest row or response.
+    acquire: [Option<u64>; WARPS],
+    answered: [u64; WARPS],
+    /// The latest pulse.
+    acquired: u64,
     /// By hand instead of at random: instructions of warps, and for how many cycles a fence that is complete is not taken.
     script: Option<VecDeque<(usize, Instruction)>>,
     stands: u64,
@@ -254,6 +264,9 @@ impl World {
             writers: BTreeMap::new(),
             offered: None,
             fence_over: false,
+            acquire: [None; WARPS],
+            answered: [0; WARPS],
+            acquired: 0,
             script: None,
             stands: 0,
             counts: Counts::default(),
@@ -357,6 +370,10 @@ impl World {
             op,
             size,
             signed: rng.flip(),
+            order: match op {
+                Op::Reserve | Op::Conditional | Op::Amo(_) => rng.below(4),
+                _ => 0,
+            },
             rd,
             pc: self.next_pc,
             address,
@@ -429,6 +446,7 @@ impl World {
             u.access_op.next = one.op.code().into();
             u.access_size.next = u64::from(one.size).into();
             u.access_signed.next = one.signed;
+            u.access_order.next = one.order.into();
             u.access_uses_rd.next = one.rd.is_some();
             u.access_rd.next = one.rd.unwrap_or(0).into();
             let mut mask = 0u64;
@@ -494,6 +512,7 @@ impl World {
         let lane = mask.trailing_zeros() as usize;
         let address = u.effect.address.val().get_bits::<32>(32 * lane).to_u64();
         let at = place(warp, part * LANES + lane, address, self.base[warp]).unwrap();
+        let waits = self.writers.values().any(|writers| writers.contains(&warp));
         let writes = matches!(code, 1 | 5) || code >= 16 && at & !63 != BROKEN;
         if writes && at < 0xD000_0000 {
             self.writers.entry(at >> 6).or_default().push_back(warp);
@@ -521,6 +540,27 @@ impl World {
                     "cycle {t}: before a fence is complete: {one:?}"
                 );
                 self.counts.behind += 1;
+            }
+            // Acquires, releases and LR come behind all that their warp has done (ORDER-020),
+            let begins = !one.lanes.iter().any(|lane| matches!(lane, Lane::Effect(_)));
+            let over = !waits && before.iter().all(|i| i.rows.iter().all(|&row| row));
+            assert!(
+                one.order == 0 && one.op != Op::Reserve || !begins || over,
+                "cycle {t}: before what its warp did is over: {one:?}, behind {before:?}"
+            );
+            self.counts.ordered += usize::from(one.order != 0 && begins);
+            // and nothing comes behind an acquire before it is over, and lines have been forgotten since (ORDER-021).
+            if self.acquire[warp].is_some_and(|pc| pc != one.pc) {
+                let forgotten = self.acquired > self.answered[warp];
+                assert!(
+                    over && forgotten,
+                    "cycle {t}: an acquire is not over: {one:?}"
+                );
+                self.acquire[warp] = None;
+                self.counts.behind_acquires += 1;
+            }
+            if one.order & 2 != 0 {
+                self.acquire[warp] = Some(one.pc);
             }
             let failed = code == 6;
             assert_eq!(
@@ -599,6 +639,9 @@ impl World {
         if self.bench.uut.effect.valid.val() {
             self.effect(t);
         }
+        if self.bench.uut.acquired.val() {
+            self.acquired = t;
+        }
         for warp in 0..WARPS {
             let waits = self.flight[warp].iter().any(|i| {
                 i.lanes.contains(&Lane::Waits) && !self.passes.iter().any(|p| p.1 as u64 == i.pc)
@@ -673,7 +716,8 @@ impl World {
         if u.ack_valid.val() && u.ack_ready.val() {
             let one = self.writes.remove(0);
             let writers = self.writers.get_mut(&(one.address >> 6)).unwrap();
-            assert!(writers.pop_front().is_some(), "cycle {t}");
+            let warp = writers.pop_front();
+            self.answered[warp.unwrap_or_else(|| panic!("cycle {t}: no write"))] = t;
             if one.address & !63 != BROKEN {
                 self.memory.extend(one.bytes);
             }
@@ -717,6 +761,7 @@ impl World {
                 .expect("an instruction");
             assert!(!one.rows[part], "cycle {t}: a row twice: {one:?}");
             one.rows[part] = true;
+            self.answered[warp] = t;
             self.counts.rows += 1;
             for l in 0..LANES {
                 let thread = part * LANES + l;
@@ -797,6 +842,7 @@ impl World {
         self.late.clear();
         self.reservations.clear();
         self.writers.clear();
+        self.acquire = [None; WARPS];
         self.offered = None;
         self.fence_over = false;
         self.before_reset = self.next_pc;
@@ -896,11 +942,13 @@ fn follows_the_specification() {
         all.rows += c.rows;
         all.fences += c.fences;
         all.behind += c.behind;
+        all.ordered += c.ordered;
+        all.behind_acquires += c.behind_acquires;
         all.most_lines = all.most_lines.max(c.most_lines);
     }
     println!(
         "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} of {}, bursts {}, fences {}, effects behind one \
-         that is not taken {}",
+         that is not taken {}, acquires and releases {}, accesses behind an acquire {}",
         all.effects,
         all.shared,
         all.rows,
@@ -910,7 +958,9 @@ fn follows_the_specification() {
         all.succeeded + all.failed,
         all.most_lines,
         all.fences,
-        all.behind
+        all.behind,
+        all.ordered,
+        all.behind_acquires
     );
     resets.check("lsu");
     let effects = (seeds * cycles / 5) as usize;
@@ -921,6 +971,10 @@ fn follows_the_specification() {
     has_met(
         all.faults > 0 && all.most_lines >= 8 && all.fences > 0,
         "faults, lines and fences",
+    );
+    has_met(
+        all.ordered > 5 && all.behind_acquires > 1,
+        "acquires and releases",
     );
 }
 
@@ -934,6 +988,7 @@ fn by_hand(op: Op, pc: u64, rd: Option<u64>, threads: &[(usize, u64)]) -> Instru
         op,
         size: 2,
         signed: false,
+        order: 0,
         rd,
         pc,
         address,
@@ -1014,6 +1069,7 @@ fn verilog_agrees() {
             u.access_last.next = true;
             u.access_op.next = [0, 0, 0, 1, 1, 2, 4, 5, 16, 22][rng.below(10) as usize].into();
             u.access_size.next = 2u64.into();
+            u.access_order.next = rng.bits();
             u.access_uses_rd.next = rng.flip();
             u.access_rd.next = rng.bits();
             u.access_mask.next = rng.bits();

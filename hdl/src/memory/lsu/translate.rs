@@ -43,7 +43,8 @@ impl<
             | (bit_cast::<H, WI>(self.access_warp.val()) << 38)
             | (bit_cast::<H, PB>(self.access_part.val()) << self.part_at.val())
             | (bit_cast::<H, L>(self.access_mask.val()) << self.mask_at.val())
-            | (bit_cast::<H, 1>(self.access_regular.val().into()) << self.regular_at.val());
+            | (bit_cast::<H, 1>(self.access_regular.val().into()) << self.regular_at.val())
+            | (bit_cast::<H, 2>(self.access_order.val()) << self.order_at.val());
         self.queue.push_address.next = self.access_address.val();
         self.queue.push_data.next = self.access_data.val();
         self.slots_free.next = self.queue.slots_free.val();
