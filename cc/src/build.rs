@@ -383,7 +383,8 @@ impl Job<'_> {
         let output = self.dir.join("program.elf");
         let mut command = linker.command();
         command
-            .args(["-static", "--gc-sections", "-T"])
+            // The driver moves a program whose place is taken (HOST-113).
+            .args(["-static", "--gc-sections", "--emit-relocs", "-T"])
             .arg(self.runtime.file("weft.ld"));
         if linker.is_gnu() {
             command.arg("--no-warn-rwx-segments");

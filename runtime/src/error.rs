@@ -17,9 +17,9 @@ pub enum Error {
     #[error("the program cannot be loaded: {0}")]
     Elf(#[from] LoadError),
     #[error(
-        "the program's bytes {begin:#x} to {end:#x} are not free: another program or buffer stands there; programs are loaded before memory is allocated"
+        "the program's bytes {begin:#x} to {end:#x} are not free: {by}; and it is not loaded elsewhere: it has no relocations (the linker's --emit-relocs, as `weft cc` links), or there is no room"
     )]
-    Occupied { begin: u32, end: u32 },
+    Occupied { begin: u32, end: u32, by: String },
     #[error("the program has no kernel {0:?}")]
     NoKernel(String),
     #[error("all {0} channels are in use")]
@@ -34,15 +34,24 @@ pub enum Error {
     NoBuffer(u32),
     #[error("interrupted")]
     Interrupted,
-    #[error("stream {channel}, entry {entry}: {what} ({code:?}, {place})", what = code.text())]
+    #[error("channel {channel}, entry {entry}: {what} ({code:?}, {place}){}", of(.launch), what = code.text())]
     Channel {
+        launch: Option<Launch>,
         channel: usize,
         entry: u32,
         code: Code,
         place: Location,
     },
-    #[error("a task that a thread has launched: {what} ({code:?} at {place:#x}, descriptor {task:#x})", what = code.text())]
-    Task { code: Code, place: u32, task: u32 },
+    #[error("a task that a thread has launched: {what} ({code:?} at {place:#x}, descriptor {task:#x}){}", of(.launch), what = code.text())]
+    Task {
+        launch: Option<Launch>,
+        code: Code,
+        place: u32,
+        task: u32,
+    },
+    /// The FAULT registers have held what another launch has run into.
+    #[error("kernel {kernel} has failed; another one has failed first, so where is not known{}", of(&Some(*.launch)))]
+    Failed { launch: Launch, kernel: String },
     #[error("{0}")]
     Fault(Box<Fault>),
     #[error("{0}")]
@@ -64,6 +73,25 @@ fn extent([x, y, z]: &[u32; 3]) -> String {
     format!("{x}x{y}x{z}")
 }
 
+/// A launch by the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Launch {
+    /// Streams are counted from 0, launches of a stream from 1.
+    pub stream: usize,
+    pub number: u32,
+}
+
+impl fmt::Display for Launch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "launch {} of stream {}", self.number, self.stream)
+    }
+}
+
+/// Whose it is: nothing for what threads have launched by themselves.
+fn of(launch: &Option<Launch>) -> String {
+    launch.map_or(String::new(), |launch| format!(" ({launch})"))
+}
+
 /// A register's offset, or an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
@@ -83,6 +111,8 @@ impl fmt::Display for Location {
 /// Who has run into a fault, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// `None`: of a task that a thread has launched, and no launch of the host is known to be behind it.
+    pub launch: Option<Launch>,
     pub kernel: String,
     /// Number of the CTA, and its place in the grid.
     pub cta: u32,
@@ -98,6 +128,7 @@ pub struct Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault {
+            launch,
             kernel,
             cta,
             warp,
@@ -108,7 +139,8 @@ impl fmt::Display for Fault {
         } = self;
         write!(
             f,
-            "kernel {kernel}, CTA {cta}, warp {warp}, thread {thread}, pc {pc:#x}: {cause}"
+            "kernel {kernel}, CTA {cta}, warp {warp}, thread {thread}, pc {pc:#x}: {cause}{}",
+            of(launch)
         )?;
         self.frames.iter().try_for_each(|frame| show(f, frame))
     }
@@ -127,6 +159,7 @@ fn show(f: &mut fmt::Formatter<'_>, frame: &Frame) -> fmt::Result {
 /// A CTA in which nobody can go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hung {
+    pub launch: Option<Launch>,
     pub kernel: String,
     pub cta: u32,
     pub stuck: Vec<Stuck>,
@@ -134,8 +167,14 @@ pub struct Hung {
 
 impl fmt::Display for Hung {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Hung { kernel, cta, stuck } = self;
-        write!(f, "kernel {kernel}, CTA {cta} hangs at a barrier")?;
+        let Hung {
+            launch,
+            kernel,
+            cta,
+            stuck,
+        } = self;
+        let launch = of(launch);
+        write!(f, "kernel {kernel}, CTA {cta} hangs at a barrier{launch}")?;
         stuck
             .iter()
             .take(4)

@@ -1,14 +1,18 @@
 //! An open GPU: memory, programs, waiting, errors.
 
 use crate::device::{Device, Progress};
-use crate::error::{Error, Fault, Hung, Location};
+use crate::error::{Error, Fault, Hung, Launch};
+use crate::relocate;
 use crate::room::Room;
+use crate::stream::StreamState;
+use crate::troubles::Troubles;
+use crate::work_queue::WorkQueue;
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
 use weft_sim::host::gpu::{Cause, Failure};
 use weft_sim::host::registers::at;
-use weft_sim::host::{Code, Descriptor, Limits};
+use weft_sim::host::{Descriptor, Limits};
 use weft_sim::memory::MEMORY_BASE;
 use weft_sim::FaultCause;
 
@@ -72,8 +76,14 @@ impl Module {
 }
 
 struct Loaded {
+    /// For errors: the file, if somebody has said so.
+    title: String,
     symbols: BTreeMap<String, u32>,
+    /// Bytes of what symbols name, where the file says so.
+    sizes: BTreeMap<String, u32>,
     range: (u32, u32),
+    /// So far on it stands from where it was linked to (HOST-113).
+    moved: u32,
     lines: Lines,
 }
 
@@ -95,17 +105,6 @@ pub struct Counters {
     pub cycles: Option<u64>,
 }
 
-/// What [`crate::stream`] keeps of a stream.
-pub(crate) struct StreamState {
-    pub(crate) channel: usize,
-    pub(crate) ring: u32,
-    pub(crate) blocks: u32,
-    pub(crate) tasks: u32,
-    pub(crate) semaphore: u32,
-    pub(crate) put: u32,
-    pub(crate) launches: u32,
-}
-
 pub struct Gpu<D> {
     pub(crate) device: D,
     settings: Settings,
@@ -115,11 +114,13 @@ pub struct Gpu<D> {
     /// What is allocated: bytes by address.
     buffers: BTreeMap<u32, u32>,
     pub(crate) streams: Vec<StreamState>,
+    /// As they are now; whoever made one keeps its address alone.
+    pub(crate) queues: Vec<WorkQueue>,
+    pub(crate) troubles: Troubles,
     pub(crate) channels: usize,
     pub(crate) spawn: (u32, u32),
     /// Where the memory begins that threads do not reach.
     private_begin: u32,
-    failures: usize,
     interrupted: fn() -> bool,
 }
 
@@ -152,10 +153,11 @@ impl<D: Device> Gpu<D> {
             modules: Vec::new(),
             buffers: BTreeMap::new(),
             streams: Vec::new(),
+            queues: Vec::new(),
+            troubles: Troubles::default(),
             channels: 0,
             spawn: (0, 0),
             private_begin: thread_end,
-            failures: 0,
             interrupted: || false,
         };
         for sm in 0..size.sms {
@@ -310,13 +312,13 @@ impl<D: Device> Gpu<D> {
         Ok(bytes.chunks_exact(4).map(word).collect())
     }
 
-    /// Loads an ELF executable where it was linked to.
+    /// Loads an ELF executable where it was linked to, or elsewhere if that place is taken (HOST-113).
     pub fn load_elf(&mut self, elf: &[u8]) -> Result<Module, Error> {
         let program = weft_isa::elf::load_elf(elf)?;
-        self.load_lines(&program, Lines::of_elf(elf))
+        self.load_file(&program, Lines::of_elf(elf), elf)
     }
 
-    /// Loads an assembled program.
+    /// Loads an assembled program where it was assembled for.
     pub fn load_program(&mut self, program: &Program) -> Result<Module, Error> {
         let symbols = program.symbols.clone();
         self.load_lines(program, Lines::of_symbols(symbols, program.text))
@@ -324,6 +326,11 @@ impl<D: Device> Gpu<D> {
 
     /// Loads a program of which somebody has read the source lines.
     pub fn load_lines(&mut self, program: &Program, lines: Lines) -> Result<Module, Error> {
+        self.load_file(program, lines, &[])
+    }
+
+    /// `file`: where the program is from, if it is from one.
+    fn load_file(&mut self, program: &Program, lines: Lines, file: &[u8]) -> Result<Module, Error> {
         let ends = program
             .segments
             .iter()
@@ -334,21 +341,89 @@ impl<D: Device> Gpu<D> {
             .min()
             .unwrap_or(program.entry);
         let end = ends.map(|(_, end)| end).max().unwrap_or(begin);
-        if !self.shared.take_at(begin, end - begin) {
-            return Err(Error::Occupied { begin, end });
-        }
+        let place = match self.shared.take_at(begin, end - begin) {
+            true => Some((begin, program.clone())),
+            false => self.elsewhere(program, (begin, end), file),
+        };
+        let Some((place, program)) = place else {
+            let by = self.stands_at(begin, end);
+            return Err(Error::Occupied { begin, end, by });
+        };
         for segment in &program.segments {
             self.write(segment.address, &segment.bytes)?;
         }
         self.modules.push(Loaded {
-            symbols: program.symbols.clone(),
-            range: (begin, end),
+            title: "another program".into(),
+            symbols: program.symbols,
+            sizes: relocate::sizes(file),
+            range: (place, place + (end - begin)),
+            moved: place.wrapping_sub(begin),
             lines,
         });
         Ok(Module {
             number: self.modules.len() - 1,
             entry: program.entry,
         })
+    }
+
+    /// The lowest other place, and the program as it is there.
+    fn elsewhere(
+        &mut self,
+        program: &Program,
+        (begin, end): (u32, u32),
+        file: &[u8],
+    ) -> Option<(u32, Program)> {
+        // Whether it can be moved at all is the same for any place.
+        relocate::moved(file, program, 0)?;
+        let below = weft_isa::IMAGE_LIMIT;
+        let place = self
+            .shared
+            .take_like(begin, end - begin, relocate::STEP, below)?;
+        let moved = relocate::moved(file, program, place.wrapping_sub(begin))?;
+        Some((place, moved))
+    }
+
+    /// What has the place of a program.
+    fn stands_at(&self, begin: u32, end: u32) -> String {
+        let there = |module: &&Loaded| module.range.0 < end && begin < module.range.1;
+        match self.modules.iter().find(there) {
+            Some(Loaded { title, range, .. }) => {
+                format!("{title} stands at {:#x} to {:#x}", range.0, range.1)
+            }
+            None => "a buffer stands there; programs are loaded before memory is allocated".into(),
+        }
+    }
+
+    /// What errors call a program.
+    pub fn set_title(&mut self, module: Module, title: &str) {
+        self.modules[module.number].title = title.into();
+    }
+
+    /// A variable of a program, or anything else with a name: up to the end that the file says; else up to the next name, or
+    /// the end of the program.
+    pub fn variable(&self, module: Module, name: &str) -> Result<Buffer, Error> {
+        let address = self.symbol(module, name)?;
+        let Loaded {
+            symbols,
+            sizes,
+            range,
+            ..
+        } = &self.modules[module.number];
+        if !(range.0..range.1).contains(&address) {
+            return Err(Error::Outside { address, bytes: 1 });
+        }
+        let behind = symbols.values().filter(|&&other| other > address);
+        let next = behind.min().map_or(range.1, |&next| next.min(range.1));
+        let bytes = sizes.get(name).copied().unwrap_or(next - address);
+        let bytes = bytes.min(range.1 - address);
+        Ok(Buffer { address, bytes })
+    }
+
+    /// All of a program in memory, its variables among it. It cannot be given back.
+    pub fn image(&self, module: Module) -> Buffer {
+        let (address, end) = self.modules[module.number].range;
+        let bytes = end - address;
+        Buffer { address, bytes }
     }
 
     /// Address of a kernel, or of anything else with a name.
@@ -358,7 +433,10 @@ impl<D: Device> Gpu<D> {
         address.ok_or_else(|| Error::NoKernel(name.into()))
     }
 
-    /// Lets the GPU go on until `reached` says so.
+    /// Lets the GPU go on until `reached` says so. What goes wrong meanwhile is kept for whom it belongs to.
+    ///
+    /// # Errors
+    /// It will never be so, or the wait was ended before.
     pub(crate) fn wait_until(
         &mut self,
         what: &str,
@@ -367,7 +445,7 @@ impl<D: Device> Gpu<D> {
         let begin = self.device.instructions().unwrap_or(0);
         loop {
             let there = reached(self)?;
-            self.check()?;
+            let repaired = self.collect()?;
             if there {
                 return Ok(());
             }
@@ -375,8 +453,7 @@ impl<D: Device> Gpu<D> {
                 return Err(Error::Interrupted);
             }
             let quiet = self.device.advance() == Progress::Quiet;
-            if quiet && !reached(self)? {
-                self.check()?;
+            if quiet && !repaired && !reached(self)? && !self.collect()? {
                 return Err(Error::Stuck(what.into()));
             }
             let ran = self.device.instructions().unwrap_or(0) - begin;
@@ -386,72 +463,29 @@ impl<D: Device> Gpu<D> {
         }
     }
 
-    /// Waits until all launches of all streams are over, and all that threads have launched.
+    /// Waits until all launches of all streams are over, and all that threads have launched: then the GPU is idle.
+    ///
+    /// # Errors
+    /// Something has gone wrong that no wait has told yet; the oldest comes first, and what else there is with the next
+    /// call. The GPU is idle all the same, if the error does not say that it never will be.
     pub fn synchronize(&mut self) -> Result<(), Error> {
         for stream in 0..self.streams.len() {
-            self.wait_for(stream, self.streams[stream].launches)?;
+            let launches = self.streams[stream].launches;
+            self.settle(stream, launches)?;
         }
-        self.wait_until("the GPU is not idle", |gpu| {
+        let idle = self.wait_until("the GPU is not idle", |gpu| {
             Ok(gpu.device.get(at::STATUS) & 1 == 0)
-        })
+        });
+        idle.map_err(|error| self.why(error, None))?;
+        self.troubles.tell(|_| true)
     }
 
-    /// The first thing that has gone wrong, if anything has. Each is told once.
-    fn check(&mut self) -> Result<(), Error> {
-        let status = self.device.get(at::STATUS);
-        if let Some(what) = self.device.broken() {
-            return Err(Error::Broken(what.into()));
-        }
-        if status & 0b1110 == 0 {
-            return Ok(());
-        }
-        // A fault is often why the rest goes wrong.
-        if status & 8 != 0 {
-            let error = self.fault();
-            self.device.set(at::FAULT, 0);
-            return Err(error);
-        }
-        if status & 4 != 0 {
-            let registers = [at::TASK_ERROR, at::TASK_ERROR_ADDRESS, at::TASK_ERROR_TASK];
-            let [code, place, task] = registers.map(|register| self.device.get(register));
-            self.device.set(at::TASK_ERROR, 0);
-            let code = code_of(code);
-            return Err(Error::Task { code, place, task });
-        }
-        let channels = 0..self.device.size().channels;
-        let mut errors = channels.map(|c| (c, self.device.get(at::channel(c, at::ERROR))));
-        let (channel, error) = errors.find(|(_, e)| e >> 31 != 0).expect("STATUS says so");
-        let entry = self.device.get(at::channel(channel, at::ERROR_ENTRY));
-        let place = self.device.get(at::channel(channel, at::ERROR_ADDRESS));
-        self.device
-            .set(at::channel(channel, at::CONTROL), at::CLEAR);
-        let code = code_of(error);
-        let place = match code <= Code::ShadowAddress {
-            true => Location::Register(place),
-            false => Location::Address(place),
-        };
-        Err(Error::Channel {
-            channel,
-            entry,
-            code,
-            place,
-        })
-    }
-
-    fn fault(&mut self) -> Error {
-        let failure = self.device.failures().get(self.failures).cloned();
-        self.failures = self.device.failures().len();
-        match failure {
-            Some(failure) => self.failed(&failure),
-            None => self.failed_by_registers(),
-        }
-    }
-
-    fn failed(&self, failure: &Failure) -> Error {
+    pub(crate) fn failed(&self, failure: &Failure, launch: Option<Launch>) -> Error {
         let kernel = self.name(failure.pc);
         let cta = failure.cta;
         match &failure.cause {
             Cause::Hung(stuck) => Error::Hung(Box::new(Hung {
+                launch,
                 kernel,
                 cta,
                 stuck: stuck.clone(),
@@ -459,20 +493,16 @@ impl<D: Device> Gpu<D> {
             Cause::Faults(faults) => {
                 let first = &faults[0];
                 let (warp, lane) = (first.warp as u32, first.lane);
-                self.fault_at(failure.pc, cta, (warp, lane), first.pc, first.cause)
+                let who = (warp, lane);
+                self.fault_at((launch, failure.pc), cta, who, first.pc, first.cause)
             }
         }
     }
 
-    fn failed_by_registers(&mut self) -> Error {
-        let registers = [
-            at::FAULT,
-            at::FAULT_PC,
-            at::FAULT_ADDRESS,
-            at::FAULT_CTA,
-            at::FAULT_TASK,
-        ];
-        let [fault, pc, address, cta, task] = registers.map(|r| self.device.get(r));
+    /// As the FAULT registers say it. What no program can cause means that the device is broken.
+    pub(crate) fn failed_by_registers(&mut self, task: u32, launch: Option<Launch>) -> Error {
+        let registers = [at::FAULT, at::FAULT_PC, at::FAULT_ADDRESS, at::FAULT_CTA];
+        let [fault, pc, address, cta] = registers.map(|r| self.device.get(r));
         let cause = match fault & 15 {
             4 => FaultCause::IllegalInstruction(address),
             5 => FaultCause::Misaligned { address },
@@ -482,20 +512,21 @@ impl<D: Device> Gpu<D> {
         };
         let entry = self.word(task + 4).unwrap_or(pc);
         let who = (fault >> 16 & 0xff, fault >> 8 & 0x3f);
-        self.fault_at(entry, cta, who, pc, cause)
+        self.fault_at((launch, entry), cta, who, pc, cause)
     }
 
     fn fault_at(
         &self,
-        entry: u32,
+        (launch, entry): (Option<Launch>, u32),
         cta: u32,
         (warp, lane): (u32, u32),
         pc: u32,
         cause: FaultCause,
     ) -> Error {
         let module = self.module_at(pc);
-        let place = module.and_then(|module| module.lines.place(pc));
+        let place = module.and_then(|module| module.lines.place(pc.wrapping_sub(module.moved)));
         Error::Fault(Box::new(Fault {
+            launch,
             kernel: self.name(entry),
             cta,
             warp,
@@ -512,7 +543,7 @@ impl<D: Device> Gpu<D> {
     }
 
     /// The symbol at an address; else the address.
-    fn name(&self, pc: u32) -> String {
+    pub(crate) fn name(&self, pc: u32) -> String {
         let symbols = self.module_at(pc).map(|module| &module.symbols);
         let mut symbols = symbols.into_iter().flatten();
         let found = symbols.find(|(_, &address)| address == pc);
@@ -546,11 +577,4 @@ fn stopped(cause: u32, fault: u32, cta: u32, pc: u32) -> String {
     };
     let (sm, warp) = (fault >> 24 & 7, fault >> 16 & 0xff);
     format!("SM {sm}, CTA {cta}, warp {warp}, pc {pc:#x}: {what}")
-}
-
-fn code_of(register: u32) -> Code {
-    let code = Code::ALL
-        .iter()
-        .find(|&&code| code as u32 == register & 0xff);
-    code.copied().unwrap_or(Code::Memory)
 }

@@ -21,7 +21,9 @@
 //! | [`golden`] | the golden model as a device |
 //! | [`gpu`] | memory, programs, waiting, errors |
 //! | [`stream`] | channels as streams of launches; events |
+//! | `troubles` | what has gone wrong, and whose it is; streams go on behind it |
 //! | [`work_queue`] | the GPU-owned channel and the spawn ring (docs/spec/queue.md) |
+//! | `relocate` | programs at another place than they were linked for |
 //! | [`room`] | free memory |
 //! | [`nested`] | kernels that launch kernels, and their hosts |
 //!
@@ -35,8 +37,10 @@ pub mod error;
 pub mod golden;
 pub mod gpu;
 pub mod nested;
+mod relocate;
 pub mod room;
 pub mod stream;
+mod troubles;
 pub mod work_queue;
 
 pub use device::{Device, Progress};

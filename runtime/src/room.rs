@@ -52,6 +52,19 @@ impl Room {
         true
     }
 
+    /// Takes the lowest range below `end` that begins a multiple of `step` from `begin`.
+    pub fn take_like(&mut self, begin: u32, bytes: u32, step: u32, end: u32) -> Option<u32> {
+        let fits = |&(from, to): &(u32, u32)| {
+            let place = from.checked_add(begin.wrapping_sub(from) % step)?;
+            let last = place
+                .checked_add(bytes)?
+                .checked_next_multiple_of(ALIGNMENT)?;
+            (last <= to.min(end)).then_some(place)
+        };
+        let place = self.free.iter().find_map(fits)?;
+        self.take_at(place, bytes).then_some(place)
+    }
+
     /// Gives back what [`Room::take`] gave.
     pub fn give(&mut self, begin: u32, bytes: u32) {
         let end = begin + bytes.max(1).next_multiple_of(ALIGNMENT);
@@ -99,5 +112,17 @@ mod tests {
         assert_eq!(room.take(0x200), Some(0x1140));
         room.give(0x1100, 0x10);
         assert_eq!(room.take(0x140), Some(0x1000));
+    }
+
+    #[test]
+    fn a_place_like_another_one() {
+        let mut room = Room::new(0x1000, 0x4000);
+        assert!(room.take_at(0x1010, 0x10));
+        assert_eq!(room.take_like(0x1010, 0x10, 0x1000, 0x4000), Some(0x2010));
+        // What is in front of it stays free.
+        assert_eq!(room.take(0x40), Some(0x1040));
+        assert_eq!(room.take_like(0x9010, 0x1000, 0x1000, 0x4000), None);
+        assert_eq!(room.take_like(0x9010, 0x20, 0x1000, 0x3020), None);
+        assert_eq!(room.take_like(0x9010, 0x20, 0x1000, 0x3040), Some(0x3010));
     }
 }

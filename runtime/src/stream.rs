@@ -4,16 +4,42 @@
 //! So s says how far the stream has come, to the host as well as to other streams.
 
 use crate::device::Device;
-use crate::error::Error;
-use crate::gpu::{Gpu, StreamState};
+use crate::error::{Error, Launch};
+use crate::gpu::Gpu;
+use std::collections::VecDeque;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Queue};
 
 /// Entries of a stream's ring.
-const ENTRIES: u32 = 64;
+pub(crate) const ENTRIES: u32 = 64;
 /// Words of an entry's block.
 const BLOCK: u32 = 16;
+
+pub(crate) struct StreamState {
+    pub(crate) channel: usize,
+    ring: u32,
+    blocks: u32,
+    tasks: u32,
+    pub(crate) semaphore: u32,
+    pub(crate) put: u32,
+    pub(crate) launches: u32,
+    /// The launch that each entry is a part of, or comes before.
+    pub(crate) entries: [u32; ENTRIES as usize],
+    /// Launches of which nobody has seen yet that they are over, oldest first.
+    pub(crate) flying: VecDeque<Flying>,
+}
+
+/// A launch that has been submitted.
+#[derive(Clone, Debug)]
+pub(crate) struct Flying {
+    pub(crate) number: u32,
+    pub(crate) kernel: u32,
+    /// Its descriptor.
+    pub(crate) task: u32,
+    /// Place in [`Gpu::queues`] of the queue that its threads make work with.
+    pub(crate) queue: Option<usize>,
+}
 
 /// A number of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +153,8 @@ impl<D: Device> Gpu<D> {
             semaphore: self.take_private(16)?,
             put: 0,
             launches: 0,
+            entries: [0; ENTRIES as usize],
+            flying: VecDeque::new(),
         };
         self.put(state.semaphore, &[0; 4])?;
         let registers = [
@@ -144,28 +172,49 @@ impl<D: Device> Gpu<D> {
     }
 
     /// Launches a kernel behind what the stream has to do already; does not wait.
+    ///
+    /// # Errors
+    /// It is not launched.
     pub fn launch(&mut self, stream: Stream, kernel: u32, grid: &Grid) -> Result<(), Error> {
-        let number = self.streams[stream.0].launches;
+        let number = self.next(stream)?;
         // The descriptor of so many launches ago is used again.
-        if let Some(old) = (number + 1).checked_sub(ENTRIES) {
-            self.wait_for(stream.0, old)?;
+        if let Some(old) = number.checked_sub(ENTRIES) {
+            self.settle(stream.0, old)?;
         }
         let state = &self.streams[stream.0];
-        let task = state.tasks + 128 * (number % ENTRIES);
-        let semaphore = state.semaphore;
+        let task = state.tasks + 128 * ((number - 1) % ENTRIES);
         let descriptor = Descriptor {
-            completion: semaphore,
-            value: number + 1,
+            completion: state.semaphore,
+            value: number,
             ..grid.descriptor(kernel)
         };
         let descriptor = self.checked(task, &descriptor)?;
         self.put(task, &descriptor)?;
-        self.streams[stream.0].launches += 1;
         let words = [
-            &self.after(stream.0, number)[..],
+            &self.after(stream.0, number - 1)[..],
             &[header(command::LAUNCH, 0), task],
         ];
-        self.submit(stream.0, &words.concat())
+        let flying = Flying {
+            number,
+            kernel,
+            task,
+            queue: None,
+        };
+        self.submit(stream.0, &words.concat(), Some(flying))
+    }
+
+    /// The number of the launch that comes next.
+    ///
+    /// # Errors
+    /// What was to come before it has gone wrong.
+    pub(crate) fn next(&mut self, stream: Stream) -> Result<u32, Error> {
+        let number = self.streams[stream.0].launches + 1;
+        let launch = Launch {
+            stream: stream.0,
+            number,
+        };
+        self.troubles.tell(|of| of == Some(launch))?;
+        Ok(number)
     }
 
     /// The command that waits for a launch of the stream.
@@ -174,23 +223,19 @@ impl<D: Device> Gpu<D> {
         [acquire, self.streams[stream].semaphore, launches]
     }
 
-    /// The command that says that a launch is over, and its number.
-    pub(crate) fn next_release(&mut self, stream: usize) -> [u32; 3] {
-        let state = &mut self.streams[stream];
-        state.launches += 1;
-        [
-            header(command::SEM_RELEASE, 0),
-            state.semaphore,
-            state.launches,
-        ]
+    /// The command that says that a launch is over.
+    pub(crate) fn release(&self, stream: usize, number: u32) -> [u32; 3] {
+        let semaphore = self.streams[stream].semaphore;
+        [header(command::SEM_RELEASE, 0), semaphore, number]
     }
 
-    pub(crate) fn launches(&self, stream: Stream) -> u32 {
-        self.streams[stream.0].launches
-    }
-
-    /// Writes block and entry, and rings the doorbell.
-    pub(crate) fn submit(&mut self, stream: usize, words: &[u32]) -> Result<(), Error> {
+    /// Writes block and entry, and rings the doorbell; a launch counts from then on.
+    pub(crate) fn submit(
+        &mut self,
+        stream: usize,
+        words: &[u32],
+        launch: Option<Flying>,
+    ) -> Result<(), Error> {
         assert!(words.len() <= BLOCK as usize, "a block has {BLOCK} words");
         let StreamState {
             channel,
@@ -205,7 +250,13 @@ impl<D: Device> Gpu<D> {
         let block = blocks + 4 * BLOCK * put;
         self.put(block, words)?;
         self.put(ring + 8 * put, &[block, words.len() as u32])?;
-        self.streams[stream].put = next;
+        let state = &mut self.streams[stream];
+        state.put = next;
+        state.entries[put as usize] = state.launches + 1;
+        if let Some(launch) = launch {
+            state.launches = launch.number;
+            state.flying.push_back(launch);
+        }
         self.device.set(at::channel(channel, at::GP_PUT), next);
         Ok(())
     }
@@ -225,6 +276,10 @@ impl<D: Device> Gpu<D> {
     }
 
     /// Waits for an event.
+    ///
+    /// # Errors
+    /// A launch of this stream up to there has failed, and no wait has told it yet; all of these launches are over. Or the
+    /// wait was ended before.
     pub fn wait(&mut self, event: Event) -> Result<(), Error> {
         self.wait_for(event.stream.0, event.launches)
     }
@@ -232,15 +287,24 @@ impl<D: Device> Gpu<D> {
     /// The stream goes on only when the event has happened; does not wait itself.
     pub fn wait_in(&mut self, stream: Stream, event: Event) -> Result<(), Error> {
         let words = self.after(event.stream.0, event.launches);
-        self.submit(stream.0, &words)
+        self.submit(stream.0, &words, None)
     }
 
+    /// Waits until so many launches are over, and tells what is wrong with one of them.
     pub(crate) fn wait_for(&mut self, stream: usize, launches: u32) -> Result<(), Error> {
+        self.settle(stream, launches)?;
+        let those = |of: Launch| of.stream == stream && of.number <= launches;
+        self.troubles.tell(|of| of.is_some_and(those))
+    }
+
+    /// Waits until so many launches are over, whether they have failed or not.
+    pub(crate) fn settle(&mut self, stream: usize, launches: u32) -> Result<(), Error> {
         let event = Event {
             stream: Stream(stream),
             launches,
         };
         let what = format!("launch {launches} of stream {stream}");
-        self.wait_until(&what, |gpu| gpu.happened(event))
+        let waited = self.wait_until(&what, |gpu| gpu.happened(event));
+        waited.map_err(|error| self.why(error, Some(stream)))
     }
 }

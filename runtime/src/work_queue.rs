@@ -3,7 +3,7 @@
 use crate::device::Device;
 use crate::error::Error;
 use crate::gpu::{Buffer, Gpu};
-use crate::stream::{Grid, Stream};
+use crate::stream::{Flying, Grid, Stream};
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 
@@ -22,13 +22,15 @@ const BLOCK: u32 = 32;
 /// A GPU-owned channel with all that belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkQueue {
+    /// Place among those of the GPU.
+    place: usize,
     channel: usize,
     /// All of it; `struct weft_queue` comes first.
     objects: Buffer,
+    number: u32,
+    tasks: u32,
     /// Descriptor of the launch by the CPU.
     task: u32,
-    x: u32,
-    y: u32,
     round: u32,
 }
 
@@ -42,6 +44,32 @@ impl WorkQueue {
     pub fn channel(&self) -> usize {
         self.channel
     }
+
+    /// Semaphores X and Y.
+    fn x(&self) -> u32 {
+        self.address() + 4 * word::WORDS
+    }
+
+    fn y(&self) -> u32 {
+        self.x() + 4
+    }
+
+    /// A descriptor that its threads have from it.
+    pub(crate) fn has(&self, task: u32) -> bool {
+        (self.address()..self.address() + self.objects.size()).contains(&task)
+    }
+
+    /// Bytes of the struct, X, Y and the first block; ring; semaphores; blocks; descriptors.
+    fn sizes(number: u32, tasks: u32) -> [u32; 5] {
+        let sizes = [
+            4 * word::WORDS + 64,
+            8 * number,
+            4 * number,
+            BLOCK * number,
+            128 * tasks,
+        ];
+        sizes.map(|bytes| bytes.next_multiple_of(64))
+    }
 }
 
 impl<D: Device> Gpu<D> {
@@ -52,24 +80,34 @@ impl<D: Device> Gpu<D> {
             return Err(Error::QueueSize(number));
         }
         let channel = self.channel()?;
-        // Struct, X, Y and the first block; ring; semaphores; blocks; descriptors.
-        let sizes = [
-            4 * word::WORDS + 64,
-            8 * number,
-            4 * number,
-            BLOCK * number,
-            128 * tasks,
-        ];
-        let sizes = sizes.map(|bytes| bytes.next_multiple_of(64));
-        let objects = self.allocate(sizes.iter().sum())?;
-        let mut next = objects.address();
-        let [queue, ring, semaphores, blocks, descriptors] = sizes.map(|bytes| {
-            let at = next;
-            next += bytes;
-            at
-        });
-        let x = queue + 4 * word::WORDS;
-        let (y, first) = (x + 4, x + 16);
+        let objects = self.allocate(WorkQueue::sizes(number, tasks).iter().sum())?;
+        let task = self.take_private(128)?;
+        let queue = WorkQueue {
+            place: self.queues.len(),
+            channel,
+            objects,
+            number,
+            tasks,
+            task,
+            round: 0,
+        };
+        self.queues.push(queue);
+        self.set_up(queue.place)?;
+        Ok(queue)
+    }
+
+    /// QUEUE-010: also behind an error, when nothing of it runs any more; the round that was is over then.
+    pub(crate) fn set_up(&mut self, place: usize) -> Result<(), Error> {
+        let of = self.queues[place];
+        let (number, round) = (of.number, of.round);
+        let mut next = of.address();
+        let [queue, ring, semaphores, blocks, descriptors] = WorkQueue::sizes(number, of.tasks)
+            .map(|bytes| {
+                let at = next;
+                next += bytes;
+                at
+            });
+        let first = of.x() + 16;
         let (spawn, spawn_number) = self.spawn;
         let fields = [
             ring,
@@ -78,21 +116,24 @@ impl<D: Device> Gpu<D> {
             blocks,
             1,
             number - 1,
-            x,
-            y,
-            0,
+            of.x(),
+            of.y(),
+            round,
             0,
             descriptors,
-            tasks,
+            of.tasks,
             0,
             spawn,
             spawn_number,
             0,
         ];
         self.put(queue, &fields)?;
-        self.put(first, &[header(command::SEM_ACQUIRE, 0), x, 1])?;
+        self.put(of.x(), &[round, round])?;
+        self.put(semaphores, &vec![0; number as usize])?;
+        self.put(first, &[header(command::SEM_ACQUIRE, 0), of.x(), round + 1])?;
         self.put(ring, &[first, 3])?;
         let registers = [
+            (at::CONTROL, at::CLEAR),
             (at::BASE, ring),
             (at::NUMBER, number),
             (at::GP_GET, 0),
@@ -102,17 +143,9 @@ impl<D: Device> Gpu<D> {
             (at::CONTROL, at::ENABLE | at::OWNER_GPU),
         ];
         for (offset, value) in registers {
-            self.device.set(at::channel(channel, offset), value);
+            self.device.set(at::channel(of.channel, offset), value);
         }
-        let task = self.take_private(128)?;
-        Ok(WorkQueue {
-            channel,
-            objects,
-            task,
-            x,
-            y,
-            round: 0,
-        })
+        Ok(())
     }
 
     /// QUEUE-011: launches a kernel whose threads make work, behind what the stream has to do;
@@ -127,10 +160,12 @@ impl<D: Device> Gpu<D> {
     ) -> Result<(), Error> {
         // One round at a time: the round before writes and reads the same words.
         let descriptor = self.checked(queue.task, &grid.descriptor(kernel))?;
-        let before = self.launches(stream);
-        self.wait_for(stream.0, before)?;
-        queue.round += 1;
-        let round = queue.round;
+        let number = self.next(stream)?;
+        self.settle(stream.0, number - 1)?;
+        self.settle_queue(queue.place)?;
+        let round = queue.round + 1;
+        queue.round = round;
+        self.queues[queue.place].round = round;
         let address = queue.address();
         self.put(address + 4 * word::ROUND, &[round])?;
         self.put(address + 4 * word::OPEN, &[open])?;
@@ -139,11 +174,26 @@ impl<D: Device> Gpu<D> {
         let words = [
             &[header(command::LAUNCH, 0), queue.task][..],
             &[header(command::WAIT_FOR_IDLE, 0)],
-            &[header(command::SEM_RELEASE, 0), queue.x, round],
-            &[header(command::SEM_ACQUIRE, 0), queue.y, round],
-            &self.next_release(stream.0),
+            &[header(command::SEM_RELEASE, 0), queue.x(), round],
+            &[header(command::SEM_ACQUIRE, 0), queue.y(), round],
+            &self.release(stream.0, number),
         ];
-        self.submit(stream.0, &words.concat())
+        let flying = Flying {
+            number,
+            kernel,
+            task: queue.task,
+            queue: Some(queue.place),
+        };
+        self.submit(stream.0, &words.concat(), Some(flying))
+    }
+
+    /// Waits for the launch of the round before, whichever stream it is of.
+    fn settle_queue(&mut self, place: usize) -> Result<(), Error> {
+        let flying = self.streams.iter().enumerate().find_map(|(stream, state)| {
+            let uses = state.flying.iter().rev().find(|f| f.queue == Some(place));
+            uses.map(|launch| (stream, launch.number))
+        });
+        flying.map_or(Ok(()), |(stream, number)| self.settle(stream, number))
     }
 
     /// A descriptor that threads reach, such as that of a queue that they write to.
@@ -164,13 +214,20 @@ impl<D: Device> Gpu<D> {
     /// The stream goes on when the GPU is idle: what threads reach must not
     /// release a stream's semaphore (HOST-002).
     pub fn launch_task(&mut self, stream: Stream, task: Buffer) -> Result<(), Error> {
-        let before = self.after(stream.0, self.launches(stream));
+        let number = self.next(stream)?;
+        let kernel = self.word(task.address() + 4)?;
         let words = [
-            &before[..],
+            &self.after(stream.0, number - 1)[..],
             &[header(command::LAUNCH, 0), task.address()],
             &[header(command::WAIT_FOR_IDLE, 0)],
-            &self.next_release(stream.0),
+            &self.release(stream.0, number),
         ];
-        self.submit(stream.0, &words.concat())
+        let flying = Flying {
+            number,
+            kernel,
+            task: task.address(),
+            queue: None,
+        };
+        self.submit(stream.0, &words.concat(), Some(flying))
     }
 }

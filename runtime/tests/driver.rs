@@ -215,7 +215,9 @@ fn a_hang_a_limit_and_a_wait_for_nothing_are_told() {
         (channel, entry, code),
         (queue.channel(), 1, Code::EntryLength)
     );
-    assert!(matches!(gpu.synchronize(), Err(Error::Stuck(_))));
+    // The round is over with it, and the stream goes on.
+    gpu.launch(stream, module.entry(), &Grid::of(1, 1)).unwrap();
+    gpu.synchronize().unwrap();
 }
 
 #[test]

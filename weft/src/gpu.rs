@@ -300,7 +300,7 @@ fn print(c: &Counters) {
 
 fn ending(error: &Error) -> &'static str {
     match error {
-        Error::Fault(_) => "fault",
+        Error::Fault(_) | Error::Failed { .. } => "fault",
         Error::Hung(_) | Error::Stuck(_) => "hang",
         Error::Limit(_) => "limit",
         Error::Interrupted => "interrupted",

@@ -1,0 +1,109 @@
+//! Several programs on one GPU, and their variables (HOST-113).
+
+use weft_cc::each;
+use weft_driver::{Error, Golden, Gpu, Grid, Module};
+use weft_sim::host::Size;
+
+/// Absolute addresses in words, in constants, and from gp; those that the linker can take from one instruction.
+const FIRST: &str = "
+#include <weft_queue.h>
+int table[4] = {1, 2, 3, 4};
+int *last = &table[3];
+const char *names[2] = {\"a\", \"b\"};
+static int zeros[3000];
+int small;
+extern int nowhere __attribute__((weak));
+int twice(int n) { return 2 * n; }
+int (*call)(int) = twice;
+WEFT_KERNEL(first)(unsigned thread, unsigned threads, int *out)
+{
+    if (thread == 0) small = 7;
+    zeros[2999] = 0;
+    out[thread] = call(table[thread & 3]) + *last + names[thread & 1][0] + zeros[thread] + (&nowhere ? 1000 : 0);
+}
+void kernel(unsigned thread, unsigned threads) {}
+";
+
+const SECOND: &str = "
+#include <weft_queue.h>
+int table[3] = {10, 20, 30};
+WEFT_KERNEL(second)(unsigned thread, unsigned threads, int *out) { out[thread] += table[thread % 3]; }
+void kernel(unsigned thread, unsigned threads) {}
+";
+
+fn gpu() -> Gpu<Golden> {
+    let size = Size {
+        warps: 4,
+        threads: 8,
+        lanes: 8,
+        ..Size::default()
+    };
+    Gpu::open(Golden::new(size, 1 << 20)).unwrap()
+}
+
+fn run(gpu: &mut Gpu<Golden>, module: Module, kernel: &str, out: u32) {
+    let kernel = gpu.symbol(module, kernel).unwrap();
+    let stream = gpu.stream().unwrap();
+    let grid = Grid::of(1, 13).with_arguments(out);
+    gpu.launch(stream, kernel, &grid).unwrap();
+    gpu.synchronize().unwrap();
+}
+
+#[test]
+fn two_programs_run_beside_each_other_and_their_variables_have_names() {
+    let folder = tempfile::tempdir().unwrap();
+    for family in each::families() {
+        let build = |name: &str, source: &str| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, source).unwrap();
+            each::built(family, &file)
+        };
+        let (first, second) = (build("first.c", FIRST), build("second.c", SECOND));
+        // Whichever comes first has the place that both were linked for.
+        for turned in [false, true] {
+            let mut gpu = gpu();
+            let mut load = |elf| gpu.load_elf(elf).unwrap_or_else(|e| panic!("{e}"));
+            let (one, two) = match turned {
+                false => {
+                    let one = load(&first);
+                    (one, load(&second))
+                }
+                true => {
+                    let two = load(&second);
+                    (load(&first), two)
+                }
+            };
+            let out = gpu.allocate(4 * 13).unwrap();
+            let table = gpu.variable(one, "table").unwrap();
+            let other = gpu.variable(two, "table").unwrap();
+            assert_eq!((table.size(), other.size()), (16, 12));
+            assert_eq!(gpu.read_words(other, 0, 3).unwrap(), [10, 20, 30]);
+            gpu.write_words(table, 1, &[200]).unwrap();
+            assert!(matches!(
+                gpu.write_words(table, 4, &[0]),
+                Err(Error::Outside { .. })
+            ));
+            run(&mut gpu, one, "first", out.address());
+            run(&mut gpu, two, "second", out.address());
+            let expected: Vec<u32> = (0..13)
+                .map(|n| 2 * [1, 200, 3, 4][n & 3] + 4 + 97 + (n as u32 & 1) + [10, 20, 30][n % 3])
+                .collect();
+            assert_eq!(gpu.read_words(out, 0, 13).unwrap(), expected);
+            let small = gpu.variable(one, "small").unwrap();
+            assert_eq!(gpu.read_words(small, 0, 1).unwrap(), [7]);
+            assert!(matches!(gpu.free(table), Err(Error::NoBuffer(_))));
+        }
+    }
+}
+
+#[test]
+fn a_program_without_relocations_is_refused_and_both_are_named() {
+    let mut gpu = gpu();
+    let program = weft_isa::assemble("_start: ecall", "a.s").unwrap();
+    let module = gpu.load_program(&program).unwrap();
+    gpu.set_title(module, "a.s");
+    let said = gpu.load_program(&program).unwrap_err().to_string();
+    let begins =
+        "the program's bytes 0x1000 to 0x1004 are not free: a.s stands at 0x1000 to 0x1004";
+    assert!(said.starts_with(begins), "{said}");
+}
