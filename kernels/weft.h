@@ -415,7 +415,8 @@ static inline unsigned weft_size(void) { return WEFT_READ_(WEFT_CSR_SIZE); }
 /* Threads per warp. */
 static inline unsigned weft_width(void) { return WEFT_READ_(WEFT_CSR_WIDTH); }
 
-/* Of a launch on the SM (docs/spec/isa.md, ISA-012): number in the CTA, warp in the CTA, threads of the CTA. */
+/* Of a launch on the SM (docs/spec/isa.md, ISA-012): number in the CTA, warp in the CTA, threads of the own CTA.
+   Without a launch the last CTA of a grid may be smaller: a full one has weft_dim_x() threads. */
 static inline unsigned weft_thread(void) { return WEFT_READ_(WEFT_CSR_THREAD); }
 static inline unsigned weft_block(void) { return WEFT_READ_(WEFT_CSR_BLOCK); }
 static inline unsigned weft_cta_size(void) { return WEFT_READ_(WEFT_CSR_CTASIZE); }

@@ -23,6 +23,8 @@ pub struct Part {
     pub cta: u32,
     /// Threads of the whole grid.
     pub grid: u32,
+    /// Threads of a full CTA of the grid, of which this part may have only a smaller last one.
+    pub full: u32,
 }
 
 /// A thread's stack (ISA-020): bytes `begin..end`;

@@ -66,15 +66,16 @@ impl Place {
     pub fn of_warp(config: &Config, warp: usize) -> Place {
         let each = config.cta_warps.unwrap_or(config.warps);
         let block = config.block_of(warp) as u32;
-        let full = (each * config.threads) as u32;
-        let ctas = config.whole_grid().div_ceil(full.min(config.whole_grid()));
+        let own = (each * config.threads) as u32;
+        let full = config.part.map_or(own, |part| part.full);
+        let full = full.min(config.whole_grid());
         Place {
             thread: block * config.threads as u32,
             block,
             threads: config.cta_threads(config.cta_of(warp)),
             at: [config.cta_number(warp), 0, 0],
-            grid: [ctas, 1, 1],
-            cta: [full.min(config.whole_grid()), 1, 1],
+            grid: [config.whole_grid().div_ceil(full), 1, 1],
+            cta: [full, 1, 1],
         }
     }
 }

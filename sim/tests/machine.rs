@@ -246,6 +246,7 @@ fn a_machine_can_run_a_part_of_a_grid() {
             thread: 8,
             cta: 2,
             grid: 16,
+            full: 4,
         }),
         ..small()
     };
@@ -264,6 +265,7 @@ fn a_machine_can_run_a_part_of_a_grid() {
             thread: 12,
             cta: 3,
             grid: 16,
+            full: 4,
         }),
         ..config
     };

@@ -36,6 +36,7 @@ pub fn parts(machine: &Config) -> Result<Vec<Config>, ConfigError> {
             thread,
             cta: thread / cta,
             grid,
+            full: cta,
         }),
         ..machine.clone()
     };

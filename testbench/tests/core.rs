@@ -7,7 +7,7 @@
 mod random_core;
 
 use random_core::random;
-use weft_sim::Mutation;
+use weft_sim::{Limits, Machine, Memory, Mutation, Oracle, OracleOutcome, Outcome};
 use weft_testbench::core::cosim::{draw, Totals};
 use weft_testbench::core::report::Happened;
 use weft_testbench::core::{run_program, CoreError, CoreOptions, CoreReport, Cta, Pick, Width};
@@ -483,4 +483,90 @@ flag:   .word 0
     );
     let error = error.unwrap_err().to_string();
     assert!(error.contains("needs the barrier unit"), "{error}");
+}
+
+/// ISA-012: what threads read of their numbers where the last CTA is smaller than the others; on the core, on the
+/// golden machine part by part, and alone.
+#[test]
+fn threads_of_a_smaller_last_cta_know_its_size() {
+    const SOURCE: &str = "
+        _start:
+            la      t1, out
+            csrr    t0, wtid
+            slli    t0, t0, 5
+            add     t1, t1, t0
+            csrr    t0, wctasize
+            sw      t0, 0(t1)
+            csrr    t0, wdimx
+            sw      t0, 4(t1)
+            csrr    t0, wgridx
+            sw      t0, 8(t1)
+            csrr    t0, wcta
+            sw      t0, 12(t1)
+            csrr    t0, wthread
+            sw      t0, 16(t1)
+            csrr    t0, wsize
+            sw      t0, 20(t1)
+            exit
+        .data
+        out: .zero 4096
+    ";
+    let program = weft_isa::assemble(SOURCE, "sizes.s").expect("a program");
+    for (grid, warps) in [(1, 1), (3, 4), (17, 4), (17, 1), (23, 2), (47, 3), (16, 4)] {
+        let whole = 4 * warps as u32;
+        let mut config = RunConfig::default();
+        (config.machine.warps, config.machine.threads) = (4, 4);
+        (config.machine.grid, config.machine.cta_warps) = (Some(grid), Some(warps));
+        let full = whole.min(grid);
+        let check = |memory: &Memory, who: &str| {
+            for thread in 0..grid {
+                let at = program.symbols["out"] + 32 * thread;
+                let seen: Vec<u32> = (0..6)
+                    .map(|n| memory.read_u32(at + 4 * n).expect("mapped"))
+                    .collect();
+                let cta = thread / full;
+                let own = full.min(grid - cta * full);
+                let ctas = grid.div_ceil(full);
+                let right = [own, full, ctas, cta, thread % full, grid];
+                assert_eq!(
+                    seen, right,
+                    "{who}: thread {thread} of {grid} in CTAs of {full}"
+                );
+            }
+        };
+        let (mut golden, mut alone) = (None, None);
+        for part in weft_testbench::grid::parts(&config.machine).expect("a grid") {
+            let mut machine = Machine::new(&program, &part).expect("a machine");
+            let mut oracle = Oracle::new(&program, &part).expect("an oracle");
+            for (memory, before) in [
+                (machine.memory_mut(), &golden),
+                (oracle.memory_mut(), &alone),
+            ] {
+                if let Some(before) = before {
+                    let data = weft_testbench::grid::contents(before);
+                    memory
+                        .write_bytes(data.address, &data.bytes)
+                        .expect("as large");
+                }
+            }
+            assert_eq!(machine.run(&Limits::default(), |_| ()), Outcome::Done);
+            golden = Some(machine.into_memory());
+            let Ok(OracleOutcome::Finished(result)) = oracle.run(1000) else {
+                panic!("it ends alone");
+            };
+            alone = Some(result.memory);
+        }
+        check(&golden.expect("a part"), "golden");
+        check(&alone.expect("a part"), "oracle");
+        let core = RunConfig {
+            machine: weft_sim::Config {
+                cta_warps: None,
+                ..config.machine.clone()
+            },
+            ..config.clone()
+        };
+        let options = CoreOptions::default().with_grid(grid, full, 0);
+        let report = run_program(&program, &core, &options).expect("it ends");
+        check(&report.memory.expect("of a grid"), "core");
+    }
 }

@@ -249,6 +249,7 @@ impl<'a> CoreSession<'a> {
             false => options.ctas.clone(),
         };
         let grid: u32 = list.iter().map(|cta| cta.threads).sum();
+        let full = list[0].threads;
         let mut first = 0;
         let ctas = list.into_iter().enumerate().map(|(n, cta)| Block {
             cta,
@@ -259,6 +260,7 @@ impl<'a> CoreSession<'a> {
                     thread,
                     cta: n as u32,
                     grid,
+                    full,
                 }
             }),
             state: State::Waiting,
@@ -1887,6 +1889,7 @@ fn check(program: &Program, run: &RunConfig, options: &CoreOptions) -> Result<()
             thread: 0,
             cta: 0,
             grid,
+            full: first,
         });
         let but_last = options.ctas.iter().rev().skip(1);
         if let Some(cta) = but_last.into_iter().find(|c| c.threads % threads != 0) {
