@@ -309,6 +309,24 @@ impl Memory {
     }
 }
 
+/// Bytes of a load.
+pub const fn load_size(width: LoadWidth) -> u32 {
+    match width {
+        LoadWidth::I8 | LoadWidth::U8 => 1,
+        LoadWidth::I16 | LoadWidth::U16 => 2,
+        LoadWidth::I32 => 4,
+    }
+}
+
+/// Bytes of a store.
+pub const fn store_size(width: StoreWidth) -> u32 {
+    match width {
+        StoreWidth::W8 => 1,
+        StoreWidth::W16 => 2,
+        StoreWidth::W32 => 4,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

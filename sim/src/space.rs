@@ -6,6 +6,7 @@
 //! [`Told`] has none at all: whoever runs beside the machine says what accesses came to.
 
 use crate::config::{Config, ConfigError};
+pub use crate::memory::{load_size, store_size};
 use crate::memory::{FaultCause, Memory, MEMORY_BASE};
 use crate::view::{Order, View};
 use serde::{Deserialize, Serialize};
@@ -518,24 +519,6 @@ impl Bus for ToldLane {
 
     fn amo(&mut self, _: u32, _: AmoOp, address: u32, _: u32) -> Result<u32, FaultCause> {
         self.answer(address, 4)
-    }
-}
-
-/// Bytes of a load.
-pub const fn load_size(width: LoadWidth) -> u32 {
-    match width {
-        LoadWidth::I8 | LoadWidth::U8 => 1,
-        LoadWidth::I16 | LoadWidth::U16 => 2,
-        LoadWidth::I32 => 4,
-    }
-}
-
-/// Bytes of a store.
-pub const fn store_size(width: StoreWidth) -> u32 {
-    match width {
-        StoreWidth::W8 => 1,
-        StoreWidth::W16 => 2,
-        StoreWidth::W32 => 4,
     }
 }
 

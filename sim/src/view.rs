@@ -4,9 +4,7 @@
 //! What happens when is drawn: a line comes, stays or goes, a write comes to memory now or later. So a program that
 //! does not order its accesses goes wrong here as it may on hardware. Nothing here follows the hardware's own timing.
 
-use crate::host::Mutation;
-use crate::memory::{FaultCause, Memory};
-use crate::space::{load_size, store_size};
+use crate::memory::{load_size, store_size, FaultCause, Memory};
 use weft_isa::{AmoOp, Instr, LoadWidth, StoreWidth};
 
 /// Bytes of a line, and lines that are held at most: one of each residue.
@@ -73,7 +71,8 @@ pub struct View {
     width: u32,
     held: Vec<Held>,
     writes: Vec<Write>,
-    mutation: Option<Mutation>,
+    /// For tests: orders that do nothing.
+    ignored: Order,
 }
 
 impl View {
@@ -88,12 +87,13 @@ impl View {
             width: width as u32,
             held: vec![nothing; SETS],
             writes: Vec::new(),
-            mutation: None,
+            ignored: Order::default(),
         }
     }
 
-    pub fn set_mutation(&mut self, mutation: Mutation) {
-        self.mutation = Some(mutation);
+    #[doc(hidden)]
+    pub fn ignore(&mut self, order: Order) {
+        self.ignored = order;
     }
 
     /// One of `n` numbers.
@@ -111,7 +111,7 @@ impl View {
 
     /// What has to happen before an instruction of the warp that `thread` belongs to.
     pub fn before(&mut self, order: Order, thread: u32, memory: &mut Memory) {
-        if order.settles && self.mutation != Some(Mutation::ReleasesDoNotWait) {
+        if order.settles && !self.ignored.settles {
             let first = thread / self.width * self.width;
             self.settle(first..first + self.width, memory);
         }
@@ -119,7 +119,7 @@ impl View {
 
     /// What happens when all its threads have acted.
     pub fn behind(&mut self, order: Order) {
-        if order.forgets && self.mutation != Some(Mutation::AcquiresForgetNothing) {
+        if order.forgets && !self.ignored.forgets {
             self.forget();
         }
     }

@@ -11,7 +11,7 @@ use crate::machine::{self, Machine, Stuck};
 use crate::memory::{FaultCause, Memory};
 use crate::policy::PathPolicy;
 use crate::space::Launch;
-use crate::view::View;
+use crate::view::{Order, View};
 use weft_isa::Program;
 
 /// Something that has happened.
@@ -121,8 +121,12 @@ impl Gpu {
     pub fn set_mutation(&mut self, mutation: Mutation) {
         self.front.set_mutation(mutation);
         self.tasks.set_mutation(mutation);
+        let ignored = Order {
+            settles: mutation == Mutation::ReleasesDoNotWait,
+            forgets: mutation == Mutation::AcquiresForgetNothing,
+        };
         let views = self.views.iter_mut().flatten();
-        views.for_each(|view| view.set_mutation(mutation));
+        views.for_each(|view| view.ignore(ignored));
     }
 
     pub fn size(&self) -> &Size {
