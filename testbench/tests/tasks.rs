@@ -540,6 +540,66 @@ fn a_queue_takes_what_comes() {
     );
 }
 
+/// TASK-056: a thread sets STATE of an active descriptor to 0 and launches it again, with other words. Its CTAs and those of
+/// before share no SM: CTA 1 goes beside CTA 0, though more warps are free on the other SM.
+#[test]
+fn a_descriptor_in_two_slots_is_two_tasks() {
+    let mut bench = bench(THREE, taking(3_000));
+    let small = Descriptor {
+        cta: [4, 1, 1],
+        ..grid(1)
+    };
+    launch(&mut bench, A, &small);
+    while steps(&bench, START).is_empty() {
+        bench.cycle().unwrap();
+    }
+    launch(&mut bench, A, &grid(2));
+    rests(&mut bench);
+    let starts = bench.steps.iter().filter(|s| s.kind == START);
+    let starts: Vec<_> = starts.map(|s| (s.slot, s.sm, s.task, s.cta)).collect();
+    assert_eq!(starts, [(0, 0, A, 0), (1, 1, A, 0), (1, 1, A, 1)]);
+    assert_eq!(steps(&bench, COMPLETE).len(), 2);
+}
+
+/// TASK-052: PUT and OPEN are read for one slot at a time, also if two have one descriptor. OPEN becomes 0 between the two
+/// reads, before that of the one slot or of the other, which so is complete first.
+#[test]
+fn a_queue_in_two_slots_is_looked_at_for_each() {
+    let queue = Descriptor {
+        grid: [0; 3],
+        cta: [4, 1, 1],
+        queue: Some(Queue {
+            ring: 0x4000,
+            entry: 4,
+            entries: 8,
+            each: 3,
+            open: 1,
+            ..Queue::default()
+        }),
+        ..Descriptor::default()
+    };
+    let mut first = Vec::new();
+    for looks in 0..4 {
+        let mut bench = bench(THREE, taking(40));
+        // Longer than both reads take: so they are one after the other.
+        bench.set(at::SPAWN_POLL, 300).unwrap();
+        launch(&mut bench, A, &queue);
+        launch(&mut bench, A, &queue);
+        let both = |bench: &Bench| bench.cover.count("of a descriptor in two slots");
+        let from = both(&bench);
+        while both(&bench) < from + 4 + looks {
+            bench.cycle().unwrap();
+        }
+        bench.store(A + 4 * word::OPEN, 0);
+        rests(&mut bench);
+        let over = bench.steps.iter().filter(|s| s.kind == COMPLETE);
+        let slots: Vec<_> = over.map(|s| s.slot).collect();
+        assert_eq!(slots.len(), 2);
+        first.push(slots[0]);
+    }
+    assert!(first.contains(&0) && first.contains(&1), "{first:?}");
+}
+
 /// TASK-062, TASK-063: chains of dependents, a failed CTA, the time.
 #[test]
 fn dependents_follow_and_failures_tell() {

@@ -7,7 +7,7 @@
  * What the functions do on the GPU is docs/spec/host.md and docs/spec/tasks.md; examples/driver/host.c is a whole host.
  *
  * Functions that return int: 0 done; 1 not done, and weft_gpu_error says why and where; -1 misused, or a fault of the
- * model. After an error of a kernel (a fault, a hang) the GPU can be used on. A launch that the GPU would not take (a grid
+ * model. After an error of a kernel (a fault, a hang) the GPU and its stream can be used on. A launch that the GPU would not take (a grid
  * or a CTA of a wrong size) is not done. After the limit of instructions the kernel runs on: close the GPU, and open it
  * anew.
  * A handle belongs to one thread at a time. No function keeps a pointer that it was given. */
@@ -42,23 +42,27 @@ weft_gpu *weft_gpu_open(const struct weft_size *size, uint32_t memory, uint64_t 
  * takes minutes and is told on stderr. */
 weft_gpu *weft_gpu_open_verilated(const struct weft_size *size, uint32_t memory, uint32_t latency, uint64_t limit);
 void weft_gpu_close(weft_gpu *gpu);
-/* The latest error, with kernel, CTA, warp, thread, pc and source line of a fault; valid until the next call with this
+/* The latest error, with kernel, CTA, warp, thread, pc, launch, stream and source line of a fault; valid until the next call with this
  * handle. */
 const char *weft_gpu_error(const weft_gpu *gpu);
 
-/* Memory that threads reach, zeroed. Copies must lie within one allocation. */
+/* Memory that threads reach, zeroed. Copies must lie within one allocation, or within one program and its variables. */
 int weft_gpu_allocate(weft_gpu *gpu, uint32_t bytes, uint32_t *address);
 /* No task may use it any more. */
 int weft_gpu_free(weft_gpu *gpu, uint32_t address);
 int weft_gpu_copy_in(weft_gpu *gpu, uint32_t address, const void *from, uint32_t bytes);
 int weft_gpu_copy_out(weft_gpu *gpu, void *to, uint32_t address, uint32_t bytes);
 
-/* An ELF executable for RV32, or assembly text. It is loaded where it was linked to. */
+/* An ELF executable for RV32, or assembly text. It is loaded where it was linked to; an ELF file with relocations (the linker's
+ * --emit-relocs, as `weft cc` links) elsewhere when that place is taken. Several programs can be loaded. */
 int weft_gpu_load(weft_gpu *gpu, const char *path, uint32_t *module);
 /* Where the program begins, as a kernel. */
 int weft_gpu_entry(weft_gpu *gpu, uint32_t module, uint32_t *kernel);
 /* Address of a kernel, or of anything else that the program names. */
 int weft_gpu_symbol(weft_gpu *gpu, uint32_t module, const char *name, uint32_t *address);
+/* A variable, for weft_gpu_copy_in and weft_gpu_copy_out: its address and its size. Where the program does not say how large it
+ * is, as in assembly, it ends at the next name. */
+int weft_gpu_variable(weft_gpu *gpu, uint32_t module, const char *name, uint32_t *address, uint32_t *bytes);
 
 /* What is launched. A dimension of 0 counts as 1. */
 struct weft_grid {
@@ -84,10 +88,13 @@ struct weft_event {
 int weft_gpu_record(weft_gpu *gpu, uint32_t stream, struct weft_event *event);
 /* yes: 1 when it has happened, else 0. */
 int weft_gpu_happened(weft_gpu *gpu, struct weft_event event, int *yes);
+/* Comes back when these launches are over; tells what has gone wrong in them and was not told before, and nothing of other
+ * streams. */
 int weft_gpu_wait(weft_gpu *gpu, struct weft_event event);
 /* The stream goes on only when the event has happened; does not wait itself. */
 int weft_gpu_wait_in(weft_gpu *gpu, uint32_t stream, struct weft_event event);
-/* Waits until everything is over, what threads have launched too. */
+/* Waits until everything is over, what threads have launched too, and the GPU is idle; tells the oldest error that was not
+ * told before. Call it until it is 0 to see them all. */
 int weft_gpu_synchronize(weft_gpu *gpu);
 
 /* A GPU-owned channel with so many entries, 3 to 65,536, and so many descriptors for threads: docs/spec/queue.md. It takes a

@@ -39,12 +39,17 @@ impl Host {
         })
     }
 
-    /// The allocation that an address is in, and the offset.
+    /// The allocation or program that an address is in, and the offset.
     fn buffer(&self, address: u32) -> Result<(weft_driver::Buffer, u32), String> {
         let before = self.buffers.range(..=address).next_back();
-        let found = before.map(|(begin, buffer)| (*buffer, address - begin));
-        let found = found.filter(|(buffer, offset)| *offset < buffer.size().max(1));
-        found.ok_or_else(|| format!("{address:#x} is in no allocation"))
+        let before = before.map(|(_, buffer)| *buffer);
+        let programs = self.modules.iter().map(|&module| self.gpu.image(module));
+        let mut all = before.into_iter().chain(programs);
+        let found = all.find_map(|buffer| {
+            let offset = address.checked_sub(buffer.address())?;
+            (offset < buffer.size().max(1)).then_some((buffer, offset))
+        });
+        found.ok_or_else(|| format!("{address:#x} is in no allocation and no program"))
     }
 
     fn module(&self, number: u32) -> Result<Module, String> {
@@ -345,6 +350,7 @@ unsafe extern "C" fn weft_gpu_load(
             }
         };
         let loaded = loaded.map_err(|error| format!("{path}: {error}"))?;
+        host.gpu.set_title(loaded, path);
         host.modules.push(loaded);
         Ok(host.modules.len() as u32 - 1)
     };
@@ -380,6 +386,33 @@ unsafe extern "C" fn weft_gpu_symbol(
     };
     // SAFETY: by the contract of this function.
     unsafe { with(gpu, |host| out(address, act(host)?)) }
+}
+
+/// # Safety
+/// `gpu` as in [`with`]; `name` as in [`string`]; `address` and `bytes` are null or can be written.
+#[no_mangle]
+unsafe extern "C" fn weft_gpu_variable(
+    gpu: *mut Handle<Host>,
+    module: u32,
+    name: *const c_char,
+    address: *mut u32,
+    bytes: *mut u32,
+) -> c_int {
+    let act = |host: &mut Host| {
+        // SAFETY: by the contract of this function.
+        let name = unsafe { string(name, "name") }?;
+        let variable = host
+            .gpu
+            .variable(host.module(module)?, name)
+            .map_err(said)?;
+        // SAFETY: by the contract of this function.
+        unsafe {
+            out(address, variable.address())?;
+            out(bytes, variable.size())
+        }
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { with(gpu, act) }
 }
 
 /// # Safety

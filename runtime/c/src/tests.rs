@@ -59,7 +59,7 @@ fn misuse_is_told_and_the_gpu_goes_on() {
         assert_eq!(copy(address - 1, 1), 1);
         assert_eq!(
             error(gpu),
-            format!("{:#x} is in no allocation", address - 1)
+            format!("{:#x} is in no allocation and no program", address - 1)
         );
         assert_eq!(weft_gpu_copy_in(gpu, address, null(), 4), 1);
         assert_eq!(error(gpu), "from is NULL");
@@ -129,6 +129,146 @@ fn misuse_is_told_and_the_gpu_goes_on() {
         assert_eq!((event.launches, yes), (1, 1));
         weft_gpu_close(gpu);
         weft_gpu_close(null_mut());
+    }
+}
+
+/// A program in a file of its own, which is gone when this has been loaded.
+///
+/// # Safety
+/// `gpu` is good.
+unsafe fn loaded(gpu: *mut Handle<Host>, name: &str, source: &str) -> (c_int, u32, String) {
+    let name = format!("weft-driver-c-{name}-{}.s", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, source).unwrap();
+    let path = std::ffi::CString::new(file.to_str().unwrap()).unwrap();
+    let mut module = 0;
+    // SAFETY: all pointers are good.
+    let done = unsafe { weft_gpu_load(gpu, path.as_ptr(), &mut module) };
+    std::fs::remove_file(&file).unwrap();
+    (done, module, file.to_str().unwrap().into())
+}
+
+#[test]
+fn variables_are_reached_by_name_and_size_and_programs_do_not_collide_silently() {
+    // SAFETY: handles and pointers are good.
+    unsafe {
+        let gpu = weft_gpu_open(&size(2, 8, 0), 1 << 20, 1000);
+        let source = "_start: la t0, table\n lw t1, 8(t0)\n la t0, sum\n sw t1, 0(t0)\n ecall\n\
+                      .data\ntable: .word 1, 2, 3, 4, 5\nsum: .word 0\n";
+        let (done, module, first) = loaded(gpu, "first", source);
+        assert_eq!(done, 0, "{}", error(gpu));
+        let variable = |name: &CStr| {
+            let (mut address, mut bytes) = (0, 0);
+            let done = weft_gpu_variable(gpu, module, name.as_ptr(), &mut address, &mut bytes);
+            (done, address, bytes)
+        };
+        let (_, table, bytes) = variable(c"table");
+        assert_eq!(bytes, 20);
+        let (_, sum, bytes) = variable(c"sum");
+        assert_eq!(bytes, 4);
+        assert_eq!(variable(c"none").0, 1);
+        assert_eq!(error(gpu), "the program has no kernel \"none\"");
+        let (mut stream, mut kernel, mut word) = (0, 0, 77u32);
+        let copied = weft_gpu_copy_in(gpu, table + 8, (&raw const word).cast(), 4);
+        assert_eq!((copied, weft_gpu_stream(gpu, &mut stream)), (0, 0));
+        assert_eq!(weft_gpu_entry(gpu, module, &mut kernel), 0);
+        let grid = CGrid {
+            ctas: [0; 3],
+            threads: [0; 3],
+            arguments: 0,
+            scratchpad: 0,
+            local: 0,
+            level: 0,
+        };
+        assert_eq!(weft_gpu_launch(gpu, stream, kernel, &grid), 0);
+        assert_eq!(weft_gpu_synchronize(gpu), 0, "{}", error(gpu));
+        word = 0;
+        let copied = weft_gpu_copy_out(gpu, (&raw mut word).cast(), sum, 4);
+        assert_eq!((copied, word), (0, 77));
+        assert_eq!(
+            weft_gpu_copy_out(gpu, (&raw mut word).cast(), sum + 1, 4),
+            1
+        );
+
+        // Both are at 0x1000, and text cannot be moved: it is refused, and both are named.
+        let (done, _, second) = loaded(gpu, "second", "_start: ecall");
+        let said = error(gpu);
+        let begins =
+            format!("{second}: the program's bytes 0x1000 to 0x1004 are not free: {first}");
+        assert!(done == 1 && said.starts_with(&begins), "{said}");
+        weft_gpu_close(gpu);
+    }
+}
+
+/// `faults/g02`: a grid of six CTAs, of which two run at a time, faults in each; then a good one.
+///
+/// # Safety
+/// `gpu` is good.
+unsafe fn fails_and_goes_on(gpu: *mut Handle<Host>, name: &str) {
+    let source =
+        "_start: ecall\ngood: slli t0, a0, 2\n add t0, t0, a2\n li t1, 1\n sw t1, 0(t0)\n ecall\n\
+                  bad: li t0, 0x90000000\n sw t1, 0(t0)\n ecall\n";
+    let (mut good, mut bad, mut stream, mut address) = (0, 0, 0, 0);
+    let mut event = CEvent {
+        stream: 0,
+        launches: 0,
+    };
+    // SAFETY: all pointers are good.
+    unsafe {
+        let (done, module, _) = loaded(gpu, name, source);
+        assert_eq!(done, 0, "{}", error(gpu));
+        assert_eq!(weft_gpu_symbol(gpu, module, c"good".as_ptr(), &mut good), 0);
+        assert_eq!(weft_gpu_symbol(gpu, module, c"bad".as_ptr(), &mut bad), 0);
+        assert_eq!(weft_gpu_stream(gpu, &mut stream), 0);
+        assert_eq!(weft_gpu_allocate(gpu, 64, &mut address), 0);
+        let mut grid = CGrid {
+            ctas: [6, 0, 0],
+            threads: [16, 0, 0],
+            arguments: address,
+            scratchpad: 0,
+            local: 0,
+            level: 0,
+        };
+        assert_eq!(weft_gpu_launch(gpu, stream, bad, &grid), 0);
+        assert_eq!(weft_gpu_synchronize(gpu), 1);
+        let said = error(gpu);
+        assert!(said.starts_with("kernel bad, CTA "), "{said}");
+        assert!(said.contains("(launch 1 of stream 0)"), "{said}");
+        grid.ctas[0] = 1;
+        assert_eq!(
+            weft_gpu_launch(gpu, stream, good, &grid),
+            0,
+            "{}",
+            error(gpu)
+        );
+        assert_eq!(weft_gpu_record(gpu, stream, &mut event), 0);
+        assert_eq!(weft_gpu_wait(gpu, event), 0, "{}", error(gpu));
+        assert_eq!(weft_gpu_synchronize(gpu), 0, "{}", error(gpu));
+        let mut words = [0u32; 16];
+        let copied = weft_gpu_copy_out(gpu, words.as_mut_ptr().cast(), address, 64);
+        assert_eq!((copied, words), (0, [1; 16]));
+        weft_gpu_close(gpu);
+    }
+}
+
+#[test]
+fn a_failed_launch_is_told_once_and_the_next_is_good() {
+    let two = CSize {
+        sms: 2,
+        ..size(4, 4, 0)
+    };
+    // SAFETY: the size is good.
+    unsafe { fails_and_goes_on(weft_gpu_open(&two, 1 << 20, 100_000), "golden") }
+}
+
+/// The same on the hardware, the size of which the other tests have.
+#[test]
+fn a_failed_launch_is_told_once_by_the_hardware() {
+    // SAFETY: the size is good.
+    unsafe {
+        let gpu = weft_gpu_open_verilated(&size(4, 4, 0), 1 << 20, 20, 100_000);
+        assert!(!gpu.is_null(), "{}", error(null()));
+        fails_and_goes_on(gpu, "hardware");
     }
 }
 

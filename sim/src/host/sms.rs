@@ -43,7 +43,8 @@ impl Default for Sm {
 /// What a CTA needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    pub task: u32,
+    /// Slot of its task, which is who the task is (TASK-056).
+    pub slot: usize,
     pub threads: u32,
     pub scratchpad: u32,
 }
@@ -96,7 +97,7 @@ impl Sm {
         mutation: Option<Mutation>,
     ) -> Option<Fit> {
         let shared = size.mix || mutation == Some(Mutation::SmsAreShared);
-        if !shared && self.running().any(|r| r.task != needs.task) {
+        if !shared && self.running().any(|r| r.slot != needs.slot) {
             return None;
         }
         let place = self.places.iter().position(Option::is_none)?;

@@ -498,7 +498,7 @@ impl Tasks {
         }
         let found = ranked.into_iter().find_map(|(slot, task)| {
             let needs = Needs {
-                task: task.address,
+                slot,
                 threads: task.descriptor.threads(),
                 scratchpad: task.descriptor.scratchpad,
             };

@@ -238,7 +238,7 @@ impl Judge {
         if on.len() > 16 || on.iter().map(warps).sum::<u32>() > self.size.warps as u32 {
             return wrong("no warps");
         }
-        if !self.size.mix && on.iter().any(|s| s.task != start.task) {
+        if !self.size.mix && on.iter().any(|s| s.slot != start.slot) {
             return wrong("beside another task");
         }
         let granule = self.size.scratchpad / 32;

@@ -61,6 +61,8 @@ pub struct Bench {
     write: Option<(u32, u32)>,
     /// Task in each slot, whether it is a queue, and its COMPLETION as it was loaded.
     slots: Vec<Option<(u32, bool, u32)>>,
+    /// The slot that the step under way is about: two slots can have one descriptor (TASK-056).
+    slot: usize,
     dependent: Option<Step>,
     completes_since: u64,
     /// A task that was inserted and is loaded next: its STATE is 2 at once (TASK-045).
@@ -131,6 +133,7 @@ impl Bench {
             launched: Vec::new(),
             write: None,
             slots: vec![None; shape.slots],
+            slot: 0,
             dependent: None,
             completes_since: 0,
             direct: None,
@@ -314,6 +317,7 @@ impl Bench {
             }
         }
         let outputs = self.device.cycle(&inputs);
+        self.slot = outputs.slot;
 
         self.requested(outputs.request, ready)?;
         for n in 0..self.sms.len() {
@@ -415,10 +419,13 @@ impl Bench {
         // OPEN, then PUT of a queue in a slot (TASK-052).
         let task = address.wrapping_sub(4 * word::PUT);
         if self.last_read == task.wrapping_add(4 * word::OPEN) {
-            for slot in 0..self.slots.len() {
-                if self.slots[slot].is_some_and(|s| (s.0, s.1) == (task, true)) {
-                    self.tasks.look(&self.known, slot);
-                    self.cover.saw("PUT and OPEN are read");
+            let of_slot = self.slots.get(self.slot).copied().flatten();
+            if of_slot.is_some_and(|s| (s.0, s.1) == (task, true)) {
+                self.tasks.look(&self.known, self.slot);
+                self.cover.saw("PUT and OPEN are read");
+                let same = self.slots.iter().flatten().filter(|s| s.0 == task);
+                if same.count() > 1 {
+                    self.cover.saw("of a descriptor in two slots");
                 }
             }
         }

@@ -155,6 +155,8 @@ pub struct Outputs {
     pub counts: [bool; 6],
     pub sms: [SmOut; 4],
     pub step: Option<Step>,
+    /// The slot that the step under way is about.
+    pub slot: usize,
 }
 
 ports! { InPorts, In, input:
@@ -345,6 +347,7 @@ impl Device {
             ]
             .map(on),
             sms,
+            slot: flat.get(o.trace_slot) as usize,
             step: on(o.trace_valid).then(|| Step {
                 kind: flat.get(o.trace_kind),
                 task: word(o.trace_task),
