@@ -179,9 +179,9 @@ impl FromStr for SubVector {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// `subv.start`.
-    #[default]
     Mode,
     /// `subv.auto`: the hardware decides by cache misses.
+    #[default]
     Measured,
     /// The code once for each part of the warp.
     Copies,
@@ -250,7 +250,7 @@ impl Default for Options {
             lower: Lower::Auto,
             yields: Yields::Auto,
             subvector: SubVector::Off,
-            form: Form::Mode,
+            form: Form::Measured,
             lanes: 8,
             threads: 32,
             whole: false,

@@ -617,6 +617,7 @@ fn local_registers_of_a_segment_get_high_numbers() {
     for (name, source) in kernels::sources() {
         let options = Options {
             subvector: SubVector::Threshold(5),
+            form: Form::Mode,
             ..Options::default()
         };
         let output = compile(&source, &name, &options).unwrap_or_else(|e| panic!("{e}"));
@@ -641,6 +642,7 @@ fn numbers_of_barriers_stay() {
     for whole in [false, true] {
         let options = Options {
             subvector: SubVector::Threshold(1),
+            form: Form::Mode,
             lower: Lower::Tokens,
             whole,
             ..Options::default()
@@ -690,6 +692,7 @@ fn a_kernel_leaves_the_high_registers_to_its_loops() {
     let source = include_str!("../../kernels/registers.s");
     let options = |whole| Options {
         subvector: SubVector::Auto,
+        form: Form::Mode,
         whole,
         ..Options::default()
     };
@@ -749,6 +752,7 @@ fn temporaries_are_no_shared_registers() {
     let options = |lower, mutation| Options {
         lower,
         subvector: SubVector::Auto,
+        form: Form::Mode,
         whole: true,
         mutation,
         ..Options::default()
@@ -786,6 +790,7 @@ fn what_is_given_to_a_kernel_stays_where_it_is() {
     let compiled = |mutation| {
         let options = Options {
             subvector: SubVector::Auto,
+            form: Form::Mode,
             whole: true,
             mutation,
             ..Options::default()
@@ -855,6 +860,7 @@ fn saves_that_somebody_reads_stay() {
     let hungry = include_str!("../../kernels/registers.s");
     let options = |mutation| Options {
         subvector: SubVector::Auto,
+        form: Form::Mode,
         whole: true,
         mutation,
         ..Options::default()

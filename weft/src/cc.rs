@@ -75,7 +75,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
         lowering: Lowering {
             lower: args.lower,
             subvector: args.subvector,
-            form: args.subvector_form,
+            form: args.subvector_form.unwrap_or_default(),
             yields: args.loop_yield,
             whole: files.len() == 1,
             inputs: inputs(loads)?,

@@ -326,9 +326,9 @@ pub struct SourceArgs {
     /// For C: sub-vector loops: off, auto, or the number of registers that a segment has to use
     #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
     pub subvector: weft_compiler::SubVector,
-    /// For C: their form: mode (subv.start) or measured (subv.auto)
-    #[arg(long, default_value = "mode", value_name = "FORM", value_parser = form_by_instruction)]
-    pub subvector_form: weft_compiler::Form,
+    /// For C: their form: mode (subv.start) or measured (subv.auto) [default: measured; mode if registers are shared]
+    #[arg(long, value_name = "FORM", value_parser = form_by_instruction)]
+    pub subvector_form: Option<weft_compiler::Form>,
     /// For C: YIELD in loops that wait for other threads: auto or off
     #[arg(long, default_value = "auto", value_name = "WHEN")]
     pub loop_yield: weft_compiler::Yields,
@@ -621,7 +621,7 @@ pub struct LowerArgs {
     #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
     pub subvector: weft_compiler::SubVector,
     /// Form of the sub-vector loops: mode, measured, copies or loop
-    #[arg(long, default_value = "mode", value_name = "FORM")]
+    #[arg(long, default_value = "measured", value_name = "FORM")]
     pub subvector_form: weft_compiler::Form,
     /// The source is the whole program, whose start file only calls the kernel and ends the thread: the kernel's returns
     /// end it, and its registers are moved so that loops can share the high ones

@@ -44,9 +44,9 @@ use weft_isa::AsmErrors;
 
 fn main() -> ExitCode {
     say_what_standard_output_is_missing();
-    let cli = Cli::parse();
-    let fine = match &cli.command {
-        Command::Run(args) => run::run(args),
+    let mut cli = Cli::parse();
+    let fine = match &mut cli.command {
+        Command::Run(args) => run::choose_form(args).and_then(|()| run::run(args)),
         Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),

@@ -1,6 +1,6 @@
 //! `weft run`.
 
-use crate::cli::{DeviceName, Dut, EngineName, PolicyName, RunArgs, RunUnit};
+use crate::cli::{DeviceName, Dut, EngineName, ModeName, PolicyName, RunArgs, RunUnit};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::Dump;
@@ -12,6 +12,7 @@ use serde::Serialize;
 use std::time::Instant;
 use weft_cc::lines::Lines;
 use weft_cc::Float;
+use weft_compiler::Form;
 use weft_isa::Program;
 use weft_sim::{Config, PathPolicy};
 use weft_testbench::grid;
@@ -48,6 +49,20 @@ struct Report<'a> {
     /// What the program has printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     printed: Option<&'a Printed>,
+}
+
+/// The form of sub-vector loops that fits the machine: where `subv.auto` could select regular mode, shared registers would
+/// hold nothing (SUBV-020).
+pub fn choose_form(args: &mut RunArgs) -> Result<()> {
+    let shares = args.machine.shared_from < 32 && args.machine.mode != ModeName::SubVector;
+    let form = &mut args.compile.subvector_form;
+    if shares && *form == Some(Form::Measured) {
+        bail!("--subvector-form measured: in regular mode shared registers hold nothing; with --shared-from take the form mode, or --mode sub-vector");
+    }
+    if shares {
+        form.get_or_insert(Form::Mode);
+    }
+    Ok(())
 }
 
 /// True when nothing was found wrong.

@@ -146,3 +146,33 @@ fn what_is_wrong_is_told_with_its_place() {
         "{error}"
     );
 }
+
+/// COMP-121: the form that asks the machine is the usual one, and not taken where regular mode would lose registers.
+#[test]
+fn sub_vector_loops_are_measured_unless_registers_are_shared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("loop.s");
+    let path = path.to_str().unwrap();
+    let text = "kernel:\n\tli a1, 9\n.L1:\n\taddi a1, a1, -1\n\tbnez a1, .L1\n\tret\n";
+    std::fs::write(path, text).unwrap();
+    let output = weft(&["compile", path, "--subvector", "1"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("subv.auto") && !text.contains("subv.start"),
+        "{text}"
+    );
+    let shared = [
+        "run",
+        path,
+        "--shared-from",
+        "16",
+        "--subvector-form",
+        "measured",
+    ];
+    let output = weft(&shared);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("--shared-from"), "{error}");
+    let forced = weft(&[&shared[..], &["--mode", "sub-vector"]].concat());
+    assert!(forced.status.success(), "{forced:?}");
+}

@@ -17,7 +17,7 @@ pub const KERNELS: [(&str, u32); 7] = [
     ("bitonic", 16),
 ];
 
-/// GCC's -O2 code of `kernels/masks/NAME.c`.
+/// GCC's -O2 code of the C in `kernels/masks`.
 pub fn from_c(name: &str) -> Subject {
     subject(name, &format!("{name}.s"))
 }

@@ -1,5 +1,6 @@
 //! What the size of the token window costs and saves.
 
+use super::{legend, Mark};
 use crate::bench::report::{Area, KernelCost};
 use anyhow::{anyhow, Result};
 use plotters::coord::Shift;
@@ -72,35 +73,47 @@ fn panel<B: DrawingBackend>(
     let right = all().map(|p| p.0).fold(2.0, f64::max);
     let bottom = all().map(|p| p.1).fold(0.0, f64::min);
     let top = all().map(|p| p.1).fold(1.0, f64::max);
-    let mut chart = ChartBuilder::on(area)
+    // No point lies on the border, and the legend stands beside the axes.
+    let (width, _) = area.dim_in_pixel();
+    let (left, beside) = area.split_horizontally(width - 130);
+    let room = 0.06 * (top - bottom);
+    let mut chart = ChartBuilder::on(&left)
         .margin(10)
         .caption(title, ("sans-serif", 16))
         .x_label_area_size(35)
         .y_label_area_size(55)
-        // Room for the legend on the right.
-        .build_cartesian_2d(1.0..1.35 * right, 1.1 * bottom..1.1 * top)?;
+        .build_cartesian_2d(0.9..right + 0.1, bottom - room..top + room)?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .x_desc("K, places of the front ring")
         .x_labels(10)
-        .x_label_formatter(&|&x| match x <= right && x.fract() == 0.0 {
+        .x_label_formatter(&|&x| match x.fract() == 0.0 {
             true => x.exp2().to_string(),
             false => String::new(),
         })
         .draw()?;
+    let mut series = Vec::new();
     for (n, curve) in curves.iter().enumerate() {
-        let color = Palette99::pick(n).to_rgba();
-        chart
-            .draw_series(LineSeries::new(curve.points.clone(), color))?
-            .label(curve.name.clone())
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], color));
+        // Each hue twice: full, and darker in dashes.
+        let hue = HSLColor((n / 2) as f64 / curves.len().div_ceil(2) as f64, 0.75, 0.4);
+        let darker = HSLColor((n / 2) as f64 / curves.len().div_ceil(2) as f64, 0.9, 0.25);
+        let (style, mark) = match n % 2 {
+            0 => (hue.stroke_width(2), Mark::Line),
+            _ => (darker.stroke_width(1), Mark::Dashes),
+        };
+        match mark {
+            Mark::Dashes => {
+                let dashes = DashedLineSeries::new(curve.points.clone(), 5, 3, style);
+                chart.draw_series(dashes)?;
+            }
+            _ => {
+                chart.draw_series(LineSeries::new(curve.points.clone(), style))?;
+            }
+        }
         let dots = curve.points.iter();
-        chart.draw_series(dots.map(|&p| Circle::new(p, 2, color.filled())))?;
+        chart.draw_series(dots.map(|&p| Circle::new(p, 2, style.filled())))?;
+        series.push((curve.name.clone(), style, mark));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .border_style(BLACK.mix(0.3))
-        .draw()
+    legend(&beside.margin(40, 0, 0, 0), 1, &series)
 }
