@@ -3,6 +3,7 @@
 use crate::device::{Device, Progress};
 use crate::error::{Error, Fault, Hung, Location};
 use crate::room::Room;
+use crate::stream::{Grid, Stream};
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
@@ -75,6 +76,8 @@ struct Loaded {
     symbols: BTreeMap<String, u32>,
     range: (u32, u32),
     lines: Lines,
+    /// Bytes of scratchpad that its kernels need.
+    shared: u32,
 }
 
 /// What has been done since the GPU was opened.
@@ -115,6 +118,8 @@ pub struct Gpu<D> {
     /// What is allocated: bytes by address.
     buffers: BTreeMap<u32, u32>,
     pub(crate) streams: Vec<StreamState>,
+    /// A stream that nobody has asked for yet: it has run constructors.
+    pub(crate) spare: Option<Stream>,
     pub(crate) channels: usize,
     pub(crate) spawn: (u32, u32),
     /// Where the memory begins that threads do not reach.
@@ -152,6 +157,7 @@ impl<D: Device> Gpu<D> {
             modules: Vec::new(),
             buffers: BTreeMap::new(),
             streams: Vec::new(),
+            spare: None,
             channels: 0,
             spawn: (0, 0),
             private_begin: thread_end,
@@ -192,6 +198,14 @@ impl<D: Device> Gpu<D> {
 
     /// The words of a descriptor at `task`, if task management will take it (TASK-030).
     pub(crate) fn checked(&self, task: u32, descriptor: &Descriptor) -> Result<[u32; 32], Error> {
+        // CC-016
+        let shared = self
+            .module_at(descriptor.pc)
+            .map_or(0, |module| module.shared);
+        let descriptor = Descriptor {
+            scratchpad: descriptor.scratchpad.max(shared),
+            ..*descriptor
+        };
         let words = descriptor.words();
         let ends = (self.private_begin, self.device.memory_end());
         let limits = Limits::new(&self.device.size(), ends, self.settings.local);
@@ -344,11 +358,38 @@ impl<D: Device> Gpu<D> {
             symbols: program.symbols.clone(),
             range: (begin, end),
             lines,
+            shared: weft_cc::shared(program),
         });
-        Ok(Module {
+        let module = Module {
             number: self.modules.len() - 1,
             entry: program.entry,
-        })
+        };
+        self.construct(module)?;
+        Ok(module)
+    }
+
+    /// CC-011: the constructors of a program that `weft cc` has linked, before anything of it can be launched.
+    fn construct(&mut self, module: Module) -> Result<(), Error> {
+        let address = |name: &str| self.modules[module.number].symbols.get(name).copied();
+        let some = address("__init_array_start") < address("__init_array_end");
+        let Some(constructors) = address("__weft_construct").filter(|_| some) else {
+            return Ok(());
+        };
+        // A channel is not used up by it: the stream is the first one that is asked for.
+        let stream = match self.streams.is_empty() {
+            true => {
+                let stream = self.new_stream()?;
+                self.spare = Some(stream);
+                stream
+            }
+            false => Stream(0),
+        };
+        let grid = Grid {
+            local: self.settings.local,
+            ..Grid::of(1, 1)
+        };
+        self.launch(stream, constructors, &grid)?;
+        self.wait(self.record(stream))
     }
 
     /// Address of a kernel, or of anything else with a name.

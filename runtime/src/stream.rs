@@ -118,6 +118,13 @@ impl<D: Device> Gpu<D> {
 
     /// A new stream.
     pub fn stream(&mut self) -> Result<Stream, Error> {
+        match self.spare.take() {
+            Some(stream) => Ok(stream),
+            None => self.new_stream(),
+        }
+    }
+
+    pub(crate) fn new_stream(&mut self) -> Result<Stream, Error> {
         let channel = self.channel()?;
         let state = StreamState {
             channel,
