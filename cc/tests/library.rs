@@ -171,7 +171,7 @@ fn float_functions_are_as_exact_as_they_say() {
 #[test]
 fn sprintf_and_printf_make_the_same() {
     let [mut words, mut longs, mut doubles] = [(); 3].map(|()| String::new());
-    let mut add = |list: &mut String, format: String, value: String| {
+    let add = |list: &mut String, format: String, value: String| {
         let _ = writeln!(list, "{{\"{format}|\", {value}}},");
     };
     let mut state = 5;

@@ -8,10 +8,10 @@ use weft_sim::host::Size;
 /// A table that a constructor fills, and a count of constructions, for kernels of either kind.
 const TABLE: &str = r#"
 #include <weft_queue.h>
-extern "C" { unsigned made, result[64], other[64]; }
+extern "C" { volatile unsigned made; unsigned result[64], other[64]; }
 struct Table {
     unsigned value[4];
-    Table() { made++; for (unsigned i = 0; i < 4; i++) value[i] = 10 * (i + 1); }
+    Table() { made = made + 1; for (unsigned i = 0; i < 4; i++) value[i] = 10 * (i + 1); }
 };
 static Table table;
 extern "C" {

@@ -598,7 +598,7 @@ fn compiler_and_options_are_told() {
 fn variables_in_the_scratchpad_are_each_ctas_own() {
     let Some(compiler) = compiler() else { return };
     let folder = Folder::new();
-    let source = folder.write("shared.c", "#include <weft.h>\nWEFT_SHARED unsigned sums[1500];\nstatic WEFT_SHARED unsigned char last[3];\nunsigned out[24];\nvoid kernel(unsigned t, unsigned n, unsigned *to)\n{\n    unsigned i = weft_thread_x() + 3 * weft_thread_y(), all = weft_cta_size();\n    sums[i * 100] = t + 1;\n    last[i % 3] = 7;\n    weft_sync();\n    to[t] = 1000 * last[2] + 100 * weft_thread_y() + sums[(i + 1) % all * 100] + weft_thread_z();\n}\n");
+    let source = folder.write("shared.c", "#include <weft.h>\nWEFT_SHARED unsigned sums[1500];\nstatic WEFT_SHARED unsigned char last[3];\nunsigned out[24];\nvoid kernel(unsigned t, unsigned n, unsigned *to)\n{\n    unsigned i = weft_thread_x() + 3 * weft_thread_y(), all = weft_cta_size();\n    if (n > 999) out[0] = 1;\n    sums[i * 100] = t + 1;\n    last[i % 3] = 7;\n    weft_sync();\n    to[t] = 1000 * last[2] + 100 * weft_thread_y() + sums[(i + 1) % all * 100] + weft_thread_z();\n}\n");
     let want: Vec<String> = (0..24u32)
         .map(|t| {
             let (cta, i) = (t / 12, t % 12);
