@@ -431,8 +431,17 @@ static inline unsigned weft_dim_x(void) { return WEFT_READ_(WEFT_CSR_DIMX); }
 static inline unsigned weft_dim_y(void) { return WEFT_READ_(WEFT_CSR_DIMY); }
 static inline unsigned weft_dim_z(void) { return WEFT_READ_(WEFT_CSR_DIMZ); }
 
-/* The scratchpad of the CTA: words that its threads share, of which nobody knows what they hold at the start. */
-static inline volatile unsigned *weft_scratchpad(void) { return (volatile unsigned *)0xd0000000u; }
+/* Place of the thread in its CTA along x, y and z. */
+static inline unsigned weft_thread_x(void) { return weft_thread() % weft_dim_x(); }
+static inline unsigned weft_thread_y(void) { return weft_thread() / weft_dim_x() % weft_dim_y(); }
+static inline unsigned weft_thread_z(void) { return weft_thread() / (weft_dim_x() * weft_dim_y()); }
+
+/* The scratchpad of the CTA: words that its threads share, of which nobody knows what they hold at the start.
+ * What others have written is there behind a barrier; a loop that waits for it needs volatile or atomics. */
+static inline unsigned *weft_scratchpad(void) { return (unsigned *)0xd0000000u; }
+/* CC-016: a variable in the scratchpad, outside functions or static: `WEFT_SHARED unsigned sums[64];`.
+ * It has no value at the start. `weft run` and the driver give each CTA room for all of them; then do not use weft_scratchpad(). */
+#define WEFT_SHARED __attribute__((section(".weft_shared")))
 /* Active mask at this instruction. The program's results should not depend on it. */
 static inline unsigned long long weft_mask(void)
 {

@@ -58,6 +58,12 @@ struct weft_queue {
             "\t.option\tnorelax\n" \
             "\tla\tgp, __global_pointer$\n" \
             "\t.option\tpop\n" \
+            "\t.weak\t__weft_thread\n" \
+            "\tlui\tt0, %hi(__weft_thread)\n" \
+            "\taddi\tt0, t0, %lo(__weft_thread)\n" \
+            "\tbeqz\tt0, 1f\n" \
+            "\tjalr\tt0, 0(t0)\n" \
+            "1:\n" \
             "\tcall\tweft_body_" #name "\n" \
             "\t.insn\ti 0x5B, 2, x0, 0(x0)\n" \
             "\t.popsection"); \

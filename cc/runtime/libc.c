@@ -83,7 +83,8 @@ char *strcpy(char *to, const char *from)
 
 /*
  * Console. The buffer is divided evenly among the threads of the grid, so what a thread finds in its part does not
- * depend on who runs when. A part: words used by records; records lost; records; five words for a failed assertion.
+ * depend on who runs when. A part: words used by records; records lost; a check of both, by which a store of the
+ * program's that has gone wrong is noticed; records; five words for a failed assertion.
  * A record: kind << 24 | its words; then its operands. cc/src/console.rs reads it.
  */
 
@@ -91,16 +92,19 @@ char *strcpy(char *to, const char *from)
 #define WEFT_CONSOLE_BYTES (1 << 20)
 #endif
 
-enum { PRINTF = 1, ASSERTION = 2, ABORTED = 3 };
-enum { HEAD = 2, RESERVED = 5 };
+enum { PRINTF = 1, ASSERTION = 2, ABORTED = 3, EXITED = 4 };
+enum { USED, LOST, CHECK, HEAD };
+enum { RESERVED = 5, WORDS = WEFT_CONSOLE_BYTES / 4 };
 
-static uint32_t buffer[WEFT_CONSOLE_BYTES / 4];
-struct console {
+/* Between words that nobody uses: a program's store that goes a little too far reaches these. */
+static struct {
+    uint32_t before[64], words[WORDS], behind[64];
+} buffer;
+/* `weft run` finds it by its name, in the executable. */
+const struct console {
     uint32_t magic, version, words;
     uint32_t *buffer;
-};
-/* `weft run` finds it by its name. */
-struct console weft_console = {0x54464557, 1, WEFT_CONSOLE_BYTES / 4, buffer};
+} weft_console = {0x54464557, 2, WORDS, buffer.words};
 
 #define READ_CSR(number) ({ uint32_t value_; __asm__("csrr %0, " #number : "=r"(value_)); value_; })
 
@@ -109,17 +113,30 @@ struct writer {
     uint32_t begin, at, limit;
 };
 
+static uint32_t check_of(const uint32_t *part)
+{
+    return ~(31 * part[USED] + part[LOST]);
+}
+
+/* Nothing has been written there, or nobody else has. */
+static int is_whole(const uint32_t *part)
+{
+    return !(part[USED] | part[LOST] | part[CHECK]) || part[CHECK] == check_of(part);
+}
+
 /* A record at the end of the thread's part; `spare` words of the reserve may be used. */
 static void open(struct writer *w, uint32_t kind, uint32_t spare)
 {
-    uint32_t words = weft_console.words / READ_CSR(0xCC4);
-    w->part = weft_console.buffer + words * READ_CSR(0xCC0);
-    w->limit = words < HEAD + RESERVED ? 0 : words - RESERVED + spare;
+    /* The linker keeps it. */
+    __asm__ volatile("" : : "r"(&weft_console));
+    uint32_t words = WORDS / READ_CSR(0xCC4);
+    w->part = buffer.words + words * READ_CSR(0xCC0);
+    w->limit = words < HEAD + RESERVED || !is_whole(w->part) ? 0 : words - RESERVED + spare;
     w->begin = w->at = HEAD;
     if (w->limit) {
-        w->begin = w->at = HEAD + w->part[0];
+        w->begin = w->at = HEAD + w->part[USED];
         /* Behind a loss nothing follows: what is shown is the beginning of what was printed. */
-        if (w->part[1] && !spare)
+        if (w->part[LOST] && !spare)
             w->limit = 0;
         else if (w->at < w->limit)
             w->part[w->at] = kind << 24;
@@ -136,14 +153,17 @@ static void put(struct writer *w, uint32_t word)
 
 static int close(struct writer *w)
 {
-    if (w->at > w->limit) {
-        if (weft_console.words / READ_CSR(0xCC4) >= HEAD)
-            w->part[1]++;
-        return EOF;
+    int lost = w->at > w->limit;
+    if (lost) {
+        if (WORDS / READ_CSR(0xCC4) < HEAD || !is_whole(w->part))
+            return EOF;
+        w->part[LOST]++;
+    } else {
+        w->part[w->begin] |= w->at - w->begin;
+        w->part[USED] = w->at - HEAD;
     }
-    w->part[w->begin] |= w->at - w->begin;
-    w->part[0] = w->at - HEAD;
-    return 0;
+    w->part[CHECK] = check_of(w->part);
+    return lost ? EOF : 0;
 }
 
 /* A text that cannot change by its address, any other one byte for byte, up to `most`. */
@@ -270,9 +290,15 @@ void abort(void)
         __asm__ volatile("ebreak" : : : "memory");
 }
 
+/* CC-024 */
 void exit(int code)
 {
-    (void)code;
+    if (code) {
+        struct writer w;
+        open(&w, EXITED, RESERVED);
+        put(&w, (uint32_t)code);
+        close(&w);
+    }
     __asm__ volatile(".insn i 0x5B, 2, x0, 0(x0)" : : : "memory");
     __builtin_unreachable();
 }
@@ -281,6 +307,11 @@ void exit(int code)
 
 void *__dso_handle;
 int __cxa_atexit(void (*destructor)(void *), void *object, void *dso)
+{
+    (void)destructor, (void)object, (void)dso;
+    return 0;
+}
+int __cxa_thread_atexit(void (*destructor)(void *), void *object, void *dso)
 {
     (void)destructor, (void)object, (void)dso;
     return 0;
@@ -321,17 +352,5 @@ void __cxa_guard_abort(uint32_t *guard)
 
 void __cxa_pure_virtual(void)
 {
-    abort();
-}
-
-/* A virtual destructor names `delete`, which nobody can call: there is no heap. */
-void _ZdlPv(void *object)
-{
-    (void)object;
-    abort();
-}
-void _ZdlPvj(void *object, uint32_t bytes)
-{
-    (void)object, (void)bytes;
     abort();
 }

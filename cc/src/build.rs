@@ -4,8 +4,9 @@ use crate::compiler::{Compiler, Family, Float};
 use crate::error::{io, Error};
 use crate::lower::{lower, Lowering};
 use crate::runtime::Runtime;
-use crate::{helpers, runtime};
-use object::{Object, ObjectSymbol};
+use crate::{helpers, runtime, tls};
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,6 +26,8 @@ pub struct Options {
     pub lowering: Lowering,
     /// Bytes of the buffer for printf, all threads together.
     pub console: Option<u32>,
+    /// Bytes of the heap, all threads together.
+    pub heap: Option<u32>,
     /// The assembly of each source goes there, as it is assembled.
     pub assembly: Option<PathBuf>,
     /// Commands are told as they are run.
@@ -35,6 +38,8 @@ pub struct Options {
 
 /// Bytes of the console unless something else is asked for.
 pub const CONSOLE: u32 = 1 << 20;
+/// Bytes of the heap unless something else is asked for.
+pub const HEAP: u32 = 1 << 20;
 
 /// What was made.
 #[derive(Clone, Debug)]
@@ -95,6 +100,7 @@ pub fn build(
     options: &Options,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Built, Error> {
+    refuse(&options.flags)?;
     let named = options.compiler.as_deref();
     let compiler = Compiler::choose(toolbox, named, options.float, progress)?;
     let kinds: Vec<_> = inputs
@@ -113,9 +119,9 @@ pub fn build(
         dir: dir.path(),
     };
 
-    // The files, and with them the library: each in a thread of its own.
-    let libc = std::thread::scope(|scope| -> Result<_, Error> {
-        let libc = scope.spawn(|| job.libc());
+    // The files, and with them what every program has of the library: each in a thread of its own.
+    let units = std::thread::scope(|scope| -> Result<_, Error> {
+        let libc = scope.spawn(|| job.library("libc.c"));
         let units: Vec<_> = inputs
             .iter()
             .zip(&kinds)
@@ -131,9 +137,9 @@ pub fn build(
             .into_iter()
             .map(|unit| unit.join().expect("no panic in a unit"))
             .collect::<Vec<_>>();
-        Ok((libc.join().expect("no panic in the library")?, units))
+        libc.join().expect("no panic in the library")?;
+        Ok(units)
     })?;
-    let (libc, units) = libc;
     let mut warnings = String::new();
     let (mut objects, mut reports) = (Vec::new(), Vec::new());
     let mut failed: Option<Error> = None;
@@ -165,21 +171,43 @@ pub fn build(
     }
     let entry = has_entry(&objects);
     let library = helpers::library(&compiler, toolbox, &runtime)?;
-    let start = (!entry).then(|| job.start()).transpose()?;
-    let elf = job.link(
-        toolbox,
-        start,
-        &objects,
-        &libc,
-        library.as_deref(),
-        progress,
-    )?;
+    // CC-003: what the compiler has said is shown with what the linker says.
+    let with_warnings = |error: Error| match error {
+        Error::Link(what, said) => Error::Link(what, format!("{warnings}{said}")),
+        error => error,
+    };
+    let ours = job.libraries(&objects)?;
+    let all = [objects, ours].concat();
+    let start = match entry {
+        true => None,
+        false => Some(job.start(has_thread_locals(&all)?)?),
+    };
+    let starts = start.is_some();
+    let elf = job
+        .link(toolbox, start, &all, library.as_deref(), progress)
+        .map_err(with_warnings)?;
+    if starts {
+        has_kernel(&elf).map_err(with_warnings)?;
+    }
     Ok(Built {
         elf,
         compiler: compiler.title(),
         warnings,
         reports,
     })
+}
+
+/// CC-006. Flags that no program here can be made with.
+fn refuse(flags: &[String]) -> Result<(), Error> {
+    let why = |flag: &str| match flag {
+        "-pg" | "-p" => Some("there is no profiler; `weft run --trace` shows where time goes"),
+        _ if flag.starts_with("-flto") && flag != "-fno-lto" => {
+            Some("warp control is added to each file's assembly, which -flto makes none of")
+        }
+        _ => None,
+    };
+    let refused = flags.iter().find_map(|flag| Some((flag, why(flag)?)));
+    refused.map_or(Ok(()), |(flag, why)| Err(Error::Flag(flag.clone(), why)))
 }
 
 /// CC-010. One of the objects brings its own `_start`.
@@ -192,6 +220,80 @@ fn has_entry(objects: &[PathBuf]) -> bool {
         })
     };
     objects.iter().any(defines)
+}
+
+/// CC-010. What the start file calls, or kernels that are launched by their names.
+fn has_kernel(elf: &[u8]) -> Result<(), Error> {
+    let Ok(program) = weft_isa::elf::load_elf(elf) else {
+        // Whoever loads it says what is wrong.
+        return Ok(());
+    };
+    if program.symbols.contains_key("kernel") || !crate::kernels(&program).is_empty() {
+        return Ok(());
+    }
+    Err(Error::Link(
+        "the program's entry is missing".into(),
+        "help: write `void kernel(unsigned thread, unsigned threads)` (in C++ extern \"C\"), or \
+         WEFT_KERNEL(name) of weft_queue.h\n"
+            .into(),
+    ))
+}
+
+/// CC-015: whether some file has a part of the template of thread-local variables.
+fn has_thread_locals(objects: &[PathBuf]) -> Result<bool, Error> {
+    let mut some = false;
+    for path in objects {
+        let sections = of_objects(path, |file| {
+            let sections = file.sections();
+            sections
+                .map(|s| (s.kind(), s.name().unwrap_or_default().to_string()))
+                .collect()
+        });
+        let foreign = [SectionKind::Tls, SectionKind::UninitializedTls];
+        if sections.iter().any(|(kind, _)| foreign.contains(kind)) {
+            return Err(Error::ForeignThreadLocal(path.clone()));
+        }
+        let of_template = |name: &String| tls::TEMPLATE.iter().any(|part| name.starts_with(part));
+        some |= sections.iter().any(|(_, name)| of_template(name));
+    }
+    Ok(some)
+}
+
+/// Names that a file wants from elsewhere.
+fn undefined(path: &Path) -> Vec<String> {
+    of_objects(path, |file| {
+        let symbols = file.symbols().filter(|symbol| symbol.is_undefined());
+        symbols
+            .flat_map(|symbol| symbol.name().map(String::from))
+            .collect()
+    })
+}
+
+/// Names of functions that a file defines for others.
+fn functions(path: &Path) -> Vec<String> {
+    of_objects(path, |file| {
+        let symbols = file.symbols();
+        let symbols = symbols.filter(|s| s.is_definition() && s.kind() == SymbolKind::Text);
+        symbols
+            .flat_map(|symbol| symbol.name().map(String::from))
+            .collect()
+    })
+}
+
+/// Something of an object, or of all objects in an archive.
+fn of_objects<T>(path: &Path, of: impl Fn(object::File) -> Vec<T>) -> Vec<T> {
+    let bytes = fs::read(path).unwrap_or_default();
+    let members = match object::read::archive::ArchiveFile::parse(&*bytes) {
+        Ok(archive) => {
+            let members = archive.members().flatten();
+            members.flat_map(|member| member.data(&*bytes)).collect()
+        }
+        Err(_) => vec![&*bytes],
+    };
+    let files = members
+        .into_iter()
+        .flat_map(|bytes: &[u8]| object::File::parse(bytes));
+    files.flat_map(of).collect()
 }
 
 struct Unit {
@@ -222,6 +324,7 @@ impl Job<'_> {
             "-fno-stack-protector",
             "-fno-asynchronous-unwind-tables",
             "-fno-unwind-tables",
+            "-ftls-model=local-exec",
             "-ffunction-sections",
             "-fdata-sections",
         ];
@@ -293,8 +396,37 @@ impl Job<'_> {
         unit.run(command, name)
     }
 
-    /// The library, compiled once for these options. It is the same for every input (CC-005).
-    fn libc(&self) -> Result<PathBuf, Error> {
+    /// The objects of the library that these need, each compiled once for these options. They are the same for every
+    /// input (CC-005).
+    fn libraries(&self, objects: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+        let mut made: Vec<(&str, PathBuf)> = vec![("libc.c", self.library("libc.c")?)];
+        loop {
+            let all = objects.iter().chain(made.iter().map(|(_, object)| object));
+            let wanted: BTreeSet<String> = all.flat_map(|object| undefined(object)).collect();
+            let is_missing = |(source, functions): &&(&str, &[&str])| {
+                made.iter().all(|(name, _)| name != source)
+                    && functions.iter().any(|function| wanted.contains(*function))
+            };
+            let missing: Vec<_> = runtime::LIBRARY.iter().filter(is_missing).collect();
+            if missing.is_empty() {
+                return Ok(made.into_iter().map(|(_, object)| object).collect());
+            }
+            let more = std::thread::scope(|scope| {
+                let made = missing
+                    .iter()
+                    .map(|(source, _)| scope.spawn(|| self.library(source)));
+                let made: Vec<_> = made.collect();
+                let objects = made
+                    .into_iter()
+                    .map(|unit| unit.join().expect("no panic in a unit"));
+                objects.collect::<Result<Vec<_>, Error>>()
+            })?;
+            made.extend(missing.iter().map(|(source, _)| *source).zip(more));
+        }
+    }
+
+    /// One source of the library.
+    fn library(&self, source: &str) -> Result<PathBuf, Error> {
         let own = Options {
             assembly: None,
             lowering: Lowering {
@@ -304,19 +436,21 @@ impl Job<'_> {
             ..self.options.clone()
         };
         let console = self.options.console.unwrap_or(CONSOLE);
+        let heap = self.options.heap.unwrap_or(HEAP);
         let tool = &self.compiler.tool;
         let key = (
             &tool.path,
             &tool.version,
             (self.compiler.family, self.compiler.float),
-            console,
+            (console, heap),
             format!("{:?}", own.lowering),
         );
-        let object = self.runtime.made("libc.o", key);
+        let stem = source.trim_end_matches(".c");
+        let object = self.runtime.made(&format!("{stem}.o"), key);
         if object.is_file() {
             return Ok(object);
         }
-        let raw = self.dir.join("libc.s");
+        let raw = self.dir.join(format!("library-{stem}.s"));
         let mut command = self.compiler.command();
         let plain = Job {
             options: &Options::default(),
@@ -329,31 +463,35 @@ impl Job<'_> {
             command.arg("-fno-tree-loop-distribute-patterns");
         }
         command.arg(format!("-DWEFT_CONSOLE_BYTES={console}"));
+        command.arg(format!("-DWEFT_HEAP_BYTES={heap}"));
         command
             .arg("-S")
-            .arg(self.runtime.file("libc.c"))
+            .arg(self.runtime.file(source))
             .arg("-o")
             .arg(&raw);
-        let made = self.dir.join("libc.o");
+        let made = self.dir.join(format!("library-{stem}.o"));
         let mut unit = Unit {
             object: made.clone(),
             said: String::new(),
             commands: Vec::new(),
             report: None,
         };
-        unit.run(command, "libc.c")?;
+        unit.run(command, source)?;
         Job {
             options: &own,
             ..*self
         }
-        .assemble(&mut unit, &raw, "libc.c", "libc")?;
-        runtime::write_whole(&object, &fs::read(&made).map_err(io("libc.o"))?)?;
+        .assemble(&mut unit, &raw, source, stem)?;
+        runtime::write_whole(&object, &fs::read(&made).map_err(io(source))?)?;
         Ok(object)
     }
 
     /// The start file, which runs the constructors (CC-011); weft.ld lays the image out (CC-013).
-    fn start(&self) -> Result<PathBuf, Error> {
+    fn start(&self, thread_locals: bool) -> Result<PathBuf, Error> {
         let mut command = self.compiler.command();
+        if thread_locals {
+            command.arg("-Wa,--defsym,WEFT_TLS=1");
+        }
         let object = self.dir.join("start.o");
         command
             .arg("-c")
@@ -375,7 +513,6 @@ impl Job<'_> {
         toolbox: &Toolbox,
         start: Option<PathBuf>,
         objects: &[PathBuf],
-        libc: &Path,
         library: Option<&Path>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Vec<u8>, Error> {
@@ -389,7 +526,7 @@ impl Job<'_> {
         if linker.is_gnu() {
             command.arg("--no-warn-rwx-segments");
         }
-        command.args(start).args(objects).arg(libc).args(library);
+        command.args(start).args(objects).args(library);
         command.arg("-o").arg(&output);
         if self.options.verbose {
             progress(&words(&command));
@@ -402,56 +539,58 @@ impl Job<'_> {
             if said.trim().is_empty() {
                 said = format!("{} ended with {status}", linker.title());
             }
+            let known: BTreeSet<String> = objects.iter().flat_map(|o| functions(o)).collect();
             return Err(Error::Link(
                 "the program does not link".into(),
-                explain(&said, library.is_some()),
+                explain(&said, library.is_some(), &known),
             ));
         }
         fs::read(&output).map_err(io(output.display()))
     }
 }
 
-/// What the linker said, and what is meant.
-fn explain(said: &str, has_library: bool) -> String {
+/// What the linker said, and what is meant. `known`: the functions that there are.
+fn explain(said: &str, has_library: bool, known: &BTreeSet<String>) -> String {
     let mut text = said.trim_end().to_string();
     text.push('\n');
-    let undefined = |name: &str| {
-        let quoted = [format!("`{name}'"), format!("symbol: {name}")];
-        let mut missing = said.lines().filter(|line| line.contains("undefined "));
-        missing.any(|line| quoted.iter().any(|q| line.ends_with(q)))
-    };
-    let mut help = |line: &str| text.push_str(&format!("help: {line}\n"));
-    if undefined("kernel") {
-        help(
-            "the program's entry is missing: write `void kernel(unsigned thread, unsigned threads)` \
-             (in C++ extern \"C\")",
-        );
-    }
-    let helpers = [
-        "__mulsf3",
-        "__addsf3",
-        "__divdi3",
-        "__udivdi3",
-        "__muldf3",
-        "__adddf3",
-        "__floatsisf",
-        "__divsf3",
-    ];
-    if !has_library && helpers.into_iter().any(undefined) {
-        help("soft float and 64-bit division come with a RISC-V GCC or with Zig: `cargo xtask setup` installs Zig");
-    }
-    if [
-        "operator new(unsigned int)",
-        "operator new[](unsigned int)",
-        "malloc",
-        "calloc",
-    ]
-    .into_iter()
-    .any(undefined)
-    {
-        help("there is no heap: no new, no malloc");
+    let missing: BTreeSet<&str> = said.lines().filter_map(missing).collect();
+    let library = runtime::LIBRARY
+        .iter()
+        .flat_map(|(_, functions)| functions.iter());
+    let offered = library.chain(runtime::CORE).copied();
+    let names: Vec<&str> = known.iter().map(String::as_str).chain(offered).collect();
+    for name in missing {
+        let close = names
+            .iter()
+            .map(|other| (strsim::osa_distance(name, other), other));
+        let most = if name.len() < 5 { 1 } else { 2 };
+        let close = close.filter(|(distance, _)| *distance <= most).min();
+        let helper = ["sf", "df", "di", "si"]
+            .iter()
+            .any(|kind| name.contains(kind));
+        let help = match (name, close) {
+            (_, Some((_, other))) => format!("nothing defines `{name}`; did you mean `{other}`?"),
+            ("_mcount" | "__gnu_mcount_nc", _) => "there is no profiler: compile without -pg".into(),
+            (name, _) if name.starts_with("__") && helper && !has_library => {
+                "soft float and 64-bit division come with a RISC-V GCC or with Zig: `cargo xtask setup` installs Zig"
+                    .into()
+            }
+            (name, _) => format!("nothing defines `{name}`: no file that was given, nor the library of `weft cc`"),
+        };
+        let line = format!("help: {help}\n");
+        if !text.contains(&line) {
+            text.push_str(&line);
+        }
     }
     text
+}
+
+/// The name in a line of a linker that says that nothing defines it.
+fn missing(line: &str) -> Option<&str> {
+    let gnu = line
+        .split_once("undefined reference to `")
+        .map(|(_, name)| name.trim_end_matches('\''));
+    gnu.or_else(|| line.split_once("undefined symbol: ").map(|(_, name)| name))
 }
 
 impl Unit {
@@ -496,20 +635,27 @@ mod tests {
 
     #[test]
     fn what_the_linker_says_is_explained() {
-        let gnu =
-            "ld: start.o: in function `kernels':\n(.text+0x54): undefined reference to `kernel'\n";
-        assert!(explain(gnu, true).contains("entry is missing"));
+        let known = ["kernel", "blend"].map(String::from).into();
+        let explain = |said: &str, has_library| explain(said, has_library, &known);
+        let gnu = "ld: 0-a.o: in function `kernel':\na.c:5: undefined reference to `prinft'\n";
+        assert!(explain(gnu, true).contains("nothing defines `prinft`; did you mean `printf`?"));
+        let own = "ld.lld: error: undefined symbol: belnd\n>>> referenced by a.c:5\n";
+        assert!(explain(own, true).contains("did you mean `blend`?"));
+        let far = "ld.lld: error: undefined symbol: fopen\n>>> referenced by a.c:5\n";
+        assert!(explain(far, true).contains("nothing defines `fopen`: no file"));
         let twice = "ld: 1-b.o: in function `kernel':\nb.c:1: multiple definition of `kernel'; 0-a.o:a.c:1: first defined here\n";
         assert_eq!(explain(twice, true), twice);
         let lld = "ld.lld: error: undefined symbol: __mulsf3\n>>> referenced by a.c\n";
         assert!(explain(lld, false).contains("soft float"));
         assert!(!explain(lld, true).contains("soft float"));
-        assert!(
-            explain("ld.lld: error: undefined symbol: kernels\n", true)
-                .lines()
-                .count()
-                == 1
-        );
+    }
+
+    #[test]
+    fn flags_that_cannot_be_are_refused_in_one_line() {
+        let refused = |flag: &str| refuse(&[flag.into()]).map_err(|error| error.to_string());
+        assert_eq!(refused("-flto=auto").unwrap_err().lines().count(), 1);
+        assert!(refused("-pg").unwrap_err().starts_with("--cflag=-pg: "));
+        assert_eq!(refused("-fno-lto"), Ok(()));
     }
 
     #[test]

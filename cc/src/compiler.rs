@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use weft_toolbox::{Group, Tool, Toolbox};
 
-/// Who computes float (CC-016).
+/// Who computes float (CC-007).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Float {

@@ -4,15 +4,18 @@
 use crate::printf::{self, Operands};
 
 const MAGIC: u32 = 0x5446_4557;
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Symbol of the console.
 pub const SYMBOL: &str = "weft_console";
-const HEAD: u32 = 2;
+const HEAD: u32 = 3;
+/// Words behind the records, for a failed assertion.
+const RESERVED: u32 = 5;
 const PRINTF: u32 = 1;
 const ASSERTION: u32 = 2;
 const ABORTED: u32 = 3;
+const EXITED: u32 = 4;
 
-/// Memory at the end, and where the console is.
+/// Memory.
 pub trait Words {
     /// The word at a byte address; `None` outside memory.
     fn word(&self, address: u32) -> Option<u32>;
@@ -20,6 +23,19 @@ pub trait Words {
     fn byte(&self, address: u32) -> Option<u8> {
         let word = self.word(address & !3)?;
         Some((word >> (8 * (address & 3))) as u8)
+    }
+}
+
+/// A program before its run.
+pub struct Image<'a>(pub &'a weft_isa::Program);
+
+impl Words for Image<'_> {
+    fn word(&self, address: u32) -> Option<u32> {
+        let words = self.0.segments.iter().find_map(|segment| {
+            let at = address.checked_sub(segment.address)? as usize;
+            segment.bytes.get(at..at.checked_add(4)?)
+        });
+        words.map(|bytes| u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     }
 }
 
@@ -36,41 +52,64 @@ pub struct Console {
     pub room: u32,
     /// A line for each thread that has stopped itself.
     pub stops: Vec<String>,
+    /// Codes other than 0 with which threads have called `exit`, in the order of their numbers.
+    pub exits: Vec<(u32, i32)>,
     /// Threads whose part of the buffer does not make sense: the program has written over it.
     pub damaged: Vec<u32>,
+    /// The program has written over the head.
+    pub head_damaged: bool,
 }
 
 /// Reads the console at `address` (of [`SYMBOL`]), for a grid of `threads`. `None` if there is none.
-pub fn read(memory: &impl Words, address: u32, threads: u32) -> Option<Console> {
-    let head = |n: u32| memory.word(address.checked_add(4 * n)?);
+/// `image`: memory as it was before the run. What a program writes over the head does no harm.
+pub fn read(
+    image: &impl Words,
+    memory: &impl Words,
+    address: u32,
+    threads: u32,
+) -> Option<Console> {
+    let head = |n: u32| image.word(address.checked_add(4 * n)?);
     if head(0)? != MAGIC || head(1)? != VERSION {
         return None;
     }
+    let head_damaged = (0..4).any(|n| memory.word(address + 4 * n) != head(n));
     let (words, buffer) = (head(2)?, head(3)?);
     // A buffer that does not fit into memory is none: the program has written over the head.
     if u64::from(buffer) + 4 * u64::from(words) > u64::from(u32::MAX) {
         return Some(Console {
             damaged: (0..threads).collect(),
+            head_damaged: true,
             ..Console::default()
         });
     }
     let part = words / threads.max(1);
     let mut console = Console {
         room: 4 * part,
+        head_damaged,
         ..Console::default()
     };
+    if part < HEAD {
+        return Some(console);
+    }
+    let most = (part - HEAD).saturating_sub(RESERVED);
     for thread in 0..threads {
         let start = buffer + 4 * thread * part;
-        let Some((used, lost)) = memory.word(start).zip(memory.word(start + 4)) else {
+        let [used, lost, check] = [0, 4, 8].map(|offset| memory.word(start + offset));
+        let Some(((used, lost), check)) = used.zip(lost).zip(check) else {
             console.damaged.push(thread);
             continue;
         };
-        if part < HEAD {
-            continue;
-        }
-        console.lost += u64::from(lost);
-        console.threads_with_losses += u32::from(lost > 0);
-        if used > part - HEAD || !console.thread(memory, thread, start + 4 * HEAD, used) {
+        let sum = used.wrapping_mul(31).wrapping_add(lost);
+        let untouched = [used, lost, check] == [0; 3];
+        if untouched || check == !sum && used <= part - HEAD {
+            console.lost += u64::from(lost);
+            console.threads_with_losses += u32::from(lost > 0);
+            if !console.thread(memory, thread, start + 4 * HEAD, used) {
+                console.damaged.push(thread);
+            }
+        } else {
+            // What can be saved: the records up to the first one that makes no sense.
+            console.thread(memory, thread, start + 4 * HEAD, most);
             console.damaged.push(thread);
         }
     }
@@ -78,6 +117,12 @@ pub fn read(memory: &impl Words, address: u32, threads: u32) -> Option<Console> 
 }
 
 impl Console {
+    /// The code that the run is to end with: that of the first thread that has one.
+    pub fn exit_code(&self) -> u8 {
+        let mut codes = self.exits.iter().map(|(_, code)| *code as u8);
+        codes.find(|code| *code != 0).unwrap_or(0)
+    }
+
     /// The records of one thread; false where they make no sense.
     fn thread(&mut self, memory: &impl Words, thread: u32, start: u32, used: u32) -> bool {
         let mut at = 0;
@@ -86,7 +131,8 @@ impl Console {
                 return false;
             };
             let (kind, length) = (head >> 24, head & 0xff_ffff);
-            if length == 0 || length > used - at {
+            let known = (PRINTF..=EXITED).contains(&kind);
+            if !known || length == 0 || length > used - at {
                 return false;
             }
             let record = Record {
@@ -123,6 +169,7 @@ impl Console {
             ABORTED => self
                 .stops
                 .push(format!("thread {thread}: abort() was called")),
+            EXITED => self.exits.push((thread, record.word() as i32)),
             _ => {}
         }
     }
@@ -191,23 +238,74 @@ mod tests {
         Memory(words)
     }
 
+    fn check(used: u32, lost: u32) -> u32 {
+        !(31 * used + lost)
+    }
+
     #[test]
-    fn what_a_program_has_written_over_is_damaged() {
-        let hi = [3, 0, PRINTF << 24 | 3, 2, u32::from_le_bytes(*b"hi\0\0")];
-        let found = read(&console(&hi), 0, 2).expect("a console");
+    fn what_a_program_has_written_over_is_told_and_the_rest_is_saved() {
+        let text = u32::from_le_bytes(*b"hi\0\0");
+        let hi = [3, 0, check(3, 0), PRINTF << 24 | 3, 2, text];
+        let image = console(&[]);
+        let of = |memory: &Memory| read(&image, memory, 0, 2).expect("a console");
+        let found = of(&console(&hi));
         assert_eq!((found.text, found.damaged), (b"hi".to_vec(), vec![]));
-        // How much is used, how long a record is, how long a text is, where it stands.
-        for (at, word) in [(0, 31), (0, u32::MAX), (2, PRINTF << 24), (2, !0)] {
+        // How much is used, how much is lost, the check: the text is saved.
+        for (at, word) in [
+            (0, 31),
+            (0, 0),
+            (0, 2),
+            (0, u32::MAX),
+            (1, 1),
+            (2, 0),
+            (2, 7),
+        ] {
             let mut records = hi;
             records[at] = word;
-            let found = read(&console(&records), 0, 2).expect("a console");
-            assert_eq!(found.damaged, [0], "{at}: {word:#x}");
+            let found = of(&console(&records));
+            assert_eq!(
+                (found.text, found.damaged),
+                (b"hi".to_vec(), vec![0]),
+                "{at}: {word:#x}"
+            );
         }
-        for (at, word) in [(2, !0), (2, 1 << 30), (3, !0 - 3)] {
+        // How long a record is, and its kind.
+        for word in [PRINTF << 24, !0, 3, 9 << 24 | 3] {
+            let mut records = hi;
+            records[3] = word;
+            assert_eq!(of(&console(&records)).damaged, [0], "{word:#x}");
+        }
+        // The head.
+        for (at, word) in [(0, 0), (1, 7), (2, !0), (3, 0)] {
             let mut memory = console(&hi);
             memory.0[at] = word;
-            let found = read(&memory, 0, 2).expect("a console");
+            let found = of(&memory);
+            assert!(found.head_damaged, "head {at}: {word:#x}");
+            assert_eq!((found.text, found.damaged), (b"hi".to_vec(), vec![]));
+        }
+        for (at, word) in [(2, !0), (2, 1 << 30), (3, !0 - 3)] {
+            let mut image = console(&hi);
+            image.0[at] = word;
+            let found = read(&image, &console(&hi), 0, 2).expect("a console");
             assert_eq!(found.damaged, [0, 1], "head {at}: {word:#x}");
         }
+    }
+
+    #[test]
+    fn the_first_code_that_is_not_0_is_that_of_the_run() {
+        let ended = |codes: [u32; 2]| {
+            let part = |code: u32| {
+                let mut part = vec![2, 0, check(2, 0), EXITED << 24 | 2, code];
+                part.resize(32, 0);
+                part
+            };
+            let records = codes.map(part).concat();
+            let memory = console(&records);
+            read(&memory, &memory, 0, 2).unwrap().exit_code()
+        };
+        assert_eq!(ended([3, 4]), 3);
+        assert_eq!(ended([256, 4]), 4);
+        assert_eq!(ended([!0, 4]), 255);
+        assert_eq!(ended([0, 0]), 0);
     }
 }

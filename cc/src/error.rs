@@ -31,10 +31,15 @@ pub enum Error {
     Helpers(String, String, String),
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
-    #[error(
-        "{0}: the compiler's assembly is not understood; --lower none leaves it as it is: {1}"
-    )]
+    /// The place in the source, and what stands there.
+    #[error("{0}: {1}")]
     Lower(String, String),
+    #[error("--cflag={0}: {1}")]
+    Flag(String, &'static str),
+    #[error(
+        "{}: thread-local variables in a file that is not compiled here from C or C++: give the source", .0.display()
+    )]
+    ForeignThreadLocal(PathBuf),
 }
 
 impl Error {

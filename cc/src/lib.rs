@@ -22,7 +22,25 @@ pub mod lines;
 pub mod lower;
 mod printf;
 mod runtime;
+mod tls;
 
 pub use build::{build, Built, Options};
 pub use compiler::{Compiler, Family, Float};
 pub use error::Error;
+
+/// CC-016: bytes of scratchpad that the program's WEFT_SHARED variables take in each CTA.
+pub fn shared(program: &weft_isa::Program) -> u32 {
+    let end = program.symbols.get("__weft_shared_end");
+    end.map_or(0, |end| end.saturating_sub(SCRATCHPAD))
+}
+
+/// Where the scratchpad of a CTA begins.
+pub const SCRATCHPAD: u32 = 0xd000_0000;
+
+/// Names of the kernels that WEFT_KERNEL (weft_queue.h) has made, in alphabetical order.
+pub fn kernels(program: &weft_isa::Program) -> Vec<String> {
+    let bodies = program.symbols.keys();
+    let names = bodies.filter_map(|symbol| symbol.strip_prefix("weft_body_"));
+    let known = names.filter(|name| program.symbols.contains_key(*name));
+    known.map(String::from).collect()
+}

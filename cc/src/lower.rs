@@ -1,8 +1,9 @@
 //! Adding warp control to what the compiler has made: by `weft-compiler`, in words that stock assemblers know.
 
-use crate::{gnu, Error};
+use crate::{gnu, tls, Error};
 use weft_compiler::Report;
 pub use weft_compiler::{Form, Input, Lower, SubVector, Yields};
+use weft_isa::AsmError;
 
 /// `--lower`, `--subvector`, `--loop-yield`, `--load` (CC-005).
 #[derive(Clone, Debug, Default)]
@@ -35,7 +36,52 @@ pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, R
         mutation: lowering.mutation,
         ..weft_compiler::Options::default()
     };
-    let output = weft_compiler::compile(source, name, &options)
-        .map_err(|error| Error::Lower(name.into(), error.to_string()))?;
+    let source = tls::rewritten(source);
+    let output = weft_compiler::compile(&source, name, &options).map_err(|error| match error {
+        weft_compiler::Error::Source(errors) => not_understood(&source, name, errors.errors()),
+        error => Error::Lower(name.into(), error.to_string()),
+    })?;
     Ok((gnu::from_xweft(&output.assembly), output.report))
+}
+
+/// CC-006: one line, with the place in the source.
+fn not_understood(assembly: &str, name: &str, errors: &[AsmError]) -> Error {
+    let Some(first) = errors.first() else {
+        return Error::Lower(name.into(), "no assembly".into());
+    };
+    let place = place(assembly, first.line()).unwrap_or_else(|| name.into());
+    let line = first.source_line().trim();
+    let mnemonic = line.split_whitespace().next().unwrap_or("");
+    let float = mnemonic.starts_with('f') && !mnemonic.starts_with("fence");
+    let why = if float {
+        "the machine has no floating-point instructions; without -march the compiler calls functions for them".into()
+    } else if mnemonic.starts_with("c.") || mnemonic.starts_with('v') {
+        "no instruction of RV32IMA, which the machine has; do not set -march".into()
+    } else if line.contains("tls") {
+        "thread-local variables are there by -ftls-model=local-exec only".to_string()
+    } else {
+        first.message().to_string()
+    };
+    let more = match errors.len() - 1 {
+        0 => String::new(),
+        n => format!(" (and {n} more lines)"),
+    };
+    Error::Lower(place, format!("`{}`: {why}{more}", line.replace('\t', " ")))
+}
+
+/// File and line of the source that a line of a compiler's assembly was made for, by the `.loc` before it.
+fn place(assembly: &str, line: usize) -> Option<String> {
+    let before = assembly.lines().take(line);
+    let loc = before
+        .filter(|line| line.trim_start().starts_with(".loc"))
+        .last()?;
+    let mut words = loc.split_whitespace().skip(1);
+    let (file, number) = (words.next()?, words.next()?);
+    let files = assembly
+        .lines()
+        .filter(|line| line.trim_start().starts_with(".file"));
+    let of = files.filter(|line| line.split_whitespace().nth(1) == Some(file));
+    // `.file 1 "a.c"`, or `.file 1 "folder" "a.c"`.
+    let name = of.last()?.split('"').skip(1).step_by(2).last()?;
+    Some(format!("{name}:{number}"))
 }

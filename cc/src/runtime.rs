@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use weft_toolbox::Toolbox;
 
 /// weft.h keeps barriers and joins in one place whatever is copied (CC-050, 051).
-const FILES: [(&str, &str); 10] = [
+const FILES: &[(&str, &str)] = &[
     ("include/weft.h", include_str!("../../kernels/weft.h")),
     (
         "include/weft_queue.h",
@@ -33,11 +33,86 @@ const FILES: [(&str, &str); 10] = [
     ),
     ("start.s", include_str!("../runtime/start.s")),
     ("libc.c", include_str!("../runtime/libc.c")),
+    ("atomic.c", include_str!("../runtime/atomic.c")),
+    ("string.c", include_str!("../runtime/string.c")),
+    ("stdio.c", include_str!("../runtime/stdio.c")),
+    ("stdlib.c", include_str!("../runtime/stdlib.c")),
+    ("math.c", include_str!("../runtime/math.c")),
+    (
+        "include/alloca.h",
+        include_str!("../runtime/include/alloca.h"),
+    ),
+    (
+        "include/ctype.h",
+        include_str!("../runtime/include/ctype.h"),
+    ),
+    (
+        "include/errno.h",
+        include_str!("../runtime/include/errno.h"),
+    ),
+    ("include/math.h", include_str!("../runtime/include/math.h")),
     ("weft.ld", include_str!("../runtime/weft.ld")),
     (
         "README",
         "Written by `weft cc`, from cc/runtime/; may be deleted.\n",
     ),
+];
+
+/// Sources beside libc.c, each with the functions by which a program comes to need it.
+#[rustfmt::skip]
+pub(crate) const LIBRARY: &[(&str, &[&str])] = &[
+    ("atomic.c", &[
+        "__atomic_load", "__atomic_store", "__atomic_exchange", "__atomic_compare_exchange",
+        "__atomic_is_lock_free",
+        "__atomic_load_1", "__atomic_load_2", "__atomic_load_8",
+        "__atomic_store_1", "__atomic_store_2", "__atomic_store_8",
+        "__atomic_exchange_1", "__atomic_exchange_2", "__atomic_exchange_8",
+        "__atomic_compare_exchange_1", "__atomic_compare_exchange_2", "__atomic_compare_exchange_8",
+        "__atomic_fetch_add_1", "__atomic_fetch_add_2", "__atomic_fetch_add_8",
+        "__atomic_fetch_sub_1", "__atomic_fetch_sub_2", "__atomic_fetch_sub_8",
+        "__atomic_fetch_and_1", "__atomic_fetch_and_2", "__atomic_fetch_and_8",
+        "__atomic_fetch_or_1", "__atomic_fetch_or_2", "__atomic_fetch_or_8",
+        "__atomic_fetch_xor_1", "__atomic_fetch_xor_2", "__atomic_fetch_xor_8",
+        "__atomic_fetch_nand_1", "__atomic_fetch_nand_2", "__atomic_fetch_nand_8",
+        "__sync_fetch_and_add_1", "__sync_fetch_and_add_2", "__sync_fetch_and_add_8",
+        "__sync_fetch_and_sub_1", "__sync_fetch_and_sub_2", "__sync_fetch_and_sub_8",
+        "__sync_fetch_and_and_1", "__sync_fetch_and_and_2", "__sync_fetch_and_and_8",
+        "__sync_fetch_and_or_1", "__sync_fetch_and_or_2", "__sync_fetch_and_or_8",
+        "__sync_fetch_and_xor_1", "__sync_fetch_and_xor_2", "__sync_fetch_and_xor_8",
+        "__sync_fetch_and_nand_1", "__sync_fetch_and_nand_2", "__sync_fetch_and_nand_8",
+        "__sync_add_and_fetch_1", "__sync_add_and_fetch_2", "__sync_add_and_fetch_8",
+        "__sync_sub_and_fetch_1", "__sync_sub_and_fetch_2", "__sync_sub_and_fetch_8",
+        "__sync_and_and_fetch_1", "__sync_and_and_fetch_2", "__sync_and_and_fetch_8",
+        "__sync_or_and_fetch_1", "__sync_or_and_fetch_2", "__sync_or_and_fetch_8",
+        "__sync_xor_and_fetch_1", "__sync_xor_and_fetch_2", "__sync_xor_and_fetch_8",
+        "__sync_nand_and_fetch_1", "__sync_nand_and_fetch_2", "__sync_nand_and_fetch_8",
+        "__sync_val_compare_and_swap_1", "__sync_val_compare_and_swap_2", "__sync_val_compare_and_swap_8",
+        "__sync_bool_compare_and_swap_1", "__sync_bool_compare_and_swap_2", "__sync_bool_compare_and_swap_8",
+        "__sync_lock_test_and_set_1", "__sync_lock_test_and_set_2", "__sync_lock_test_and_set_8",
+        "__sync_lock_release_1", "__sync_lock_release_2", "__sync_lock_release_8",
+    ]),
+    ("string.c", &[
+        "memchr", "stpcpy", "strcat", "strchr", "strcspn", "strdup", "strncat", "strncmp", "strncpy", "strnlen",
+        "strpbrk", "strrchr", "strspn", "strstr", "strtok", "strtok_r",
+        "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
+        "isupper", "isxdigit", "tolower", "toupper",
+    ]),
+    ("stdio.c", &["snprintf", "sprintf", "vsnprintf", "vsprintf"]),
+    ("stdlib.c", &[
+        "_ZdaPv", "_ZdaPvj", "_ZdlPv", "_ZdlPvj", "_Znaj", "_Znwj", "atoi", "atol", "atoll", "bsearch", "calloc",
+        "errno", "free", "malloc", "qsort", "rand", "realloc", "srand", "strtol", "strtoll", "strtoul", "strtoull",
+    ]),
+    ("math.c", &[
+        "atan2f", "atanf", "ceilf", "copysignf", "cosf", "exp2f", "expf", "fabsf", "floorf", "fmaxf", "fminf",
+        "fmodf", "log10f", "log2f", "logf", "powf", "roundf", "sinf", "sqrtf", "tanf", "truncf",
+    ]),
+];
+
+/// What libc.c has, and headers declare.
+#[rustfmt::skip]
+pub(crate) const CORE: &[&str] = &[
+    "abort", "atexit", "exit", "memcmp", "memcpy", "memmove", "memset", "printf", "putchar", "puts", "strcmp", "strcpy",
+    "strlen", "vprintf",
 ];
 
 /// The runtime on disk, below `.tools/cache/cc`.
@@ -49,7 +124,7 @@ impl Runtime {
     /// Writes what is not there yet. The folder's name is made of the contents, so it is never stale.
     pub(crate) fn unpack(toolbox: &Toolbox) -> Result<Runtime, Error> {
         let cache = toolbox.tools_dir().join("cache/cc");
-        let dir = cache.join(format!("runtime-{:016x}", hash(&FILES)));
+        let dir = cache.join(format!("runtime-{:016x}", hash(FILES)));
         if dir.join("README").is_file() {
             return Ok(Runtime { dir });
         }

@@ -78,7 +78,7 @@ fn a_full_buffer_loses_whole_calls_and_says_how_many() {
     }
 }
 
-/// CC-016: the same results by the compiler's library and by the machine, those of Rust.
+/// CC-007: the same results by the compiler's library and by the machine, those of Rust.
 #[test]
 fn float_is_computed_by_a_library_or_by_the_machine() {
     let source = r#"
@@ -295,11 +295,14 @@ fn errors_keep_their_places_and_what_is_meant_is_said() {
         );
         let entry = said(&[("none.c", "void kernal(unsigned t, unsigned n) {}\n")]);
         assert!(entry.contains("entry is missing"), "{family:?}: {entry}");
-        let heap = said(&[(
-            "heap.cpp",
-            "extern \"C\" void kernel(unsigned t, unsigned) { *(int volatile *)new int(t); }\n",
+        let typo = said(&[(
+            "typo.c",
+            "#include <stdio.h>\nint prinft(const char *, ...);\nvoid kernel(unsigned t, unsigned n)\n{\n    int unused = t * 0 == 0 ? 3 : 4;\n    prinft(\"%d\", 7);\n}\n",
         )]);
-        assert!(heap.contains("there is no heap"), "{family:?}: {heap}");
+        assert!(
+            typo.contains("did you mean `printf`?") && typo.contains("typo.c:6"),
+            "{family:?}: {typo}"
+        );
         let assembly = said(&[("bad.s", "_start: nope a0\n")]);
         assert!(assembly.contains("bad.s:1:"), "{family:?}: {assembly}");
         let own = said(&[("own.asm", "exit\n")]);
@@ -327,5 +330,84 @@ fn instructions_are_found_in_their_function_file_and_line() {
             "{family:?}: {place}"
         );
         assert_eq!(lines.place(0x10), None);
+    }
+}
+
+/// CC-003: of files that do not link, too.
+#[test]
+fn warnings_are_shown_though_the_program_does_not_link() {
+    let source =
+        "void undone(int);\nvoid kernel(unsigned t, unsigned n)\n{\n    undone(0x1ffffffff);\n}\n";
+    for family in families() {
+        let said = Program::refused(family, &[("warn.c", source)]);
+        assert!(
+            said.contains("warn.c:4:") && said.contains("warning: "),
+            "{family:?}: {said}"
+        );
+        assert!(
+            said.contains("nothing defines `undone`"),
+            "{family:?}: {said}"
+        );
+    }
+}
+
+/// CC-006: one line with the place in the source, and no advice that does not help.
+#[test]
+fn what_the_machine_has_not_is_said_in_one_line() {
+    let family = *families().first().expect("a compiler");
+    let source = "float g;\nvoid kernel(unsigned t, unsigned n)\n{\n    g = g * 2.0f;\n}\n";
+    let said = Program::refused_with(family, &[("float.c", source)], &["-march=rv32imaf"]);
+    let line = said.lines().next().unwrap_or_default();
+    assert!(
+        line.contains("float.c:4: `") && line.contains("no floating-point instructions"),
+        "{family:?}: {said}"
+    );
+    assert!(
+        said.trim().lines().count() == 1 && !said.contains("--lower"),
+        "{said}"
+    );
+}
+
+/// CC-026: a store one too far, beside the program's data, into the console itself, and wherever the head is.
+#[test]
+fn a_wild_store_does_not_silence_the_threads() {
+    let beside = "#include <stdio.h>\nint scores[4] = {5, 6, 7, 8};\n\
+        __attribute__((noinline)) static void put(int *a, int i) { a[i] = 0; }\n\
+        void kernel(unsigned thread, unsigned threads)\n{\n    if (thread == 0)\n        put(scores, 4);\n    printf(\"thread %u\\n\", thread);\n}\n";
+    let head = "#include <stdio.h>\nextern const unsigned weft_console[];\nvoid kernel(unsigned t, unsigned n)\n{\n    \
+        for (unsigned i = 0; t == 1 && i < 4; i++) ((volatile unsigned *)weft_console)[i] = 0;\n    \
+        printf(\"thread %u\\n\", t);\n}\n";
+    let used = "#include <stdio.h>\nextern unsigned *const weft_console[];\nvoid kernel(unsigned t, unsigned n)\n{\n    \
+        printf(\"thread %u\\n\", t);\n    if (t == 0) *(volatile unsigned *)weft_console[3] = 0;\n    \
+        printf(\"again %u\\n\", t);\n}\n";
+    for family in families() {
+        let run = |source: &str| {
+            let program = Program::build(family, &[("wild.c", source)], &["-w"]);
+            let console = program.run_together(1, 4, 4).console();
+            let text = String::from_utf8(console.text.clone()).unwrap();
+            (text, console)
+        };
+        let lines: String = (0..4).map(|t| format!("thread {t}\n")).collect();
+        assert_eq!(run(beside).0, lines, "{family:?}");
+        let (text, console) = run(head);
+        assert_eq!((text, console.head_damaged), (lines, true), "{family:?}");
+        let (text, console) = run(used);
+        assert_eq!(console.damaged, [0], "{family:?}");
+        let rest: String = (1..4).map(|t| format!("thread {t}\nagain {t}\n")).collect();
+        assert_eq!(text, format!("thread 0\n{rest}"), "{family:?}");
+    }
+}
+
+/// CC-024
+#[test]
+fn the_code_of_exit_is_noted() {
+    let source =
+        "#include <stdio.h>\n#include <stdlib.h>\nvoid kernel(unsigned t, unsigned n)\n{\n    \
+                  printf(\"%u\\n\", t);\n    if (t > 2) exit(t);\n    if (t == 1) exit(0);\n}\n";
+    for family in families() {
+        let program = Program::build(family, &[("ends.c", source)], &[]);
+        let console = program.run(1, 8, 5).console();
+        assert_eq!(console.exits, [(3, 3), (4, 4)], "{family:?}");
+        assert_eq!((console.exit_code(), console.text.len()), (3, 10));
     }
 }

@@ -4,9 +4,9 @@ use crate::device::{Device, Progress};
 use crate::error::{Error, Fault, Hung, Launch};
 use crate::relocate;
 use crate::room::Room;
-use crate::stream::StreamState;
 use crate::troubles::Troubles;
 use crate::work_queue::WorkQueue;
+use crate::stream::{Grid, Stream, StreamState};
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
@@ -85,6 +85,8 @@ struct Loaded {
     /// So far on it stands from where it was linked to (HOST-113).
     moved: u32,
     lines: Lines,
+    /// Bytes of scratchpad that its kernels need.
+    shared: u32,
 }
 
 /// What has been done since the GPU was opened.
@@ -117,6 +119,8 @@ pub struct Gpu<D> {
     /// As they are now; whoever made one keeps its address alone.
     pub(crate) queues: Vec<WorkQueue>,
     pub(crate) troubles: Troubles,
+    /// A stream that nobody has asked for yet: it has run constructors.
+    pub(crate) spare: Option<Stream>,
     pub(crate) channels: usize,
     pub(crate) spawn: (u32, u32),
     /// Where the memory begins that threads do not reach.
@@ -155,6 +159,7 @@ impl<D: Device> Gpu<D> {
             streams: Vec::new(),
             queues: Vec::new(),
             troubles: Troubles::default(),
+            spare: None,
             channels: 0,
             spawn: (0, 0),
             private_begin: thread_end,
@@ -194,6 +199,14 @@ impl<D: Device> Gpu<D> {
 
     /// The words of a descriptor at `task`, if task management will take it (TASK-030).
     pub(crate) fn checked(&self, task: u32, descriptor: &Descriptor) -> Result<[u32; 32], Error> {
+        // CC-016
+        let shared = self
+            .module_at(descriptor.pc)
+            .map_or(0, |module| module.shared);
+        let descriptor = Descriptor {
+            scratchpad: descriptor.scratchpad.max(shared),
+            ..*descriptor
+        };
         let words = descriptor.words();
         let ends = (self.private_begin, self.device.memory_end());
         let limits = Limits::new(&self.device.size(), ends, self.settings.local);
@@ -341,6 +354,7 @@ impl<D: Device> Gpu<D> {
             .min()
             .unwrap_or(program.entry);
         let end = ends.map(|(_, end)| end).max().unwrap_or(begin);
+        let shared = weft_cc::shared(program);
         let place = match self.shared.take_at(begin, end - begin) {
             true => Some((begin, program.clone())),
             false => self.elsewhere(program, (begin, end), file),
@@ -359,11 +373,38 @@ impl<D: Device> Gpu<D> {
             range: (place, place + (end - begin)),
             moved: place.wrapping_sub(begin),
             lines,
+            shared,
         });
-        Ok(Module {
+        let module = Module {
             number: self.modules.len() - 1,
             entry: program.entry,
-        })
+        };
+        self.construct(module)?;
+        Ok(module)
+    }
+
+    /// CC-011: the constructors of a program that `weft cc` has linked, before anything of it can be launched.
+    fn construct(&mut self, module: Module) -> Result<(), Error> {
+        let address = |name: &str| self.modules[module.number].symbols.get(name).copied();
+        let some = address("__init_array_start") < address("__init_array_end");
+        let Some(constructors) = address("__weft_construct").filter(|_| some) else {
+            return Ok(());
+        };
+        // A channel is not used up by it: the stream is the first one that is asked for.
+        let stream = match self.streams.is_empty() {
+            true => {
+                let stream = self.new_stream()?;
+                self.spare = Some(stream);
+                stream
+            }
+            false => Stream(0),
+        };
+        let grid = Grid {
+            local: self.settings.local,
+            ..Grid::of(1, 1)
+        };
+        self.launch(stream, constructors, &grid)?;
+        self.wait(self.record(stream))
     }
 
     /// The lowest other place, and the program as it is there.

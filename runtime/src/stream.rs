@@ -144,6 +144,13 @@ impl<D: Device> Gpu<D> {
 
     /// A new stream.
     pub fn stream(&mut self) -> Result<Stream, Error> {
+        match self.spare.take() {
+            Some(stream) => Ok(stream),
+            None => self.new_stream(),
+        }
+    }
+
+    pub(crate) fn new_stream(&mut self) -> Result<Stream, Error> {
         let channel = self.channel()?;
         let state = StreamState {
             channel,

@@ -27,6 +27,14 @@ pub fn run(args: &CcArgs) -> Result<()> {
             load.file.display()
         );
     }
+    let folder = output
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    ensure!(
+        folder.is_none_or(std::path::Path::is_dir),
+        "-o {}: there is no such folder",
+        output.display()
+    );
     let built = build(&args.files, &args.compile, &args.load)?;
     // Refused here rather than when it is to run, and so is data that it has no room for.
     let mut program =
@@ -57,21 +65,32 @@ fn inputs(loads: &[Load]) -> Result<Vec<Input>> {
     named.map(input).collect()
 }
 
+/// `-D`, `-I` and `--cflag`.
+fn flags(args: &SourceArgs) -> Vec<String> {
+    let defines = args.define.iter().map(|d| format!("-D{d}"));
+    let includes = args.include.iter();
+    let includes = includes.map(|dir| format!("-I{}", dir.display()));
+    let all = defines.chain(includes);
+    all.chain(args.cflag.iter().cloned()).collect()
+}
+
+/// What the compiler is told beside what it always is, for a report.
+pub fn options(args: &SourceArgs) -> Vec<String> {
+    let level = args.optimise.as_deref().unwrap_or("2");
+    let lower = format!("--lower {}", args.lower);
+    let mut options = vec![format!("-O{level}")];
+    options.extend(flags(args));
+    options.push(lower);
+    options
+}
+
 /// Makes the program, for what `--load` will give it; the compiler's warnings go to standard error.
 pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Built> {
-    let defines = args.define.iter().map(|d| format!("-D{d}"));
-    let includes = args
-        .include
-        .iter()
-        .map(|dir| format!("-I{}", dir.display()));
     let options = Options {
         compiler: args.compiler.clone(),
         float: args.float,
         optimise: args.optimise.clone(),
-        flags: defines
-            .chain(includes)
-            .chain(args.cflag.iter().cloned())
-            .collect(),
+        flags: flags(args),
         lowering: Lowering {
             lower: args.lower,
             subvector: args.subvector,
@@ -82,6 +101,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
             mutation: None,
         },
         console: args.console.map(|size| size.0),
+        heap: args.heap.map(|size| size.0),
         assembly: args.save_assembly.clone(),
         verbose: args.verbose,
         colour: std::io::stderr().is_terminal(),

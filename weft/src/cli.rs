@@ -1,6 +1,8 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
-use crate::options::{Dump, Extent, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
+use crate::options::{
+    Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery,
+};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -94,7 +96,7 @@ pub struct GpuArgs {
     /// On --engine gpu: the golden GPU, or the hardware `weft_gpu` under Verilator (--memory-latency is of its memory)
     #[arg(long, default_value = "golden", value_name = "DEVICE")]
     pub device: DeviceName,
-    /// On --engine gpu: the kernel that is launched, by its name [default: where the program begins]
+    /// The kernel that is launched, by its name [default: where the program begins]
     #[arg(long, value_name = "SYMBOL")]
     pub kernel: Option<String>,
     /// On --engine gpu: a work queue of so many entries, and as many task descriptors, for threads that launch kernels;
@@ -130,9 +132,9 @@ pub struct SmArgs {
     /// Local memory of a thread, a multiple of 16; its stack is there
     #[arg(long, default_value_t = Size(1024), value_name = "BYTES")]
     pub local: Size,
-    /// a2 of every thread
-    #[arg(long, default_value_t = 0, value_name = "WORD")]
-    pub arguments: u32,
+    /// a2 of every thread: a number, also in hexadecimal (0x2000), or the address of a symbol
+    #[arg(long, default_value_t = Argument::Word(0), value_name = "WORD", allow_negative_numbers = true)]
+    pub arguments: Argument,
     /// Data cache of the SM in KiB: a power of two up to 64, or 0 for none
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub cache: u32,
@@ -335,6 +337,9 @@ pub struct SourceArgs {
     /// For C: bytes of the buffer for printf, of all threads together [default: 1M]
     #[arg(long, value_name = "BYTES")]
     pub console: Option<Size>,
+    /// For C: bytes of the heap for malloc, of all threads together [default: 1M]
+    #[arg(long, value_name = "BYTES")]
+    pub heap: Option<Size>,
     /// For C: keep the assembly of each source in this directory
     #[arg(long, value_name = "DIR")]
     pub save_assembly: Option<PathBuf>,

@@ -2,9 +2,11 @@
 
 use crate::cli::{DeviceName, FirstGroup, RunArgs, TOKENS, WATCHDOG};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
-use crate::options::{Dump, Extent};
+use crate::options::{Argument, Dump, Extent};
 use crate::printed::{self, Printed};
 use crate::report::write_json;
+use crate::run::ended;
+use crate::sources::Compiled;
 use crate::{sm, sources, start, Told};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
@@ -43,6 +45,8 @@ struct Report<'a> {
     evictions: u32,
     dump: Vec<DumpReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    compiled: Option<&'a Compiled>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     printed: Option<&'a Printed>,
 }
 
@@ -67,7 +71,7 @@ fn refuse(args: &RunArgs) -> Result<()> {
     if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
         bail!("{option}: the gpu engine has nothing of that");
     }
-    if args.gpu.work_queue.is_some() && args.sm.arguments != 0 {
+    if args.gpu.work_queue.is_some() && args.sm.arguments != Argument::Word(0) {
         bail!("--arguments, --work-queue: a2 is one or the other");
     }
     Ok(())
@@ -76,14 +80,19 @@ fn refuse(args: &RunArgs) -> Result<()> {
 /// True when nothing was found wrong.
 pub fn run(args: &RunArgs) -> Result<bool> {
     refuse(args)?;
-    let options = sm::options(args)?;
+    let mut options = sm::options(args)?;
     let files: Vec<_> = std::iter::once(&args.program)
         .chain(&args.more)
         .cloned()
         .collect();
-    let sources::Loaded { mut program, lines } =
-        sources::load_all(&files, &args.compile, &args.load)?;
+    let sources::Loaded {
+        mut program,
+        lines,
+        compiled,
+    } = sources::load_all(&files, &args.compile, &args.load)?;
     load_data(&mut program, &args.load)?;
+    options.launch.arguments = sm::argument(&program, &args.sm.arguments)?;
+    sm::fit_scratchpad(&mut options, &program)?;
     let dumps = args
         .dump
         .iter()
@@ -106,12 +115,13 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             .next_power_of_two(),
         ..Size::default()
     };
-    if start::set_global_pointer(&mut program)? && args.gpu.kernel.is_some() {
-        bail!("--kernel: the program uses gp, which is set at its own entry only; link it with --no-relax");
-    }
+    let kernel = args.gpu.kernel.as_deref();
+    start::enter(&mut program, kernel, start::Constructors::Driver).context("--kernel")?;
+    start::set_global_pointer(&mut program)?;
     let what = What {
         program,
         lines,
+        compiled,
         dumps,
         options,
     };
@@ -138,6 +148,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
 struct What<'a> {
     program: Program,
     lines: Lines,
+    compiled: Option<Compiled>,
     dumps: Vec<(&'a Dump, u32)>,
     options: SmOptions,
 }
@@ -160,6 +171,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     let What {
         program,
         lines,
+        compiled,
         dumps,
         options,
     } = what;
@@ -174,10 +186,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     let mut gpu = Gpu::open_with(device, settings).context("--memory")?;
     gpu.interrupt_by(weft_testbench::stop::requested);
     let module = gpu.load_lines(&program, lines)?;
-    let kernel = match &args.gpu.kernel {
-        Some(name) => gpu.symbol(module, name).context("--kernel")?,
-        None => module.entry(),
-    };
+    let kernel = module.entry();
     let grid = Grid {
         ctas: launch.grid,
         threads: launch.cta,
@@ -210,7 +219,10 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     let memory = &memory_of(gpu.device());
     let printed = printed::read(&program, memory, threads);
     let (ending, findings) = match came {
-        Ok(()) => ("done", Vec::new()),
+        Ok(()) => match printed.as_ref().and_then(Printed::damage) {
+            Some(damage) => ("fault", vec![damage]),
+            None => ("done", Vec::new()),
+        },
         Err(error) => (ending(&error), findings(&error, args, printed.as_ref())),
     };
     let dump = dumps
@@ -246,6 +258,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
             dependents: counters.dependents,
             evictions: counters.evictions,
             dump: dump.clone(),
+            compiled: compiled.as_ref(),
             printed: printed.as_ref(),
         };
         lost = write_json(path, &report).err();
@@ -261,6 +274,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
         size.threads,
     );
     print(&counters);
+    compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
     findings.iter().for_each(|finding| eprintln!("{finding}"));
     if let Some(error) = lost {
@@ -270,7 +284,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     if ending == "interrupted" {
         bail!(Told);
     }
-    Ok(ending == "done")
+    ended(ending == "done", printed.as_ref())
 }
 
 fn many(number: u32, what: &str) -> String {
@@ -316,6 +330,7 @@ fn findings(error: &Error, args: &RunArgs, printed: Option<&Printed>) -> Vec<Str
     if let Error::Fault(fault) = error {
         if let FaultCause::Unmapped { address } = fault.cause {
             findings.extend(printed::below_the_stack(address));
+            findings.extend(printed::in_the_scratchpad(address));
         }
         let mut files = fault.frames.iter().filter_map(|f| f.file.as_deref());
         let in_queue = files.any(|file| file.ends_with("weft_queue.h"));

@@ -62,10 +62,13 @@ fn main() -> ExitCode {
     match fine {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            complain(error);
-            ExitCode::from(2)
-        }
+        Err(error) => match error.downcast::<Exit>() {
+            Ok(Exit(code)) => ExitCode::from(code),
+            Err(error) => {
+                complain(error);
+                ExitCode::from(2)
+            }
+        },
     }
 }
 
@@ -73,6 +76,11 @@ fn main() -> ExitCode {
 #[derive(Debug, thiserror::Error)]
 #[error("see above")]
 pub struct Told;
+
+/// CC-024: the program has ended with this code, and nothing is wrong with the run.
+#[derive(Debug, thiserror::Error)]
+#[error("exit code {0}")]
+pub struct Exit(pub u8);
 
 /// Assembler errors show the source; everything else is one line with its context.
 fn complain(error: anyhow::Error) {

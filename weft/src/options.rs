@@ -241,6 +241,44 @@ impl FromStr for Dump {
     }
 }
 
+/// `--arguments`: a word, or the address of something with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    Word(u32),
+    Symbol(String),
+}
+
+impl FromStr for Argument {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_name = text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '.');
+        let number = match text.strip_prefix("0x") {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => text
+                .parse()
+                .ok()
+                .or_else(|| text.parse::<i32>().ok().map(|n| n as u32)),
+        };
+        match number {
+            Some(word) => Ok(Argument::Word(word)),
+            None if is_name => Ok(Argument::Symbol(text.into())),
+            None => Err(
+                "write a number of 32 bits, such as 7, -1 or 0x2000, or the name of a symbol"
+                    .into(),
+            ),
+        }
+    }
+}
+
+impl std::fmt::Display for Argument {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Argument::Word(word) => write!(f, "{word}"),
+            Argument::Symbol(name) => f.write_str(name),
+        }
+    }
+}
+
 /// `--window 8,2`: places of the front and the back ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -325,6 +363,18 @@ mod tests {
         assert_eq!("0x1000".parse(), Ok(Size(4096)));
         for wrong in ["", "K", "4G", "5000M", "x"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_words_and_names() {
+        let of = |text: &str| text.parse::<Argument>();
+        for (text, word) in [("7", 7), ("0x2000", 0x2000), ("-1", !0), ("4294967295", !0)] {
+            assert_eq!(of(text), Ok(Argument::Word(word)), "{text}");
+        }
+        assert_eq!(of("_end"), Ok(Argument::Symbol("_end".into())));
+        for wrong in ["", "0x", "4294967296", "7up", "-x"] {
+            assert!(of(wrong).is_err(), "{wrong}");
         }
     }
 

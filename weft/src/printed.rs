@@ -1,11 +1,13 @@
 //! What a program has printed, and what its faults mean in its source.
 
 use crate::engine::Ran;
+use crate::report::Ending;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::io::Write;
-use weft_cc::console::{self, Words};
+use weft_cc::console::{self, Image, Words};
 use weft_cc::lines::Lines;
+use weft_cc::SCRATCHPAD;
 use weft_isa::Program;
 use weft_sim::space::LOCAL;
 use weft_sim::Memory;
@@ -16,6 +18,9 @@ pub struct Printed {
     text: String,
     /// Calls of printf that found no room.
     lost: u64,
+    /// What the first thread said that ended with another code than 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit: Option<i32>,
     #[serde(skip)]
     console: console::Console,
 }
@@ -31,10 +36,11 @@ impl Words for View<'_> {
 /// Of a program with a console whose run has come to an end.
 pub fn read(program: &Program, memory: &Memory, threads: u32) -> Option<Printed> {
     let address = *program.symbols.get(console::SYMBOL)?;
-    let console = console::read(&View(memory), address, threads)?;
+    let console = console::read(&Image(program), &View(memory), address, threads)?;
     Some(Printed {
         text: String::from_utf8_lossy(&console.text).into_owned(),
         lost: console.lost,
+        exit: console.exits.first().map(|(_, code)| *code),
         console,
     })
 }
@@ -64,13 +70,43 @@ impl Printed {
                 console.lost, console.threads_with_losses, console.room
             );
         }
-        if let Some(thread) = console.damaged.first() {
-            eprintln!(
-                "warning: the program has written over the printf buffer of {} threads, thread {thread} first",
-                console.damaged.len()
-            );
-        }
         Ok(())
+    }
+
+    /// CC-024: the code with which the run ends if nothing is wrong; a line says which threads asked for it.
+    pub fn exit_code(&self) -> u8 {
+        let code = self.console.exit_code();
+        let mut exits = self.console.exits.iter();
+        if let Some((thread, said)) = exits
+            .find(|(_, said)| *said as u8 == code)
+            .filter(|_| code != 0)
+        {
+            let more = match self.console.exits.len() - 1 {
+                0 => String::new(),
+                n => format!(", and {n} more threads with codes other than 0"),
+            };
+            eprintln!("thread {thread}: exit({said}){more}");
+        }
+        code
+    }
+
+    /// CC-026: a finding, where stores of the program have gone into the console.
+    pub fn damage(&self) -> Option<String> {
+        let console = &self.console;
+        let whose = match console.damaged.as_slice() {
+            [] if !console.head_damaged => return None,
+            [] => "what was printed is all there".into(),
+            [thread] => format!("output of thread {thread} may be missing"),
+            [thread, more @ ..] => {
+                format!(
+                    "output of thread {thread} and {} more threads may be missing",
+                    more.len()
+                )
+            }
+        };
+        Some(format!(
+            "the console's memory was overwritten by a store: {whose}; some store goes beyond its object"
+        ))
     }
 }
 
@@ -87,6 +123,11 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
                 "the program has no `_start`, so it began with its first instruction, and returned from there".into(),
             );
         }
+        if fault.cause.contains("unmapped address 0xd0") {
+            help = Some(
+                "the scratchpad is there in grids of CTAs only: --cta N says how many threads a CTA has".into(),
+            );
+        }
         let far = fault.cause.contains("unmapped address 0xffff");
         if far && program.symbols.is_empty() {
             help = Some(
@@ -101,6 +142,10 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
         *finding = with_places(finding, lines);
     }
     with_stops(&mut ran.findings, printed);
+    if let Some(damage) = printed.and_then(Printed::damage) {
+        ran.findings.push(damage);
+        ran.ending = worse(ran.ending);
+    }
     ran.findings
         .extend(help.map(|help: String| format!("help: {help}")));
 }
@@ -109,18 +154,31 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
 /// `unmapped`: addresses at which accesses have faulted because nothing is mapped there.
 pub fn explain_lines(
     findings: &mut Vec<String>,
+    ending: &mut Ending,
     unmapped: &[u32],
     printed: Option<&Printed>,
     lines: &Lines,
 ) {
     let overflow = unmapped
         .iter()
-        .find_map(|address| below_the_stack(*address));
+        .find_map(|&address| below_the_stack(address).or_else(|| in_the_scratchpad(address)));
     for finding in findings.iter_mut() {
         *finding = with_places(finding, lines);
     }
     with_stops(findings, printed);
     findings.extend(overflow);
+    if let Some(damage) = printed.and_then(Printed::damage) {
+        findings.push(damage);
+        *ending = worse(*ending);
+    }
+}
+
+/// Of a run in which something is wrong besides.
+fn worse(ending: Ending) -> Ending {
+    match ending {
+        Ending::Done => Ending::Fault,
+        other => other,
+    }
 }
 
 /// What a thread said when it stopped itself.
@@ -143,6 +201,16 @@ pub fn below_the_stack(unmapped: u32) -> Option<String> {
     Some(format!(
         "help: stack overflow: {unmapped:#010x} is {over} bytes below the end of the thread's stack; \
          --local N gives each thread more"
+    ))
+}
+
+/// A thread of a CTA reaches behind the end of its scratchpad.
+pub fn in_the_scratchpad(unmapped: u32) -> Option<String> {
+    let offset = unmapped
+        .checked_sub(SCRATCHPAD)
+        .filter(|offset| *offset < 1 << 20)?;
+    Some(format!(
+        "help: {unmapped:#010x} is byte {offset} of the scratchpad; --scratchpad N gives each CTA more"
     ))
 }
 

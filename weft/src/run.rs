@@ -6,7 +6,8 @@ use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::Dump;
 use crate::printed::{self, Printed};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
-use crate::{gpu, outputs, program, sm, sources, Told};
+use crate::sources::Compiled;
+use crate::{gpu, outputs, program, sm, sources, start, Exit, Told};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -46,6 +47,9 @@ struct Report<'a> {
     #[serde(flatten)]
     counters: &'a Counters,
     dump: &'a [DumpReport],
+    /// How the program was compiled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compiled: Option<&'a Compiled>,
     /// What the program has printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     printed: Option<&'a Printed>,
@@ -72,7 +76,6 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     crate::heed_signals();
     let gpu = [
         ("--sms", args.gpu.sms != 1),
-        ("--kernel", args.gpu.kernel.is_some()),
         ("--work-queue", args.gpu.work_queue.is_some()),
         ("--device", args.gpu.device != DeviceName::Golden),
     ];
@@ -100,9 +103,14 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .chain(&args.more)
         .cloned()
         .collect();
-    let sources::Loaded { mut program, lines } =
-        sources::load_all(&files, &args.compile, &args.load)?;
+    let sources::Loaded {
+        mut program,
+        lines,
+        compiled,
+    } = sources::load_all(&files, &args.compile, &args.load)?;
     load_data(&mut program, &args.load)?;
+    let kernel = args.gpu.kernel.as_deref();
+    start::enter(&mut program, kernel, start::Constructors::Launch).context("--kernel")?;
     for part in grid::parts(&machine)? {
         part.validate_program(&program)
             .with_context(|| args.program.display().to_string())?;
@@ -190,6 +198,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             seconds,
             counters: &ran.counters,
             dump: &dump,
+            compiled: compiled.as_ref(),
             printed: printed.as_ref(),
         };
         ran.lost.extend(write_json(path, &report).err());
@@ -198,6 +207,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         printed.show()?;
     }
     print_result(args, &config.machine, unit, &engine.name(), &ran, seconds);
+    compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
     for line in ran.findings.iter().chain(&ran.notes) {
         eprintln!("{line}");
@@ -210,7 +220,15 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     if lost || interrupted {
         bail!(Told);
     }
-    Ok(ran.ending == Ending::Done)
+    ended(ran.ending == Ending::Done, printed.as_ref())
+}
+
+/// CC-024: how a run ends that has come to its end: with the program's own code, if nothing is wrong with it.
+pub fn ended(fine: bool, printed: Option<&Printed>) -> Result<bool> {
+    match printed.map_or(0, Printed::exit_code) {
+        code if fine && code != 0 => bail!(Exit(code)),
+        _ => Ok(fine),
+    }
 }
 
 /// Which hardware runs the program; `None`: none does. Programs with barriers need a core.

@@ -2,12 +2,14 @@
 
 use crate::cli::{CosimArgs, EngineName, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
-use crate::options::{Dump, Extent, LatencyOption};
+use crate::options::{Argument, Dump, Extent, LatencyOption, Place};
 use crate::outputs::{self, Output};
 use crate::printed::{self, Printed};
 use crate::report::{write_json, Ending};
+use crate::run::ended;
+use crate::sources::Compiled;
 use crate::trace::TraceWriter;
-use crate::{engine, sources, start, Told};
+use crate::{engine, image, sources, start, Told};
 use anyhow::{anyhow, bail, Context, Result};
 use serde::Serialize;
 use std::io;
@@ -38,6 +40,9 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     sm: Option<&'a SmReport>,
     dump: &'a [DumpReport],
+    /// How the program was compiled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compiled: Option<&'a Compiled>,
     /// What the program has printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     printed: Option<&'a Printed>,
@@ -162,7 +167,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         launch: Launch {
             grid: grid.0,
             cta: cta.0,
-            arguments: s.arguments,
+            arguments: 0,
             scratchpad: s.scratchpad.0,
             local: s.local.0,
         },
@@ -186,16 +191,42 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
     })
 }
 
+/// CC-016: room for the program's variables in the scratchpad.
+pub fn fit_scratchpad(options: &mut SmOptions, program: &Program) -> Result<()> {
+    let shared = weft_cc::shared(program);
+    let most = options.shape.scratchpad;
+    if shared > most * 1024 {
+        bail!("the program's WEFT_SHARED variables take {shared} bytes; the SM has {most} KiB");
+    }
+    options.launch.scratchpad = options.launch.scratchpad.max(shared);
+    Ok(())
+}
+
+/// a2, once the program says where its symbols are.
+pub fn argument(program: &Program, given: &Argument) -> Result<u32> {
+    match given {
+        Argument::Word(word) => Ok(*word),
+        Argument::Symbol(name) => {
+            image::resolve(program, &Place::Symbol(name.clone())).context("--arguments")
+        }
+    }
+}
+
 /// True when nothing was found wrong.
 pub fn run(args: &RunArgs) -> Result<bool> {
-    let options = options(args)?;
+    let mut options = options(args)?;
     let files: Vec<_> = std::iter::once(&args.program)
         .chain(&args.more)
         .cloned()
         .collect();
-    let sources::Loaded { mut program, lines } =
-        sources::load_all(&files, &args.compile, &args.load)?;
+    let sources::Loaded {
+        mut program,
+        lines,
+        compiled,
+    } = sources::load_all(&files, &args.compile, &args.load)?;
     load_data(&mut program, &args.load)?;
+    options.launch.arguments = argument(&program, &args.sm.arguments)?;
+    fit_scratchpad(&mut options, &program)?;
     let dumps = args
         .dump
         .iter()
@@ -212,6 +243,8 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     {
         bail!("--vcd, --wave, --trace: of grids of CTAs only on --engine sm");
     }
+    let kernel = args.gpu.kernel.as_deref();
+    start::enter(&mut program, kernel, start::Constructors::Launch).context("--kernel")?;
     start::set_global_pointer(&mut program)?;
     let start = Instant::now();
     let mut came = come(args, &program, options.clone())?;
@@ -220,7 +253,13 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let memory = came.memory.as_ref();
     let total = options.launch.total();
     let printed = memory.and_then(|memory| printed::read(&program, memory, total));
-    printed::explain_lines(&mut came.findings, &came.unmapped, printed.as_ref(), &lines);
+    printed::explain_lines(
+        &mut came.findings,
+        &mut came.ending,
+        &came.unmapped,
+        printed.as_ref(),
+        &lines,
+    );
     let of = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
     let dump: Vec<_> = dumps.iter().filter_map(of).collect();
     // Files come first: nobody may read what is printed.
@@ -237,6 +276,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             instructions: came.instructions,
             sm: came.sm.as_ref(),
             dump: &dump,
+            compiled: compiled.as_ref(),
             printed: printed.as_ref(),
         };
         came.lost.extend(write_json(path, &report).err());
@@ -255,6 +295,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     } else if let Some(instructions) = came.instructions {
         println!("  {instructions} instructions");
     }
+    compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
     for finding in &came.findings {
         eprintln!("{finding}");
@@ -265,7 +306,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     if !came.lost.is_empty() || came.ending == Ending::Interrupted {
         bail!(Told);
     }
-    Ok(came.ending == Ending::Done)
+    ended(came.ending == Ending::Done, printed.as_ref())
 }
 
 fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
@@ -276,7 +317,7 @@ fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
     };
     match ran {
         Ok(ran) => Ok(Came {
-            ending: ended(ran.faults.is_empty()),
+            ending: ending(ran.faults.is_empty()),
             findings: ran.faults.iter().map(|f| format!("fault: {f}")).collect(),
             unmapped: ran.faults.iter().filter_map(unmapped).collect(),
             memory: Some(ran.memory),
@@ -288,7 +329,7 @@ fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
     }
 }
 
-fn ended(without_fault: bool) -> Ending {
+fn ending(without_fault: bool) -> Ending {
     match without_fault {
         true => Ending::Done,
         false => Ending::Fault,
@@ -328,7 +369,7 @@ fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Ca
     let findings: Vec<String> = faults.map(|fault| told(fault, width)).collect();
     let unmapped = report.fault.iter().filter(|fault| fault.cause == UNMAPPED);
     Ok(Came {
-        ending: ended(findings.is_empty()),
+        ending: ending(findings.is_empty()),
         findings,
         unmapped: unmapped.map(|fault| fault.address).collect(),
         memory: Some(report.memory.clone()),

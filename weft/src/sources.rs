@@ -5,6 +5,7 @@ use crate::cli::SourceArgs;
 use crate::options::Load;
 use crate::program::{assemble_all, kind, Kind};
 use anyhow::{bail, ensure, Context, Result};
+use serde::Serialize;
 use std::path::PathBuf;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
@@ -13,6 +14,49 @@ use weft_isa::Program;
 pub struct Loaded {
     pub program: Program,
     pub lines: Lines,
+    /// `None`: nothing was compiled.
+    pub compiled: Option<Compiled>,
+}
+
+/// How a program was made of C and C++.
+#[derive(Serialize)]
+pub struct Compiled {
+    /// Its name and version.
+    compiler: String,
+    /// What was said to it beside what every program gets (CC-002).
+    options: Vec<String>,
+    /// Floating point is done by functions of the compiler's library.
+    soft_float: bool,
+}
+
+impl Compiled {
+    fn new(compiler: String, options: Vec<String>, program: &Program) -> Compiled {
+        let helpers = ["add", "sub", "mul", "div"]
+            .map(|operation| ["sf3", "df3"].map(|kind| format!("__{operation}{kind}")));
+        let soft_float = helpers
+            .iter()
+            .flatten()
+            .any(|name| program.symbols.contains_key(name));
+        Compiled {
+            compiler,
+            options,
+            soft_float,
+        }
+    }
+
+    /// A line of the summary.
+    pub fn print(&self) {
+        let float = match self.soft_float {
+            true => "; with soft float: some hundred instructions for an operation",
+            false => "",
+        };
+        println!(
+            "  {:<20} {} {}{float}",
+            "compiled by",
+            self.compiler,
+            self.options.join(" ")
+        );
+    }
 }
 
 /// Makes a program of files: an ELF executable, assembly sources, or C, C++ and what goes with it, which is compiled
@@ -23,11 +67,18 @@ pub fn load_all(files: &[PathBuf], compile: &SourceArgs, loads: &[Load]) -> Resu
         Ok(Loaded {
             program,
             lines: Lines::of_elf(elf),
+            compiled: None,
         })
     };
     let name = files[0].display().to_string();
     if files.iter().any(|file| weft_cc::build::is_source(file)) {
-        return of_elf(&cc::build(files, compile, loads)?.elf, &name);
+        let built = cc::build(files, compile, loads)?;
+        let loaded = of_elf(&built.elf, &name)?;
+        let compiled = Compiled::new(built.compiler, cc::options(compile), &loaded.program);
+        return Ok(Loaded {
+            compiled: Some(compiled),
+            ..loaded
+        });
     }
     let mut sources = Vec::new();
     for file in files {
@@ -56,7 +107,11 @@ pub fn load_all(files: &[PathBuf], compile: &SourceArgs, loads: &[Load]) -> Resu
     let program = assemble_all(&sources)?;
     let symbols = program.symbols.iter().map(|(name, at)| (name.clone(), *at));
     let lines = Lines::of_symbols(symbols, program.text);
-    Ok(Loaded { program, lines })
+    Ok(Loaded {
+        program,
+        lines,
+        compiled: None,
+    })
 }
 
 const UNKNOWN: &str =

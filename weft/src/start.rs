@@ -1,6 +1,9 @@
-//! gp for launches that set none: SMs (SM-012), in hardware and on the golden GPU.
+//! Where a program begins: at the kernel that was asked for, its constructors run (CC-011), and with gp for launches
+//! that set none: SMs (SM-012), in hardware and on the golden GPU.
 
-use anyhow::{ensure, Result};
+use crate::image;
+use crate::options::Place;
+use anyhow::{bail, ensure, Result};
 use weft_isa::{Program, Segment};
 
 const GP: u32 = 3;
@@ -12,30 +15,89 @@ pub fn set_global_pointer(program: &mut Program) -> Result<bool> {
     if gp == 0 || !reads_gp(program) {
         return Ok(false);
     }
+    let entry = program.entry;
+    begin_with(program, "__set_gp", ("gp", gp), entry)?;
+    Ok(true)
+}
+
+/// Behind the image: code that sets a register and goes to `next`, by way of t0. The program begins there.
+fn begin_with(
+    program: &mut Program,
+    symbol: &str,
+    (register, value): (&str, u32),
+    next: u32,
+) -> Result<()> {
     let end = |s: &Segment| s.address + s.bytes.len() as u32;
     let address = program.segments.iter().map(end).max().unwrap_or_default();
     let address = address.next_multiple_of(64);
     ensure!(
         address < weft_isa::IMAGE_LIMIT - 64,
-        "the program uses gp, which an SM does not set, and leaves no room for code that does: link it with --no-relax"
+        "the program leaves no room for code that sets {register} before it begins"
     );
     let high = |value: u32| (value.wrapping_add(0x800)) >> 12;
     let low = |value: u32| (value << 20) as i32 >> 20;
-    let entry = program.entry;
     let text = format!(
-        "_start: lui gp, {}\n addi gp, gp, {}\n lui t0, {}\n jalr x0, {}(t0)\n",
-        high(gp),
-        low(gp),
-        high(entry),
-        low(entry)
+        "_start: lui {register}, {}\n addi {register}, {register}, {}\n lui t0, {}\n jalr x0, {}(t0)\n",
+        high(value),
+        low(value),
+        high(next),
+        low(next)
     );
     let start = weft_isa::assemble(&text, "start").expect("a valid program");
     let (from, to) = start.text;
     let bytes = start.segments[0].bytes[..(to - from) as usize].to_vec();
     program.segments.push(Segment { address, bytes });
-    program.symbols.insert("__set_gp".into(), address);
+    program.symbols.insert(symbol.into(), address);
     program.entry = address;
-    Ok(true)
+    Ok(())
+}
+
+/// Who runs the constructors before a kernel that is launched by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Constructors {
+    /// The driver, when it loads the program.
+    Driver,
+    /// The launch itself: thread 0 of it.
+    Launch,
+}
+
+/// `--kernel`: the program begins at this kernel. Without the option it begins at its entry; a program that has kernels
+/// by WEFT_KERNEL and no `kernel` begins at its only one.
+pub fn enter(program: &mut Program, asked: Option<&str>, constructors: Constructors) -> Result<()> {
+    let name = match asked {
+        Some(name) => name.to_string(),
+        None => match only_kernel(program)? {
+            Some(name) => name,
+            None => return Ok(()),
+        },
+    };
+    let kernel = image::resolve(program, &Place::Symbol(name))?;
+    let address = |name: &str| program.symbols.get(name).copied();
+    let some = address("__init_array_start") < address("__init_array_end");
+    program.entry = kernel;
+    match address("__weft_begin") {
+        Some(begin) if some && constructors == Constructors::Launch => {
+            begin_with(program, "__weft_launch", ("s4", kernel), begin)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The kernel that a program without `kernel` begins at; `None`: its own entry will do.
+fn only_kernel(program: &Program) -> Result<Option<String>> {
+    let has = |name: &str| program.symbols.contains_key(name);
+    // The start file of `weft cc` calls `kernel`.
+    if has("kernel") || !has("__weft_begin") {
+        return Ok(None);
+    }
+    match weft_cc::kernels(program).as_slice() {
+        [one] => Ok(Some(one.clone())),
+        [] => Ok(None),
+        all => bail!(
+            "the program has the kernels {}: --kernel NAME says which",
+            all.join(", ")
+        ),
+    }
 }
 
 /// Some instruction reads gp, and none sets it: start code of weft's own and of others' does so itself.

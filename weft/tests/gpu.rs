@@ -152,7 +152,7 @@ fn what_the_engine_cannot_do_is_refused_by_name() {
         ),
         (
             "--engine gpu --kernel nobody",
-            "the program has no kernel \"nobody\"",
+            "--kernel: the program has no symbol `nobody`",
         ),
         (
             "--engine gpu --oracle",

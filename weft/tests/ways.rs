@@ -419,3 +419,215 @@ fn a_program_in_c_is_lowered_for_its_input() {
     let (_, error) = ends(2, &["cc", &source, "--load", &nobody, "-o", "none.elf"]);
     assert!(error.contains("no symbol `nobody`"), "{error}");
 }
+
+/// CC-024: the program's own code, of the first thread by number; a finding comes before it.
+#[test]
+fn the_code_of_exit_is_that_of_the_run() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let source = folder.write("ends.c", "#include <stdio.h>\n#include <stdlib.h>\nvoid kernel(unsigned t, unsigned n)\n{\n    printf(\"%u;\", t);\n    if (t == n - 1) exit(9);\n    if (t == 2) exit(259);\n    if (t == 1) exit(256);\n    if (n == 5) abort();\n}\n");
+    let run = |grid: &'static str| ["run", &source, "--grid", grid, "--compiler", compiler];
+    let (out, error) = ends(3, &run("4"));
+    assert!(out.starts_with("0;1;2;3;\n"), "{out}");
+    assert!(
+        error.contains("thread 2: exit(259), and 2 more threads"),
+        "{error}"
+    );
+    ends(9, &run("2"));
+    let (_, error) = ends(1, &run("5"));
+    assert!(error.contains("thread 0: abort() was called"), "{error}");
+    let json = folder.name("o.json");
+    ends(
+        3,
+        &[
+            &run("4")[..],
+            &["--json", &json, "--engine", "gpu", "--cta", "4"],
+        ]
+        .concat()[..],
+    );
+}
+
+/// CC-026
+#[test]
+fn a_store_into_the_console_is_a_finding_and_the_rest_is_shown() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let source = folder.write("wild.c", "#include <stdio.h>\nextern unsigned *const weft_console[];\nvoid kernel(unsigned t, unsigned n)\n{\n    printf(\"thread %u\\n\", t);\n    if (t == 1) *(volatile unsigned *)(weft_console[3]) = 77;\n}\n");
+    for engine in [
+        &["--engine", "golden"][..],
+        &["--cta", "4"],
+        &["--engine", "gpu", "--cta", "4"],
+    ] {
+        let run = ["run", &source, "--compiler", compiler, "--grid"];
+        let grid = if engine[0] == "--engine" && engine[1] == "golden" {
+            "4"
+        } else {
+            "1"
+        };
+        let (out, error) = ends(1, &[&run[..], &[grid], engine].concat());
+        assert!(
+            out.starts_with("thread 0\nthread 1\nthread 2\nthread 3\n"),
+            "{engine:?}: {out}"
+        );
+        let want =
+            "the console's memory was overwritten by a store: output of thread 0 may be missing";
+        assert!(error.contains(want), "{engine:?}: {error}");
+    }
+}
+
+/// CC-010, 011: kernels that are launched by their names, on every engine that runs grids of CTAs.
+#[test]
+fn kernels_are_launched_by_name_with_their_constructors_run() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let table = "#include <weft_queue.h>\nstruct Table { unsigned value[4]; Table() { for (unsigned i = 0; i < 4; i++) value[i] = 10 * (i + 1); } };\nstatic Table table;\nextern \"C\" {\nunsigned result[8];\nWEFT_KERNEL(named)(unsigned thread, unsigned, void *) { result[thread] = table.value[thread & 3] + 1; }\n";
+    let one = folder.write("one.cpp", &format!("{table}}}\n"));
+    let two = folder.write("two.cpp", &format!("{table}WEFT_KERNEL(other)(unsigned thread, unsigned, void *) {{ result[thread] = 5; }}\n}}\n"));
+    let both = folder.write("both.cpp", &format!("{table}void kernel(unsigned thread, unsigned) {{ result[thread] = table.value[thread & 3]; }}\n}}\n"));
+    let engines: [&[&str]; 4] = [
+        &["--engine", "golden", "--grid", "8"],
+        &["--engine", "golden", "--cta", "4", "--grid", "2"],
+        &["--engine", "oracle", "--cta", "8"],
+        &["--engine", "gpu", "--cta", "4", "--grid", "2"],
+    ];
+    let shown = |file: &str, more: &[&str]| {
+        let run = ["run", file, "--compiler", compiler, "--dump", "result:8"];
+        let out = succeeds(&[&run[..], more].concat());
+        let words = out.lines().last().unwrap().split_whitespace().skip(2);
+        words
+            .map(|word| word.parse().unwrap())
+            .collect::<Vec<u32>>()
+    };
+    for engine in engines {
+        let values: Vec<u32> = (0..8).map(|t| 10 * (t % 4 + 1)).collect();
+        let named: Vec<u32> = values.iter().map(|value| value + 1).collect();
+        assert_eq!(shown(&both, engine), values, "{engine:?}");
+        assert_eq!(
+            shown(&both, &[engine, &["--kernel", "named"]].concat()),
+            named,
+            "{engine:?}"
+        );
+        assert_eq!(shown(&one, engine), named, "{engine:?}");
+        assert_eq!(
+            shown(&two, &[engine, &["--kernel", "other"]].concat()),
+            [5; 8],
+            "{engine:?}"
+        );
+    }
+    let (_, error) = ends(2, &["run", &two, "--compiler", compiler]);
+    assert!(
+        error.contains("--kernel: the program has the kernels named, other"),
+        "{error}"
+    );
+    let (_, error) = ends(
+        2,
+        &["run", &two, "--compiler", compiler, "--kernel", "name"],
+    );
+    assert!(
+        error.contains("no symbol `name`; there is `named`"),
+        "{error}"
+    );
+}
+
+/// How a program was compiled stands in the summary and in the report.
+#[test]
+fn compiler_and_options_are_told() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let source = folder.write(
+        "soft.c",
+        "float f[4];\nvoid kernel(unsigned t, unsigned n) { f[t] = f[t] * K + t; }\n",
+    );
+    let json = folder.name("o.json");
+    let run = [
+        "run",
+        &source,
+        "--grid",
+        "4",
+        "-O1",
+        "-DK=3",
+        "--compiler",
+        compiler,
+        "--json",
+        &json,
+    ];
+    let out = succeeds(&run);
+    let line = out
+        .lines()
+        .find(|line| line.contains("compiled by"))
+        .expect("a line");
+    assert!(
+        line.contains("-O1 -DK=3") && line.contains("with soft float"),
+        "{line}"
+    );
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(report["compiled"]["options"][0], "-O1");
+    assert_eq!(report["compiled"]["soft_float"], true);
+    let (_, error) = ends(
+        2,
+        &[
+            "cc",
+            &source,
+            "-DK=3",
+            "--compiler",
+            compiler,
+            "-o",
+            &folder.name("none/a.elf"),
+        ],
+    );
+    assert!(error.contains("there is no such folder"), "{error}");
+    let (_, error) = ends(
+        2,
+        &[
+            "cc",
+            &source,
+            "-DK=3",
+            "--compiler",
+            compiler,
+            "--cflag=-flto",
+        ],
+    );
+    assert!(
+        error.trim().lines().count() == 1 && error.contains("--cflag=-flto"),
+        "{error}"
+    );
+}
+
+/// CC-016: variables in the scratchpad, by two CTAs at a time, and what is said where there is none.
+#[test]
+fn variables_in_the_scratchpad_are_each_ctas_own() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let source = folder.write("shared.c", "#include <weft.h>\nWEFT_SHARED unsigned sums[1500];\nstatic WEFT_SHARED unsigned char last[3];\nunsigned out[24];\nvoid kernel(unsigned t, unsigned n, unsigned *to)\n{\n    unsigned i = weft_thread_x() + 3 * weft_thread_y(), all = weft_cta_size();\n    if (n > 999) out[0] = 1;\n    sums[i * 100] = t + 1;\n    last[i % 3] = 7;\n    weft_sync();\n    to[t] = 1000 * last[2] + 100 * weft_thread_y() + sums[(i + 1) % all * 100] + weft_thread_z();\n}\n");
+    let want: Vec<String> = (0..24u32)
+        .map(|t| {
+            let (cta, i) = (t / 12, t % 12);
+            (7000 + 100 * (i / 3) + 12 * cta + (i + 1) % 12 + 1).to_string()
+        })
+        .collect();
+    for engine in ["golden", "gpu"] {
+        let out = succeeds(&[
+            "run",
+            &source,
+            "--compiler",
+            compiler,
+            "--engine",
+            engine,
+            "--cta",
+            "3x4",
+            "--grid",
+            "2",
+            "--arguments",
+            "out",
+            "--dump",
+            "out:24",
+        ]);
+        let lines: Vec<&str> = out.lines().collect();
+        let words = lines[lines.len() - 3..]
+            .iter()
+            .flat_map(|line| line.split_whitespace().skip(2));
+        assert_eq!(words.collect::<Vec<_>>(), want, "{engine}");
+    }
+    let (_, error) = ends(1, &["run", &source, "--compiler", compiler, "--grid", "4"]);
+    assert!(error.contains("--cta N says how many threads"), "{error}");
+}

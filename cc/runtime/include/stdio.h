@@ -1,5 +1,5 @@
 /*
- * printf() for programs that `weft cc` builds. A thread notes what it prints in a part of a buffer that is its own;
+ * stdio.h of programs that `weft cc` builds. A thread notes what it prints in a part of a buffer that is its own;
  * `weft run` formats it at the end and shows the threads' output in the order of their numbers.
  */
 #ifndef WEFT_STDIO_H
@@ -19,6 +19,12 @@ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int vprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 int puts(const char *text);
 int putchar(int character);
+
+/* Made by the thread itself; all but %a and %n, and no long double. */
+int snprintf(char *to, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int vsnprintf(char *to, size_t room, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
+int sprintf(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int vsprintf(char *to, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
 #ifdef __cplusplus
 }

@@ -40,6 +40,7 @@ pub fn try_build(
     }
     let lower = flags.iter().find_map(|f| f.strip_prefix("lower="));
     let console = flags.iter().find_map(|f| f.strip_prefix("console="));
+    let heap = flags.iter().find_map(|f| f.strip_prefix("heap="));
     let options = Options {
         float: float(flags),
         compiler: Some(family.name().into()),
@@ -56,6 +57,7 @@ pub fn try_build(
             ..Lowering::default()
         },
         console: console.map(|n| n.parse().unwrap()),
+        heap: heap.map(|n| n.parse().unwrap()),
         ..Options::default()
     };
     let paths = [paths, more.iter().map(|path| path.into()).collect()].concat();
@@ -95,7 +97,11 @@ impl Program {
 
     /// What is said of files that make no program.
     pub fn refused(family: Family, files: &[(&str, &str)]) -> String {
-        let error = try_build(family, files, &[], &[]).expect_err("no program");
+        Program::refused_with(family, files, &[])
+    }
+
+    pub fn refused_with(family: Family, files: &[(&str, &str)], flags: &[&str]) -> String {
+        let error = try_build(family, files, &[], flags).expect_err("no program");
         format!("{error}\n{}", error.output().unwrap_or_default())
     }
 
@@ -184,9 +190,16 @@ impl Run<'_> {
             .collect()
     }
 
+    pub fn bytes(&self, symbol: &str, count: u32) -> Vec<u8> {
+        let at = self.program.symbols[symbol];
+        let bytes = self.memory.slice(at..at + count);
+        bytes.expect("within memory").to_vec()
+    }
+
     pub fn console(&self) -> Console {
         let at = self.program.symbols[console::SYMBOL];
-        console::read(&View(&self.memory), at, self.grid).expect("a console")
+        let image = weft_cc::console::Image(self.program);
+        console::read(&image, &View(&self.memory), at, self.grid).expect("a console")
     }
 
     pub fn printed(&self) -> String {

@@ -1,0 +1,52 @@
+/*
+ * math.h of programs that `weft cc` builds, of float. sqrtf, fmodf and what rounds to integers are exact; the others
+ * are at most 2 units in the last place wrong (cc/tests/library.rs). The machine has no floating point: each is a
+ * function of some hundred instructions.
+ */
+#ifndef WEFT_MATH_H
+#define WEFT_MATH_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#define HUGE_VALF INFINITY
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_E 2.71828182845904523536
+#define M_LN2 0.69314718055994530942
+#define M_SQRT2 1.41421356237309504880
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+
+float fabsf(float x);
+float copysignf(float x, float sign);
+float fminf(float x, float y);
+float fmaxf(float x, float y);
+float floorf(float x);
+float ceilf(float x);
+float truncf(float x);
+float roundf(float x);
+float fmodf(float x, float y);
+float sqrtf(float x);
+float expf(float x);
+float exp2f(float x);
+float logf(float x);
+float log2f(float x);
+float log10f(float x);
+float powf(float x, float y);
+float sinf(float x);
+float cosf(float x);
+float tanf(float x);
+float atanf(float x);
+float atan2f(float y, float x);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
