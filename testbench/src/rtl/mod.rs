@@ -19,6 +19,7 @@ pub mod faults;
 pub mod library;
 pub mod model;
 pub mod specified;
-pub mod verilate;
+pub mod store;
+mod verilate;
 
 pub use model::{In, Model, Out};
