@@ -6,13 +6,15 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 out=${OUT:-$(mktemp -d)}
 if [ -z "${WEFT:-}" ]; then
-    cargo build --quiet --manifest-path "$root/Cargo.toml" -p weft-driver-c
+    # In the profile of `cargo weft`, which has compiled most of it.
+    echo "building the C library of the driver"
+    cargo build --quiet --release --manifest-path "$root/Cargo.toml" -p weft-driver-c
     weft() { cargo weft "$@"; }
     cd "$root"
 else
     weft() { "$WEFT" "$@"; }
 fi
-driver=${DRIVER:-$root/target/debug}
+driver=${DRIVER:-$root/target/release}
 weft cc "$here/kernel.c" --cflag=-g -o "$out/kernel.elf"
 ${CC:-cc} -std=c99 -Wall -Wextra -O1 -I"$root/runtime/c/include" "$here/host.c" -o "$out/host" \
     -L"$driver" -lweft_driver_c -Wl,-rpath,"$driver"

@@ -1,7 +1,7 @@
 """Steps a kernel on the golden machine from Python, and checks what the threads have computed.
 
-    cargo build -p weft-judge
-    python3 examples/python/machine.py target/debug/libweft_judge.so
+    cargo build --release -p weft-judge
+    python3 examples/python/machine.py target/release/libweft_judge.so
 """
 
 import ctypes

@@ -27,6 +27,11 @@ impl Code {
         Code { start, table }
     }
 
+    pub fn has_barriers(&self) -> bool {
+        let barrier = |instr: &Option<Instr>| matches!(instr, Some(Instr::Barrier { .. }));
+        self.table.iter().any(barrier)
+    }
+
     /// The instruction at a byte address that is a multiple of 4.
     #[inline]
     pub fn fetch(&self, address: u32, memory: &Memory) -> Result<Instr, FaultCause> {
@@ -34,6 +39,19 @@ impl Code {
         match self.table.get(index) {
             Some(Some(instr)) => Ok(*instr),
             _ => fetch_slowly(address, memory),
+        }
+    }
+
+    /// Of an instruction in a short function that is called by `jal t0`, as weft.h has them for barriers: the call, told by
+    /// what the thread has in t0.
+    pub fn caller(&self, pc: u32, link: u32, memory: &Memory) -> Option<u32> {
+        let call = link.checked_sub(4).filter(|call| call % 4 == 0)?;
+        match self.fetch(call, memory) {
+            Ok(Instr::Jal { rd: 5, offset }) => {
+                let begin = call.wrapping_add_signed(offset);
+                (pc.wrapping_sub(begin) < 64).then_some(call)
+            }
+            _ => None,
         }
     }
 

@@ -67,7 +67,7 @@ pub use machine::{Limits, Machine, Outcome, Served, Spinning, Stuck, Waits, Watc
 pub use masks::{MaskEffect, Masks};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
-pub use oracle::{Met, Oracle, OracleOutcome, OracleResult};
+pub use oracle::{Lonely, Met, Oracle, OracleOutcome, OracleResult};
 pub use policy::{PathPolicy, Policy};
 pub use record::{Event, Record};
 pub use space::{Launch, Place, Windows};

@@ -71,6 +71,8 @@ pub struct Stuck {
     pub cta: usize,
     /// Byte address of the barrier instruction.
     pub pc: u32,
+    /// The call of the short function that it stands in.
+    pub call: Option<u32>,
     pub barrier: usize,
     pub waits: Waits,
 }
@@ -116,7 +118,12 @@ impl Stuck {
                 return;
             }
         };
-        *f += &format!(" at {pc:#x}, barrier {barrier} of CTA {cta}: {what}");
+        // The caller first: its line is what the programmer has written.
+        let at = match self.call {
+            Some(call) => format!("{call:#x} (by {pc:#x})"),
+            None => format!("{pc:#x}"),
+        };
+        *f += &format!(" at {at}, barrier {barrier} of CTA {cta}: {what}");
     }
 
     /// A line for all threads of a warp that wait for the same, and one for all warps of which the same lanes do.
@@ -124,7 +131,7 @@ impl Stuck {
         let mut groups: BTreeMap<_, (u64, &Stuck, u32)> = BTreeMap::new();
         for s in stuck {
             let masked = s.waits == Waits::Masked;
-            let key = (s.warp, masked, s.cta, s.pc, s.barrier, s.waits);
+            let key = (s.warp, masked, s.cta, s.pc, s.call, s.barrier, s.waits);
             let group = groups.entry(key).or_insert((0, s, 0));
             group.0 |= 1 << s.lane;
             group.2 += 1;
@@ -132,7 +139,7 @@ impl Stuck {
         let mut warps: Vec<(Vec<usize>, u64, &Stuck, u32)> = Vec::new();
         for (mask, first, count) in groups.into_values() {
             let same = |(_, lanes, other, _): &&mut (Vec<usize>, u64, &Stuck, u32)| {
-                let key = |s: &Stuck| (s.cta, s.pc, s.barrier, s.waits);
+                let key = |s: &Stuck| (s.cta, s.pc, s.call, s.barrier, s.waits);
                 *lanes == mask && key(other) == key(first)
             };
             match warps.iter_mut().find(same) {
@@ -464,6 +471,13 @@ impl Machine {
         self
     }
 
+    /// The same for its barriers.
+    #[doc(hidden)]
+    pub fn with_barrier_mutation(mut self, mutation: crate::barrier::Mutation) -> Machine {
+        self.barriers = self.barriers.with_mutation(mutation);
+        self
+    }
+
     /// Retires one operation of `warp`, or one forced yield if that is due.
     ///
     /// # Errors
@@ -631,6 +645,11 @@ impl Machine {
             thread: self.config.number((warp * width + lane) as u32),
             cta: self.config.cta_number(warp) as usize,
             pc: pc * 4,
+            call: self.code.caller(
+                pc * 4,
+                self.slots[warp].threads[lane].registers[5],
+                &self.memory,
+            ),
             barrier,
             waits,
         };
@@ -867,7 +886,7 @@ impl Machine {
                 },
             );
         }
-        let mut selected = 0;
+        let (mut selected, mut completed) = (0, 0);
         let mut effect = Effect::Next;
         let order = Order::of(instr);
         if let Behind::Windows(windows) = &mut self.behind {
@@ -898,13 +917,15 @@ impl Machine {
                     word.get_or_insert(own);
                 }
                 selected |= u64::from(selects(effect)) << lane;
-                slot.thread_instructions += u64::from(counts);
+                completed += u64::from(counts);
             }
             thread.instret += u64::from(counts);
         }
         if let Behind::Windows(windows) = &mut self.behind {
             windows.behind(order);
         }
+        // Of an instruction that retires: not those in front of a lane that faults.
+        slot.thread_instructions += completed;
         if self.config.call_tokens {
             effect = effect.with_call_tokens(instr);
         }
@@ -1038,6 +1059,21 @@ impl Machine {
                 }
             })
             .collect()
+    }
+
+    /// A line for each warp that has not ended: where it stands.
+    pub fn standing(&self) -> String {
+        let over = |slot: &Slot| slot.fault.is_some() || slot.control.is_done();
+        let alive = self
+            .slots
+            .iter()
+            .enumerate()
+            .filter(|(_, slot)| !over(slot));
+        let lines = alive.map(|(warp, slot)| {
+            let (at, threads) = (slot.control.pc() * 4, slot.control.active().count_ones());
+            format!("\n  warp {warp} at {at:#x}, {threads} threads on")
+        });
+        lines.collect()
     }
 
     /// It can execute something: neither done nor faulted, and not all of its threads sleep or are held at a barrier.

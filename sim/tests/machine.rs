@@ -273,18 +273,6 @@ fn a_machine_can_run_a_part_of_a_grid() {
     assert!(matches!(error, ConfigError::Part(_)), "{error}");
 }
 
-/// What a thread does alone says nothing about a barrier; the oracle says that it met one.
-#[test]
-fn the_oracle_says_that_it_met_a_barrier() {
-    let run = run("_start: nop\n beqz a0, 1f\n bar.sync 3\n1: exit", &small());
-    let Ok(OracleOutcome::Finished(result)) = Oracle::new(&run.program, &small()).unwrap().run(9)
-    else {
-        panic!("it ends")
-    };
-    let met = result.barrier.unwrap().to_string();
-    assert_eq!(met, "`bar.sync 3` of thread 1 at 0x1008");
-}
-
 #[test]
 fn a_fetch_fault_names_the_lowest_active_thread_and_the_fetch_address() {
     let run = run(

@@ -345,12 +345,15 @@ fn place(
     ));
     let next = AtomicU32::new(1);
     let results: Mutex<BTreeMap<u32, Result<Placement>>> = Mutex::new(BTreeMap::new());
-    let work = || loop {
+    let (tell, told) = std::sync::mpsc::channel();
+    let work = |tell: std::sync::mpsc::Sender<(u32, Option<f64>)>| loop {
         let seed = next.fetch_add(1, Ordering::Relaxed);
         if seed > seeds {
             return;
         }
         let result = place_once(request.target, nextpnr, dir, seed);
+        // Nobody hears it only when nobody is there any more.
+        let _ = tell.send((seed, result.as_ref().ok().map(|p| p.fmax_mhz)));
         if result.is_err() {
             // The other seeds would fail alike.
             next.store(seeds + 1, Ordering::Relaxed);
@@ -366,7 +369,16 @@ fn place(
     }
     std::thread::scope(|scope| {
         for _ in 0..request.jobs.clamp(1, seeds as usize) {
-            scope.spawn(work);
+            let (work, tell) = (&work, tell.clone());
+            scope.spawn(move || work(tell));
+        }
+        drop(tell);
+        for (done, (seed, fmax)) in told.iter().enumerate() {
+            let came = fmax.map_or("failed".to_string(), |mhz| format!("{mhz:.1} MHz"));
+            let (name, done) = (request.name, done + 1);
+            progress(&format!(
+                "{name}: seed {seed}: {came} ({done} of {seeds} done)"
+            ));
         }
     });
     let results = results

@@ -190,16 +190,15 @@ pub fn cosim(
         }
         let case = Case::draw(case_seed(seed, index), &sizes);
         let mut cover = Cover::default();
-        let design = bench.design(case.config.size(), case.seed).map_err(|e| {
-            failure(
-                seed,
-                index,
-                options,
-                e.into(),
-                case.describe(),
-                report.programs,
-            )
-        })?;
+        let design = match bench.design(case.config.size(), case.seed) {
+            Ok(design) => design,
+            // Whoever has ended this run has ended the making of a model as well.
+            Err(_) if stop::requested() => break,
+            Err(e) => {
+                let (setup, passed) = (case.describe(), report.programs);
+                return Err(failure(seed, index, options, e.into(), setup, passed));
+            }
+        };
         match run_case(design, &case, options.mutation, Some(&mut cover)) {
             Ok(run) => {
                 let WarpStats {
@@ -218,7 +217,7 @@ pub fn cosim(
                 report.cover.add(&cover);
                 progress(&report);
             }
-            Err(RunError::Interrupted | RunError::Failure(Failure::Interrupted(_))) => break,
+            Err(RunError::Interrupted(_) | RunError::Failure(Failure::Interrupted(_))) => break,
             Err(error) => {
                 let mut found = failure(
                     seed,

@@ -6,9 +6,7 @@ use crate::lockstep::Failure;
 use crate::report::{FaultReport, RunError};
 use crate::run_config::RunConfig;
 use weft_isa::Program;
-use weft_sim::{
-    Config, ConfigError, Machine, Memory, Met, Oracle, OracleOutcome, OracleResult, Thread,
-};
+use weft_sim::{Config, ConfigError, Machine, Memory, Oracle, OracleOutcome, OracleResult, Thread};
 
 /// Writes the data of the run.
 pub fn load(memory: &mut Memory, run: &RunConfig) -> Result<(), ConfigError> {
@@ -67,8 +65,6 @@ pub enum Alone {
 }
 
 /// Runs every thread alone, beginning with the run's data, and compares.
-/// A program with barriers is judged only where the run says that
-/// they can be left out.
 ///
 /// # Errors
 /// What differs.
@@ -86,7 +82,7 @@ pub fn compare_alone(
     Ok(Alone::Agrees)
 }
 
-/// Every thread alone, or why that would be no judge.
+/// Every thread alone, or why that is no judge.
 fn oracle(
     program: &Program,
     config: &Config,
@@ -100,19 +96,14 @@ fn oracle(
     {
         OracleOutcome::Finished(result) => result,
         OracleOutcome::Unfinished { .. } if crate::stop::requested() => {
-            return Err(RunError::Interrupted)
+            return Err(RunError::Interrupted(String::new()))
         }
         OracleOutcome::Unfinished { thread, pc } => {
-            return Err(RunError::OracleLimit {
-                thread,
-                pc,
-                limit: run.instructions,
-            });
+            return Ok(Err(does_not_end(thread, pc, run.instructions)));
         }
+        OracleOutcome::Hung(waiting) => return Err(Failure::Alone(hung(&waiting)).into()),
+        OracleOutcome::Silent(why) => return Ok(Err(no_judge(&why))),
     };
-    if let Some(met) = result.barrier.filter(|_| !run.without_barriers) {
-        return Ok(Err(no_judge(&met)));
-    }
     Ok(Ok(result))
 }
 
@@ -153,9 +144,34 @@ pub fn grid_alone<'t>(
     Ok(Alone::Agrees)
 }
 
-/// Why the oracle does not judge a program that has met a barrier.
-pub fn no_judge(met: &Met) -> String {
-    format!("the oracle does not judge programs with barriers: alone, {met} meets nobody")
+/// The oracle does not judge a program, and why.
+pub fn no_judge(why: &str) -> String {
+    format!(
+        "the oracle does not judge this program, whose outcome depends on who arrives first: {why}"
+    )
+}
+
+/// Why a thread that does not end alone says nothing.
+pub fn does_not_end(thread: u32, pc: u32, limit: u64) -> String {
+    format!(
+        "the oracle does not judge this program: thread {thread} alone has not ended after {limit} instructions, \
+         it is at {pc:#x} and may wait for another one"
+    )
+}
+
+/// Threads that wait at barriers for ever, when each runs alone.
+pub fn hung(waiting: &[weft_sim::Lonely]) -> String {
+    let lines = waiting.iter().map(|w| format!("\n  {w}"));
+    format!(
+        "hang: nobody can go on, {} threads wait{}",
+        waiting.len(),
+        lines.collect::<String>()
+    )
+}
+
+/// Two orders of the threads have come to the same.
+pub fn two_orders(why: &str) -> String {
+    format!("who arrives first makes groups here: the oracle has taken two orders, with one outcome ({why})")
 }
 
 /// Memory, registers and instret of the hardware's lanes against those of every thread alone.

@@ -290,6 +290,7 @@ impl FunctionalLanes {
             target: 0,
             ..Resolve::default()
         };
+        let mut completed = 0;
         for lane in lanes(group) {
             let index = warp * self.width + lane;
             if writing >> lane & 1 == 0 {
@@ -331,13 +332,15 @@ impl FunctionalLanes {
                 _ => {}
             }
             self.threads[index].instret += 1;
-            self.thread_instructions[warp] += 1;
+            completed += 1;
             let effect = match self.config.call_tokens {
                 true => effect.with_call_tokens(instr),
                 false => effect,
             };
             resolve.merge(effect, lane);
         }
+        // Of an instruction that retires: not those in front of a lane that faults.
+        self.thread_instructions[warp] += completed;
         let acting = group & writing;
         if lane::sets_level(instr) && acting != 0 {
             let lowest = warp * self.width + acting.trailing_zeros() as usize;

@@ -57,8 +57,8 @@ pub enum Failure {
     Hang(Stuck),
     #[error("cycle {}: livelock suspected: for {} cycles memory has not changed and no thread has ended{}", .0.cycle, .0.silent, .0.warps())]
     Livelock(Stuck),
-    #[error("not finished after {0} cycles")]
-    OutOfCycles(u64),
+    #[error("not finished after {} cycles{}", .0.cycle, .0.warps())]
+    OutOfCycles(Stuck),
     #[error("final state: {0}")]
     FinalState(String),
     /// The scalar oracle was compared.
@@ -67,8 +67,8 @@ pub enum Failure {
     /// See [`Lanes::refuses`].
     #[error("cycle {cycle}: {what}")]
     Cannot { cycle: u64, what: String },
-    #[error("cycle {0}: interrupted")]
-    Interrupted(u64),
+    #[error("cycle {}: interrupted{}", .0.cycle, .0.warps())]
+    Interrupted(Stuck),
 }
 
 impl Failure {
@@ -230,7 +230,7 @@ impl Lockstep<'_, '_> {
             }
         }
         if cycle % 1024 == 0 && crate::stop::requested() {
-            return Err(Failure::Interrupted(cycle));
+            return Err(Failure::Interrupted(self.stuck(cycle, 0, &run.history)));
         }
         let happened = self.session.cycle(self.lanes)?;
         if let Some(what) = self.lanes.refuses() {
@@ -269,7 +269,9 @@ impl Lockstep<'_, '_> {
         self.registers(cycle, &happened, run)?;
         self.watch(cycle, &happened, &mut run.progress, &run.history)?;
         match self.cycles {
-            Some(most) if cycle >= most => Err(Failure::OutOfCycles(cycle)),
+            Some(most) if cycle >= most => {
+                Err(Failure::OutOfCycles(self.stuck(cycle, 0, &run.history)))
+            }
             _ => Ok(()),
         }
     }
@@ -407,17 +409,7 @@ impl Lockstep<'_, '_> {
         if memory != p.memory || exit || ended {
             (p.memory, p.useful) = (memory, cycle);
         }
-        let stuck = |silent| Stuck {
-            cycle,
-            silent,
-            warps: self
-                .session
-                .monitor()
-                .places()
-                .into_iter()
-                .map(|(warp, pc)| (warp, pc * 4, lately(&history[warp])))
-                .collect(),
-        };
+        let stuck = |silent| self.stuck(cycle, silent, history);
         if cycle - p.retired >= self.watchdog.hang {
             return Err(Failure::Hang(stuck(cycle - p.retired)));
         }
@@ -425,6 +417,17 @@ impl Lockstep<'_, '_> {
             return Err(Failure::Livelock(stuck(cycle - p.useful)));
         }
         Ok(())
+    }
+
+    /// Where the warps stand.
+    fn stuck(&self, cycle: u64, silent: u64, history: &[History]) -> Stuck {
+        let places = self.session.monitor().places().into_iter();
+        let warps = places.map(|(warp, pc)| (warp, pc * 4, lately(&history[warp])));
+        Stuck {
+            cycle,
+            silent,
+            warps: warps.collect(),
+        }
     }
 }
 

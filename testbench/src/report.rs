@@ -74,10 +74,12 @@ pub enum RunError {
     GoldenLivelock { limit: u64, warps: Vec<Spinning> },
     #[error("hang: nothing can run, {} threads wait{}{}", .0.len(), list(.0), errors(.1))]
     GoldenHung(Vec<Stuck>, Vec<BarrierError>),
-    #[error("the golden model has not finished after {0} warp instructions")]
-    GoldenLimit(u64),
+    #[error("the golden model has not finished after {0} warp instructions{1}")]
+    GoldenLimit(u64, String),
     #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
     OracleLimit { thread: u32, pc: u32, limit: u64 },
+    #[error("{}", crate::final_state::hung(.0))]
+    OracleHung(Vec<weft_sim::Lonely>),
     #[error("the configuration has no cache, which weft_wavefront needs")]
     NoWavefront,
     #[error("alone: {0}")]
@@ -85,8 +87,8 @@ pub enum RunError {
     /// The engine has no hardware for one of the program's instructions.
     #[error("{engine} cannot run this program: {what}")]
     Cannot { engine: String, what: String },
-    #[error("interrupted")]
-    Interrupted,
+    #[error("interrupted{0}")]
+    Interrupted(String),
 }
 
 fn errors(errors: &[BarrierError]) -> String {

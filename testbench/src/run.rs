@@ -1,7 +1,7 @@
 //! Runs a program on any engine.
 
 use crate::dut::{self, OpenOptions, RtlKind};
-use crate::final_state::{compare_alone, faults, load, no_judge, same_as_golden, Alone};
+use crate::final_state::{self, compare_alone, faults, load, no_judge, same_as_golden, Alone};
 use crate::grid::{self, Later};
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::{Failure, Lockstep, Observer, Retired};
@@ -140,8 +140,10 @@ fn golden(
                 warps,
             });
         }
-        Outcome::Interrupted => return Err(RunError::Interrupted),
-        Outcome::OutOfInstructions => return Err(RunError::GoldenLimit(most)),
+        Outcome::Interrupted => return Err(RunError::Interrupted(machine.standing())),
+        Outcome::OutOfInstructions => {
+            return Err(RunError::GoldenLimit(most, machine.standing()));
+        }
         Outcome::Hung(stuck) => {
             let errors = machine.barrier_errors().to_vec();
             return Err(RunError::GoldenHung(stuck, errors));
@@ -183,8 +185,10 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
         .map_err(RunError::OracleFault)?
     {
         OracleOutcome::Finished(result) => result,
-        OracleOutcome::Unfinished { .. } if crate::stop::requested() => {
-            return Err(RunError::Interrupted)
+        OracleOutcome::Unfinished { thread, pc } if crate::stop::requested() => {
+            return Err(RunError::Interrupted(format!(
+                "\n  thread {thread} at {pc:#x}"
+            )))
         }
         OracleOutcome::Unfinished { thread, pc } => {
             return Err(RunError::OracleLimit {
@@ -193,12 +197,12 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
                 limit: config.instructions,
             });
         }
+        OracleOutcome::Hung(waiting) => return Err(RunError::OracleHung(waiting)),
+        OracleOutcome::Silent(why) => {
+            let (engine, what) = (Engine::Oracle.name(), no_judge(&why));
+            return Err(RunError::Cannot { engine, what });
+        }
     };
-    if let Some(met) = result.barrier.filter(|_| !config.without_barriers) {
-        let engine = Engine::Oracle.name();
-        let what = no_judge(&met);
-        return Err(RunError::Cannot { engine, what });
-    }
     let total: u64 = result.threads.iter().map(|t| t.instret).sum();
     let alone = WarpStats {
         warp_instructions: total,
@@ -212,9 +216,9 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
         tokens_pushed: 0,
         recentered: 0,
         faults: Vec::new(),
-        barrier_errors: Vec::new(),
+        barrier_errors: result.misuse.into_iter().collect(),
         oracle_agrees: None,
-        oracle_silent: None,
+        oracle_silent: result.orders.as_deref().map(final_state::two_orders),
         wavefront: None,
         memory: result.memory,
         threads: result.threads,

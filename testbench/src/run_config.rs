@@ -39,8 +39,6 @@ pub struct RunConfig {
     pub instructions: u64,
     /// Lockstep: also compare with the scalar oracle. Only for programs whose threads do not race.
     pub oracle: bool,
-    /// The threads compute the same when their barriers are left out, so that the oracle can judge all the same.
-    pub without_barriers: bool,
     /// Write waveforms (VCD) of the hardware there.
     pub wave: Option<PathBuf>,
     /// They begin in this cycle (of `weft_core`; else in the first).
@@ -67,7 +65,6 @@ impl Default for RunConfig {
             cycles: None,
             instructions: 1_000_000_000,
             oracle: false,
-            without_barriers: false,
             wave: None,
             wave_from: 0,
             data: Vec::new(),

@@ -24,6 +24,7 @@ fn every_thread_ends_alone() {
             Ok(OracleOutcome::Unfinished { thread, pc }) => {
                 panic!("{}: thread {thread} at {pc:#x}", case.describe())
             }
+            Ok(other) => panic!("{}: {other:?}", case.describe()),
             Err(fault) => assert_eq!(case.knobs.name, "faulty", "{fault}\n{}", case.describe()),
         }
     }

@@ -1,7 +1,7 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
 use crate::options::{
-    Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery,
+    memory_size, Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -12,7 +12,7 @@ use weft_testbench::sm::Shape;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
 #[derive(Parser)]
-#[command(name = "cargo weft", bin_name = "cargo weft", version, after_help = EXIT_CODES)]
+#[command(name = "cargo weft", bin_name = "cargo weft", version, after_help = EXIT_CODES, max_term_width = 80)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -22,8 +22,9 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  fine
   1  a finding: a mismatch, a suspected livelock, a fault of the program, a figure out of bounds
-  2  the request cannot be carried out: wrong option, unreadable file, full disk, missing tool, an instruction that the engine has not; or
-     the run was interrupted, and what is shown is what was done until then
+  2  the request cannot be carried out: wrong option, unreadable file, full
+     disk, missing tool, an instruction that the engine has not; or the run was
+     interrupted, and what is shown is what was done until then
 
 Start with:
   cargo weft demo";
@@ -54,6 +55,10 @@ pub enum Command {
     Bench(BenchArgs),
     /// Look for the external tools and say how to get what is missing
     Doctor(DoctorArgs),
+    /// Print a script by which a shell completes commands and options
+    Completions(CompletionsArgs),
+    /// Write manual pages, one for each command
+    Man(ManArgs),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,17 +94,18 @@ pub enum DeviceName {
 
 /// A GPU, and what is launched on it.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "GPU")]
 pub struct GpuArgs {
-    /// On --engine gpu: SMs, 1 to 4
+    /// SMs, 1 to 4
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
     pub sms: usize,
-    /// On --engine gpu: the golden GPU, or the hardware `weft_gpu` under Verilator (--memory-latency is of its memory)
+    /// The golden GPU, or the hardware `weft_gpu` under Verilator (--memory-latency is of its memory)
     #[arg(long, default_value = "golden", value_name = "DEVICE")]
     pub device: DeviceName,
     /// The kernel that is launched, by its name [default: where the program begins]
     #[arg(long, value_name = "SYMBOL")]
     pub kernel: Option<String>,
-    /// On --engine gpu: a work queue of so many entries, and as many task descriptors, for threads that launch kernels;
+    /// A work queue of so many entries, and as many task descriptors, for threads that launch kernels;
     /// a2 is the address of its `struct weft_queue` (weft_queue.h). Each thread of the launch is a piece of work
     #[arg(long, value_name = "ENTRIES")]
     pub work_queue: Option<u32>,
@@ -121,9 +127,10 @@ fn sms(text: &str) -> Result<usize, String> {
 
 /// The SM and its launch.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Grids of CTAs, and the SM")]
 pub struct SmArgs {
-    /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad, on any of
-    /// the engines golden, oracle, sm and gpu [default there: all threads, one CTA]
+    /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad
+    /// [default on sm and gpu: all threads, one CTA]
     #[arg(long, value_name = "X[xY[xZ]]")]
     pub cta: Option<Extent>,
     /// Scratchpad of a CTA
@@ -215,23 +222,24 @@ pub enum PolicyName {
 
 /// What only a whole core has.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "weft_control and weft_core")]
 pub struct CoreArgs {
     /// Which hardware [default: core for programs with barriers, else control]
     #[arg(long, value_enum, value_name = "UNIT")]
     pub unit: Option<RunUnit>,
-    /// Core: which warp is issued [default: age]
+    /// Which warp is issued [default: age]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub policy: Option<PolicyName>,
-    /// Core: up to two instructions of one warp per cycle
+    /// Up to two instructions of one warp per cycle
     #[arg(long)]
     pub dual: bool,
-    /// Core: partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
+    /// Partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
     #[arg(long, value_name = "N", value_parser = partitions)]
     pub partitions: Option<usize>,
-    /// Core: level of the CTAs, 0 to 15 [default: 0]
+    /// Level of the CTAs, 0 to 15 [default: 0]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(0..=15))]
     pub level: Option<u8>,
-    /// Core: what makes the level of a warp, cfg_level_mix of docs/spec/cta.md, 0 to 3 [default: 0]
+    /// What makes the level of a warp, cfg_level_mix of docs/spec/cta.md, 0 to 3 [default: 0]
     #[arg(long, value_name = "MIX", value_parser = clap::value_parser!(u8).range(0..=3))]
     pub level_mix: Option<u8>,
 }
@@ -249,6 +257,7 @@ pub enum ModeName {
 
 /// Shape and policy of the machine.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Machine")]
 pub struct MachineArgs {
     /// Warps
     #[arg(long, default_value_t = 8, value_name = "N")]
@@ -294,7 +303,7 @@ pub struct MachineArgs {
     #[arg(long, default_value_t = 32, value_name = "F")]
     pub shared_from: u8,
     /// End of memory
-    #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
+    #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES", value_parser = memory_size)]
     pub memory: Size,
     /// Stack per thread; who needs more stops with a fault
     #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
@@ -303,6 +312,7 @@ pub struct MachineArgs {
 
 /// How sources in C and C++ become a program.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Programs in C and C++")]
 pub struct SourceArgs {
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
@@ -373,7 +383,11 @@ pub struct CcArgs {
     pub compile: SourceArgs,
     /// For --lower auto: what the program will be given, as for `weft run`; a choice for this input.
     /// All other data is then taken to be what the source says
-    #[arg(long, value_name = "SYMBOL=FILE")]
+    #[arg(
+        long,
+        value_name = "SYMBOL=FILE",
+        help_heading = "Programs in C and C++"
+    )]
     pub load: Vec<Load>,
 }
 
@@ -401,14 +415,14 @@ pub struct RunArgs {
     #[command(flatten)]
     pub compile: SourceArgs,
     /// What runs it
-    #[arg(long, value_enum, default_value_t = EngineName::Golden)]
+    #[arg(long, value_enum, default_value_t = EngineName::Golden, help_heading = "Engine")]
     pub engine: EngineName,
     /// Which simulation of the hardware runs in lockstep
-    #[arg(long, value_enum, default_value_t = Dut::Verilated)]
+    #[arg(long, value_enum, default_value_t = Dut::Verilated, help_heading = "Engine")]
     pub dut: Dut,
-    /// In hardware simulations: compare memory and registers at the end with every thread alone;
+    /// Compare memory and registers at the end with every thread alone;
     /// for programs whose threads do not race
-    #[arg(long)]
+    #[arg(long, help_heading = "Engine")]
     pub oracle: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
@@ -420,45 +434,73 @@ pub struct RunArgs {
     pub gpu: GpuArgs,
     /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte.
     /// What is compiled from C is lowered for this input
-    #[arg(long, value_name = "SYMBOL=FILE")]
+    #[arg(long, value_name = "SYMBOL=FILE", help_heading = "Data")]
     pub load: Vec<Load>,
     /// Print words of memory at the end: as unsigned numbers, or :hex, :signed, :float
-    #[arg(long, value_name = "SYMBOL:WORDS[:AS]")]
+    #[arg(long, value_name = "SYMBOL:WORDS[:AS]", help_heading = "Data")]
     pub dump: Vec<Dump>,
     /// A livelock is suspected after this many warp instructions (hardware: cycles) in which memory does not change and
     /// no thread ends
-    #[arg(long, default_value_t = WATCHDOG, value_name = "N")]
+    #[arg(long, default_value_t = WATCHDOG, value_name = "N", help_heading = "How long")]
     pub watchdog: u64,
-    /// Give up after this many instructions of a warp, of a thread (oracle), or cycles (hardware)
-    #[arg(long, default_value_t = 1_000_000_000, value_name = "N")]
-    pub limit: u64,
-    /// Cycles from issue to resolve in a hardware simulation: N, or random:N for 0 to N
-    #[arg(long, default_value_t = LatencyOption::Fixed(1), value_name = "CYCLES")]
+    /// Give up after this many instructions for each warp (golden), of all warps (gpu), of a thread (oracle), or cycles
+    /// (hardware) [default: 1000000000; cycles: 20000000]
+    #[arg(long, value_name = "N", help_heading = "How long")]
+    pub limit: Option<u64>,
+    /// Cycles from issue to resolve: N, or random:N for 0 to N
+    #[arg(long, default_value_t = LatencyOption::Fixed(1), value_name = "CYCLES", help_heading = "Simulated hardware")]
     pub latency: LatencyOption,
-    /// In hardware simulations: places of the token window [default: the first that is built for this size]
-    #[arg(long, value_name = "FRONT,BACK")]
+    /// Places of the token window [default: the first that is built for this size]
+    #[arg(long, value_name = "FRONT,BACK", help_heading = "Simulated hardware")]
     pub window: Option<Window>,
-    /// Cycles of the token memory in a hardware simulation: N, or random:N
-    #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
+    /// Cycles of the token memory: N, or random:N
+    #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES", help_heading = "Simulated hardware")]
     pub token_latency: LatencyOption,
-    /// In hardware simulations a driver moves the tokens when a deque reaches the end of its allocation
-    #[arg(long)]
+    /// A driver moves the tokens when a deque reaches the end of its allocation
+    #[arg(long, help_heading = "Simulated hardware")]
     pub driver: bool,
     /// Seed of random latencies and of uninitialised hardware state
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        help_heading = "Simulated hardware"
+    )]
     pub seed: u64,
     /// Write a Chrome trace; a cycle, or an operation of the golden model, is shown as 1 µs
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Files that are written")]
     pub trace: Option<PathBuf>,
-    /// Write waves of a hardware simulation: FST if the name ends in .fst, else VCD
-    #[arg(long, value_name = "FILE")]
+    /// Write waves: FST if the name ends in .fst, else VCD
+    #[arg(long, value_name = "FILE", help_heading = "Files that are written")]
     pub wave: Option<PathBuf>,
-    /// Write waves of a hardware simulation as VCD
-    #[arg(long, value_name = "FILE", conflicts_with = "wave")]
+    /// Write waves as VCD
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "wave",
+        help_heading = "Files that are written"
+    )]
     pub vcd: Option<PathBuf>,
     /// Write a report
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Files that are written")]
     pub json: Option<PathBuf>,
+    /// Options that were given, by their long names ([`crate::engines`]).
+    #[arg(skip)]
+    pub given: Vec<String>,
+}
+
+impl RunArgs {
+    /// Instructions of a run without `--limit`: some minutes.
+    const INSTRUCTIONS: u64 = 1_000_000_000;
+    const CYCLES: u64 = 20_000_000;
+
+    pub fn most_instructions(&self) -> u64 {
+        self.limit.unwrap_or(Self::INSTRUCTIONS)
+    }
+
+    pub fn most_cycles(&self) -> u64 {
+        self.limit.unwrap_or(Self::CYCLES)
+    }
 }
 
 #[derive(Args)]
@@ -561,13 +603,13 @@ pub struct CosimArgs {
     /// queue's host and tasks
     #[arg(long, value_enum, default_value_t = CosimUnit::Control, value_name = "UNIT")]
     pub unit: CosimUnit,
-    /// Core: up to two instructions of one warp per cycle
+    /// Up to two instructions of one warp per cycle
     #[arg(long)]
     pub dual: bool,
-    /// Core: partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
+    /// Partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
     #[arg(long, value_name = "N", value_parser = partitions)]
     pub partitions: Option<usize>,
-    /// Of the SM: warps x threads l lanes, such as 8x8l8 [default: 4x4l4 and 8x8l8]
+    /// Warps x threads l lanes, such as 8x8l8 [default: 4x4l4 and 8x8l8]
     #[arg(long, value_name = "8x8l8")]
     pub size: Option<String>,
     /// Sizes to choose from [default: all that the engine has]
@@ -1007,37 +1049,37 @@ pub struct BenchArgs {
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// control, kernels, speed: which simulation of the hardware
+    /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
-    /// control, speed: warps
+    /// Warps
     #[arg(long, default_value_t = 16, value_name = "N")]
     pub warps: usize,
-    /// control, speed: threads per warp
+    /// Threads per warp
     #[arg(long, default_value_t = 32, value_name = "N")]
     pub threads: usize,
-    /// control, speed: places of the token window [default: the first that is built for this size]
+    /// Places of the token window [default: the first that is built for this size]
     #[arg(long, value_name = "FRONT,BACK")]
     pub window: Option<Window>,
-    /// speed: cycles of the hardware alone, per round
+    /// Cycles of the hardware alone, per round
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub cycles: u64,
-    /// speed: random programs in lockstep, per round
+    /// Random programs in lockstep, per round
     #[arg(long, default_value_t = 40, value_name = "N")]
     pub programs: u64,
-    /// speed: seed of the random programs
+    /// Seed of the random programs
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
-    /// sm, speed: rounds; the median counts
+    /// Rounds; the median counts
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub rounds: u32,
-    /// area: only these units
+    /// Only these units
     #[arg(long, value_parser = unit_names(), value_delimiter = ',', value_name = "UNIT")]
     pub units: Vec<Unit>,
-    /// area: only these sizes
+    /// Only these sizes
     #[arg(long, value_delimiter = ',', value_name = "4x4,16x32k4b2")]
     pub sizes: Vec<weft_generate::Config>,
-    /// area: placements; the median counts
+    /// Placements; the median counts
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub seeds: u32,
 }
@@ -1048,11 +1090,31 @@ Examples:
   cargo weft doctor
   cargo weft doctor --json tools.json
 
-Ends with 1 when something is missing that a command needs.")]
+Ends with what can be done here, and with 1 when something cannot.")]
 pub struct DoctorArgs {
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  weft completions bash > ~/.local/share/bash-completion/completions/weft")]
+pub struct CompletionsArgs {
+    /// For which shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft man && man -l target/man/weft-run.1")]
+pub struct ManArgs {
+    /// Directory to write to
+    #[arg(short, long, default_value = "target/man", value_name = "DIR")]
+    pub output: PathBuf,
 }
 
 fn address(text: &str) -> Result<u32, String> {

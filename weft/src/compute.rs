@@ -25,15 +25,13 @@ pub struct Compute {
     pub kernel: Kernel,
     /// Largest size.
     pub most: u32,
-    /// Its threads meet at barriers: every thread alone comes to something else.
-    pub meets: bool,
 }
 
 /// Words of a result with its guards.
 const RESULT: &[(&str, u32)] = &[("result", 4 * (ROOM + 2 * GUARD))];
 
 macro_rules! kernel {
-    ($name:literal, $shows:literal, $inputs:expr, $outputs:expr, $most:expr, $meets:expr, $check:ident) => {
+    ($name:literal, $shows:literal, $inputs:expr, $outputs:expr, $most:expr, $race_free:expr, $check:ident) => {
         Compute {
             kernel: Kernel {
                 name: $name,
@@ -44,12 +42,11 @@ macro_rules! kernel {
                 ),
                 inputs: $inputs,
                 outputs: $outputs,
-                race_free: !$meets,
+                race_free: $race_free,
                 order_dependent: &[],
                 check: $check,
             },
             most: $most,
-            meets: $meets,
         }
     };
 }
@@ -61,7 +58,7 @@ pub const COMPUTE: &[Compute] = &[
         &[("a", "noise", NOISE), ("b", "noise", NOISE)],
         RESULT,
         ROOM,
-        false,
+        true,
         vecadd
     ),
     kernel!(
@@ -70,7 +67,7 @@ pub const COMPUTE: &[Compute] = &[
         &[("a", "noise", NOISE), ("b", "noise", NOISE)],
         RESULT,
         ROOM,
-        false,
+        true,
         saxpy
     ),
     kernel!(
@@ -79,7 +76,7 @@ pub const COMPUTE: &[Compute] = &[
         &[("a", "noise", NOISE), ("b", "noise", NOISE)],
         RESULT,
         32,
-        false,
+        true,
         sgemm
     ),
     kernel!(
@@ -97,7 +94,7 @@ pub const COMPUTE: &[Compute] = &[
         &[("a", "noise", NOISE)],
         &[("sum", 4), ("largest", 4)],
         ROOM,
-        true,
+        false,
         reduction
     ),
     kernel!(
@@ -110,7 +107,7 @@ pub const COMPUTE: &[Compute] = &[
         ],
         &[("result", 4 * (PEOPLE + 2 * GUARD))],
         PEOPLE,
-        false,
+        true,
         spmv
     ),
     kernel!(
@@ -128,7 +125,7 @@ pub const COMPUTE: &[Compute] = &[
         &[("a", "noise", NOISE)],
         RESULT,
         32,
-        false,
+        true,
         stencil
     ),
 ];
@@ -173,7 +170,6 @@ pub struct Launched {
     pub program: Program,
     /// `None`: its whole input.
     pub size: Option<u32>,
-    meets: bool,
 }
 
 /// All kernels that are launched: those with a size, then those without.
@@ -182,19 +178,18 @@ pub fn launched() -> Anyhow<Vec<Launched>> {
     for of in COMPUTE {
         let size = if of.most == ROOM { 1000 } else { of.most - 1 };
         let program = of.program(size);
-        all.push((&of.kernel, program, Some(size), of.meets));
+        all.push((&of.kernel, program, Some(size)));
     }
     for name in WHOLE {
         let kernel = kernels::find(name).with_context(|| format!("no kernel {name}"))?;
-        all.push((kernel, with_inputs(kernel), None, false));
+        all.push((kernel, with_inputs(kernel), None));
     }
     all.into_iter()
-        .map(|(kernel, program, size, meets)| match program {
+        .map(|(kernel, program, size)| match program {
             Ok(program) => Ok(Launched {
                 kernel,
                 program,
                 size,
-                meets,
             }),
             Err(e) => bail!("{}: {e}", kernel.name),
         })
@@ -257,14 +252,9 @@ pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<b
         };
         let golden = grid::golden(program, &o, &mut |_| ())?;
         check("golden", &golden.memory);
-        let alone = match of.meets {
-            true => String::from("-"),
-            false => {
-                let alone = grid::oracle(program, &o)?;
-                check("oracle", &alone.memory);
-                alone.thread_instructions.to_string()
-            }
-        };
+        let alone = grid::oracle(program, &o)?;
+        check("oracle", &alone.memory);
+        let alone = alone.thread_instructions.to_string();
         let [mut cycles, mut ipc, mut reads, mut hits] = [(); 4].map(|()| String::from("-"));
         let on_sm = SmOptions {
             oracle: of.kernel.race_free,
@@ -432,10 +422,8 @@ mod tests {
             grid::golden(program, o, &mut |_| ()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(golden.faults.is_empty(), "{name}: {:?}", golden.faults);
         right(&golden.memory, "the golden machine");
-        if !of.meets {
-            let alone = grid::oracle(program, o).unwrap_or_else(|e| panic!("{name}: {e}"));
-            right(&alone.memory, "the oracle");
-        }
+        let alone = grid::oracle(program, o).unwrap_or_else(|e| panic!("{name}: {e}"));
+        right(&alone.memory, "the oracle");
     }
 
     #[test]

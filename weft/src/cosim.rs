@@ -1,6 +1,6 @@
 //! `weft cosim`: random programs, hardware against model and oracle.
 
-use crate::cli::{CosimArgs, CosimUnit, Dut};
+use crate::cli::{CosimArgs, CosimUnit};
 use crate::engine;
 use crate::progress;
 use crate::queue;
@@ -67,10 +67,6 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
     ) {
         return queue::cosim(args);
     }
-    ensure!(
-        !args.dual && args.partitions.is_none(),
-        "--dual, --partitions: weft_control issues one instruction per cycle; take --unit core"
-    );
     let kind = engine::kind(args.engine);
     available(kind).map_err(engine::unavailable)?;
     for size in &args.sizes {
@@ -161,14 +157,6 @@ fn whole(programs: u64, args: &CosimArgs) -> Result<bool> {
 /// Random programs on the whole core, on each size in turn.
 fn core(args: &CosimArgs) -> Result<bool> {
     use weft_testbench::core::cosim;
-    ensure!(
-        args.engine == Dut::Verilated,
-        "--engine rust-hdl: random programs for weft_core run on the generated Verilog"
-    );
-    ensure!(
-        !args.coverage && !args.no_minimise,
-        "--coverage, --no-minimise: of weft_control only"
-    );
     let width = |warps| engine::width(args.dual, args.partitions, warps);
     let given = args.sizes.iter().map(|c| (c.warps, c.threads));
     let mut sizes: Vec<_> = given.collect();

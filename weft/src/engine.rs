@@ -1,11 +1,11 @@
 //! Runs a program on an engine and says in one form what came of it.
 
 use crate::cli::{Dut, EngineName, FirstGroup, MachineArgs, ModeName, PolicyName};
-use crate::options::LatencyOption;
+use crate::options::{Extent, LatencyOption};
 use crate::outputs::{self, Output};
 use crate::report::{CoreCounters, Counters, Ending};
 use crate::trace::TraceWriter;
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use std::io;
 use std::path::{Path, PathBuf};
 use weft_isa::Program;
@@ -57,13 +57,33 @@ pub fn kind(dut: Dut) -> RtlKind {
     }
 }
 
+/// Threads of a grid: each one's registers are kept in memory.
+const MOST_THREADS: u64 = 1 << 22;
+
+/// # Errors
+/// A grid of more threads than there is room for.
+pub fn most_threads(threads: u64) -> Result<()> {
+    ensure!(
+        threads <= MOST_THREADS,
+        "--grid: {threads} threads; up to {MOST_THREADS} are run here"
+    );
+    Ok(())
+}
+
 /// The machine that the options describe.
 pub fn machine(args: &MachineArgs) -> Result<Config> {
+    most_threads(args.grid.map_or(0, Extent::product))?;
+    ensure!(
+        args.warps <= weft_sim::config::MAX_WARPS,
+        "--warps {}: up to {} warps",
+        args.warps,
+        weft_sim::config::MAX_WARPS
+    );
     let config = Config {
         warps: args.warps,
         threads: args.threads,
         tokens: args.tokens,
-        grid: args.grid.map(|g| g.product().min(u32::MAX.into()) as u32),
+        grid: args.grid.map(|g| g.product() as u32),
         memory: args.memory.0,
         stack: args.stack.0,
         yield_every: args.yield_every.0,
@@ -310,7 +330,7 @@ fn ending(error: RunError) -> Result<Cut> {
             finding.push_str(SUSPECTED);
         }
         if ending == Ending::Limit {
-            finding.push_str("; --limit N allows more");
+            finding.push_str("\n  --limit N allows more");
         }
         Ok(Cut {
             ending,
@@ -326,15 +346,15 @@ fn ending(error: RunError) -> Result<Cut> {
         | RunError::Cannot { .. }
         | RunError::Failure(Failure::Cannot { .. }) => Err(refused(error)),
         RunError::GoldenLivelock { .. } => at(Ending::Livelock, None),
-        RunError::GoldenLimit(_) | RunError::OracleLimit { .. } => at(Ending::Limit, None),
-        RunError::GoldenHung(..) => at(Ending::Hang, None),
+        RunError::GoldenLimit(..) | RunError::OracleLimit { .. } => at(Ending::Limit, None),
+        RunError::GoldenHung(..) | RunError::OracleHung(_) => at(Ending::Hang, None),
         RunError::OracleFault(_) => at(Ending::Fault, None),
-        RunError::Interrupted => at(Ending::Interrupted, None),
+        RunError::Interrupted(_) => at(Ending::Interrupted, None),
         RunError::Failure(failure) => match failure {
             Failure::Livelock(stuck) => at(Ending::Livelock, Some(stuck.cycle)),
             Failure::Hang(stuck) => at(Ending::Hang, Some(stuck.cycle)),
-            Failure::OutOfCycles(cycle) => at(Ending::Limit, Some(*cycle)),
-            Failure::Interrupted(cycle) => at(Ending::Interrupted, Some(*cycle)),
+            Failure::OutOfCycles(stuck) => at(Ending::Limit, Some(stuck.cycle)),
+            Failure::Interrupted(stuck) => at(Ending::Interrupted, Some(stuck.cycle)),
             Failure::Mismatch(mismatch) => at(Ending::Mismatch, Some(mismatch.cycle)),
             Failure::Protocol(violation) => at(Ending::Mismatch, Some(violation.cycle)),
             Failure::Alone(_) => Ok(Cut {
@@ -465,13 +485,13 @@ mod core {
             }
             CoreError::Hang { .. } => (Ending::Hang, None),
             CoreError::Livelock { .. } => (Ending::Livelock, None),
-            CoreError::OutOfCycles(_) => (Ending::Limit, None),
-            CoreError::Interrupted(_) => (Ending::Interrupted, None),
+            CoreError::OutOfCycles(..) => (Ending::Limit, None),
+            CoreError::Interrupted(..) => (Ending::Interrupted, None),
         };
         let mut finding = error.to_string();
         match ending {
             Ending::Livelock => finding.push_str(SUSPECTED),
-            Ending::Limit => finding.push_str("; --limit N allows more"),
+            Ending::Limit => finding.push_str("\n  --limit N allows more"),
             _ => {}
         }
         Ok(Cut {

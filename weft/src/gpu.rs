@@ -1,6 +1,6 @@
 //! `weft run --engine gpu`: a launch through driver, channel and task management, on the golden GPU or on the hardware.
 
-use crate::cli::{DeviceName, FirstGroup, RunArgs, TOKENS, WATCHDOG};
+use crate::cli::{DeviceName, FirstGroup, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Argument, Dump, Extent};
 use crate::printed::{self, Printed};
@@ -50,36 +50,11 @@ struct Report<'a> {
     printed: Option<&'a Printed>,
 }
 
-/// What the golden GPU has none of.
-fn refuse(args: &RunArgs) -> Result<()> {
-    let given = [
-        ("--trace", args.trace.is_some()),
-        ("--wave", args.wave.is_some()),
-        ("--vcd", args.vcd.is_some()),
-        ("--oracle", args.oracle),
-        ("--unit", args.core.unit.is_some()),
-        ("--cta-warps", args.machine.cta_warps.is_some()),
-        ("--yield-random", args.machine.yield_random.is_some()),
-        ("--call-tokens", args.machine.call_tokens),
-        ("--window", args.window.is_some()),
-        ("--policy", args.core.policy.is_some()),
-        ("--dual", args.core.dual),
-        ("--partitions", args.core.partitions.is_some()),
-        ("--tokens", args.machine.tokens != TOKENS),
-        ("--watchdog", args.watchdog != WATCHDOG),
-    ];
-    if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
-        bail!("{option}: the gpu engine has nothing of that");
-    }
+/// True when nothing was found wrong.
+pub fn run(args: &RunArgs) -> Result<bool> {
     if args.gpu.work_queue.is_some() && args.sm.arguments != Argument::Word(0) {
         bail!("--arguments, --work-queue: a2 is one or the other");
     }
-    Ok(())
-}
-
-/// True when nothing was found wrong.
-pub fn run(args: &RunArgs) -> Result<bool> {
-    refuse(args)?;
     let mut options = sm::options(args)?;
     let files: Vec<_> = std::iter::once(&args.program)
         .chain(&args.more)
@@ -107,12 +82,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         warps: m.warps,
         threads: m.threads,
         lanes: options.shape.lanes,
-        scratchpad: options
-            .launch
-            .scratchpad
-            .next_multiple_of(1024)
-            .max(16 << 10)
-            .next_power_of_two(),
+        scratchpad: options.shape.scratchpad << 10,
         ..Size::default()
     };
     let kernel = args.gpu.kernel.as_deref();
@@ -178,7 +148,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     let (m, size) = (&args.machine, device.size());
     let launch = &options.launch;
     let settings = Settings {
-        limit: Some(args.limit),
+        limit: Some(args.most_instructions()),
         local: launch.local.max(1024),
         ..Settings::default()
     };

@@ -14,6 +14,7 @@ mod disasm;
 mod doctor;
 mod dump;
 mod engine;
+mod engines;
 mod gpu;
 mod image;
 mod judge;
@@ -27,6 +28,7 @@ mod progress;
 mod queue;
 mod report;
 mod run;
+mod shell;
 mod size;
 mod sm;
 mod sources;
@@ -35,7 +37,6 @@ mod synth;
 mod trace;
 mod verilog;
 
-use clap::Parser;
 use cli::{Cli, Command};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use std::io::IsTerminal;
@@ -44,8 +45,24 @@ use weft_isa::AsmErrors;
 
 fn main() -> ExitCode {
     say_what_standard_output_is_missing();
-    let mut cli = Cli::parse();
-    let fine = match &mut cli.command {
+    let matches = engines::command().get_matches();
+    let fine = engines::parse(&matches).and_then(|mut cli| carry_out(&mut cli));
+    match fine {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => match error.downcast::<Exit>() {
+            Ok(Exit(code)) => ExitCode::from(code),
+            Err(error) => {
+                complain(error);
+                ExitCode::from(2)
+            }
+        },
+    }
+}
+
+/// False: a finding.
+fn carry_out(cli: &mut Cli) -> anyhow::Result<bool> {
+    match &mut cli.command {
         Command::Run(args) => run::choose_form(args).and_then(|()| run::run(args)),
         Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
@@ -58,17 +75,11 @@ fn main() -> ExitCode {
         Command::Synth(args) => synth::run(args),
         Command::Bench(args) => bench::run(args).map(|()| true),
         Command::Doctor(args) => doctor::run(args),
-    };
-    match fine {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => match error.downcast::<Exit>() {
-            Ok(Exit(code)) => ExitCode::from(code),
-            Err(error) => {
-                complain(error);
-                ExitCode::from(2)
-            }
-        },
+        Command::Completions(args) => {
+            shell::completions(args);
+            Ok(true)
+        }
+        Command::Man(args) => shell::man(args).map(|()| true),
     }
 }
 

@@ -133,6 +133,20 @@ impl std::fmt::Display for LatencyOption {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub u32);
 
+/// Bytes of memory that are simulated: local memories and tokens of an SM stand behind it, below 4 GiB.
+pub const MOST_MEMORY: u32 = 1 << 30;
+
+/// `--memory`
+pub fn memory_size(text: &str) -> Result<Size, String> {
+    match text.parse::<Size>()? {
+        Size(bytes) if bytes > MOST_MEMORY => Err(format!(
+            "up to {} MiB are simulated here",
+            MOST_MEMORY >> 20
+        )),
+        size => Ok(size),
+    }
+}
+
 impl FromStr for Size {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {

@@ -1,13 +1,13 @@
 //! `weft run`.
 
-use crate::cli::{DeviceName, Dut, EngineName, ModeName, PolicyName, RunArgs, RunUnit};
+use crate::cli::{Dut, EngineName, ModeName, PolicyName, RunArgs, RunUnit};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::Dump;
 use crate::printed::{self, Printed};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
 use crate::sources::Compiled;
-use crate::{gpu, outputs, program, sm, sources, start, Exit, Told};
+use crate::{engines, gpu, outputs, program, sm, sources, start, Exit, Told};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -71,25 +71,10 @@ pub fn choose_form(args: &mut RunArgs) -> Result<()> {
 
 /// True when nothing was found wrong.
 pub fn run(args: &RunArgs) -> Result<bool> {
-    refuse_what_makes_no_sense(args)?;
     check_files(args)?;
     crate::heed_signals();
-    let gpu = [
-        ("--sms", args.gpu.sms != 1),
-        ("--work-queue", args.gpu.work_queue.is_some()),
-        ("--device", args.gpu.device != DeviceName::Golden),
-    ];
-    if args.sm.registers != 0 && args.engine != EngineName::Sm {
-        bail!("--registers: the register file of an SM; take --engine sm");
-    }
     if args.engine == EngineName::Gpu {
-        if args.machine.shared_from != 32 {
-            bail!("--shared-from: the SMs of a GPU share no registers; take --engine sm");
-        }
         return gpu::run(args);
-    }
-    if let Some((option, _)) = gpu.iter().find(|(_, given)| *given) {
-        bail!("{option}: launches through the driver; take --engine gpu");
     }
     if args.engine == EngineName::Sm || args.sm.cta.is_some() {
         return sm::run(args);
@@ -149,8 +134,8 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             livelock: args.watchdog,
             ..Watchdog::default()
         },
-        cycles: Some(args.limit),
-        instructions: args.limit,
+        cycles: Some(args.most_cycles()),
+        instructions: args.most_instructions(),
         oracle: args.oracle,
         wave,
         machine,
@@ -233,36 +218,14 @@ pub fn ended(fine: bool, printed: Option<&Printed>) -> Result<bool> {
 
 /// Which hardware runs the program; `None`: none does. Programs with barriers need a core.
 fn unit(args: &RunArgs, program: &Program, lines: &Lines) -> Result<Option<RunUnit>> {
-    let hardware = !matches!(args.engine, EngineName::Golden | EngineName::Oracle);
-    let core = &args.core;
-    let asked = [
-        ("--policy", core.policy.is_some()),
-        ("--dual", core.dual),
-        ("--partitions", core.partitions.is_some()),
-        ("--level", core.level.is_some()),
-        ("--level-mix", core.level_mix.is_some()),
-    ];
-    let asked = asked
-        .iter()
-        .find(|(_, given)| *given)
-        .map(|(name, _)| *name);
-    if !hardware {
-        let option = core.unit.map(|_| "--unit").or(asked);
-        return match option {
-            Some(option) => bail!(
-                "{option}: the {} engine is no hardware; take --engine rtl or lockstep",
-                name(args.engine)
-            ),
-            None => Ok(None),
-        };
+    if matches!(args.engine, EngineName::Golden | EngineName::Oracle) {
+        return Ok(None);
     }
+    let (core, asked) = (&args.core, engines::of_core(args));
     let rust_hdl = args.engine == EngineName::RustHdl
         || args.engine == EngineName::Lockstep && args.dut == Dut::RustHdl;
     let barrier = program::first_barrier(program);
     let unit = match (core.unit, asked) {
-        (Some(RunUnit::Control), Some(option)) => {
-            bail!("{option}: weft_control has nothing of that; take --unit core")
-        }
         (Some(unit), _) => unit,
         (None, Some(_)) => RunUnit::Core,
         (None, None) if barrier.is_some() => RunUnit::Core,
@@ -279,26 +242,11 @@ fn unit(args: &RunArgs, program: &Program, lines: &Lines) -> Result<Option<RunUn
         };
         bail!("{why}is not there in Rust-HDL's own simulation; take --engine rtl, or lockstep with --dut verilated");
     }
+    engines::check_unit(args, unit.name())?;
     if unit == RunUnit::Core {
-        ensure!(
-            args.window.is_none(),
-            "--window: a core has the window that it is built with"
-        );
         ensure!(args.machine.cta_warps != Some(0), "--cta-warps: 1 or more");
     }
     Ok(Some(unit))
-}
-
-fn name(engine: EngineName) -> &'static str {
-    match engine {
-        EngineName::Golden => "golden",
-        EngineName::Oracle => "oracle",
-        EngineName::Rtl => "rtl",
-        EngineName::RustHdl => "rust-hdl",
-        EngineName::Lockstep => "lockstep",
-        EngineName::Sm => "sm",
-        EngineName::Gpu => "gpu",
-    }
 }
 
 fn core_request(args: &RunArgs) -> CoreRequest {
@@ -326,36 +274,6 @@ fn check_files(args: &RunArgs) -> Result<()> {
     let data = args.load.iter().map(|load| ("--load", load.file.as_path()));
     let inputs: Vec<_> = programs.chain(data).collect();
     outputs::distinct(&outputs, &inputs)
-}
-
-/// Options that have no meaning for the engine.
-fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
-    let untimed = matches!(args.engine, EngineName::Golden | EngineName::Oracle);
-    let wave = args.vcd.as_ref().map(|_| "--vcd");
-    if let Some(option) = args
-        .wave
-        .as_ref()
-        .map(|_| "--wave")
-        .or(wave)
-        .filter(|_| untimed)
-    {
-        bail!(
-            "{option}: only a hardware simulation has waves; take --engine rtl, rust-hdl or lockstep"
-        );
-    }
-    if untimed && args.oracle {
-        bail!("--oracle: compares a hardware simulation; take --engine rtl, rust-hdl or lockstep");
-    }
-    if args.engine == EngineName::Oracle && args.trace.is_some() {
-        bail!("--trace: the oracle has no warps to show; take another --engine");
-    }
-    if args.compile.float == Float::Hard && !untimed {
-        bail!(
-            "--float hard: the {} engine has no float; take --engine golden or oracle, or --float soft",
-            name(args.engine)
-        );
-    }
-    Ok(())
 }
 
 fn print_result(

@@ -2,7 +2,7 @@
 
 use crate::cli::{CosimArgs, EngineName, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
-use crate::options::{Argument, Dump, Extent, LatencyOption, Place};
+use crate::options::{Argument, Dump, Extent, LatencyOption, Place, MOST_MEMORY};
 use crate::outputs::{self, Output};
 use crate::printed::{self, Printed};
 use crate::report::{write_json, Ending};
@@ -10,7 +10,7 @@ use crate::run::ended;
 use crate::sources::Compiled;
 use crate::trace::TraceWriter;
 use crate::{engine, image, sources, start, Told};
-use anyhow::{anyhow, bail, Context, Result};
+use anyhow::{anyhow, bail, ensure, Context, Result};
 use serde::Serialize;
 use std::io;
 use std::path::Path;
@@ -22,6 +22,7 @@ use weft_testbench::sm::grid;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::report::{HostFault, Watcher};
 use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
+use weft_testbench::stop;
 use weft_testbench::timing::Latency;
 use weft_testbench::wave_file::WaveFile;
 
@@ -52,6 +53,8 @@ struct Report<'a> {
 struct Came {
     ending: Ending,
     findings: Vec<String>,
+    /// What is to be said and is no finding.
+    notes: Vec<String>,
     /// Where accesses have faulted because nothing is mapped there.
     unmapped: Vec<u32>,
     memory: Option<Memory>,
@@ -126,7 +129,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
     if lanes == 0 || m.threads % lanes != 0 {
         bail!("--lanes {lanes}: a divisor of --threads {}", m.threads);
     }
-    let all = (m.warps * m.threads) as u32;
+    let all = m.warps.saturating_mul(m.threads).min(u32::MAX as usize) as u32;
     let (grid, cta) = match (s.cta, m.grid) {
         (Some(cta), grid) => (grid.unwrap_or(Extent([1; 3])), cta),
         // As on the other engines: threads.
@@ -140,14 +143,17 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
             m.threads
         );
     }
-    if grid.product().saturating_mul(cta.product()) > u64::from(u32::MAX) {
-        bail!("--grid {grid}: more threads than a number of 32 bits counts");
-    }
+    engine::most_threads(grid.product().saturating_mul(cta.product()))?;
     if s.local.0 % 16 != 0 {
         bail!("--local {}: a multiple of 16", s.local.0);
     }
     let mut machine = m.clone();
     machine.grid = None;
+    let machine = engine::machine(&machine)?;
+    let locals = u64::from(s.local.0) * u64::from(all);
+    if locals > MOST_MEMORY.into() {
+        bail!("--local {}: {locals} bytes for {all} threads; up to {MOST_MEMORY} together are simulated here", s.local.0);
+    }
     let latency = match s.memory_latency {
         LatencyOption::Fixed(n) => Latency::Fixed(n),
         LatencyOption::Random(n) => Latency::Random(n),
@@ -159,7 +165,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         registers: s.registers,
         ..Shape::of(m.warps, m.threads, lanes)
     };
-    if s.scratchpad.0 > shape.scratchpad * 1024 && args.engine == EngineName::Sm {
+    if s.scratchpad.0 > shape.scratchpad * 1024 {
         bail!("--scratchpad: the SM has {} KiB", shape.scratchpad);
     }
     Ok(SmOptions {
@@ -174,7 +180,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         machine: weft_sim::Config {
             stack: 0,
             float: args.compile.float == Float::Hard,
-            ..engine::machine(&machine)?
+            ..machine
         },
         axi: AxiTiming {
             latency,
@@ -184,9 +190,9 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         seed: args.seed,
         lockstep: !s.bare,
         oracle: args.oracle,
-        cycles: Some(args.limit),
+        cycles: Some(args.most_cycles()),
         livelock: args.watchdog,
-        instructions: args.limit,
+        instructions: args.most_instructions(),
         ..SmOptions::default()
     })
 }
@@ -235,14 +241,8 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let name = match args.engine {
         EngineName::Golden => "golden",
         EngineName::Oracle => "oracle",
-        EngineName::Sm => "sm",
-        _ => bail!("--cta: grids of CTAs run on --engine golden, oracle, sm and gpu"),
+        _ => "sm",
     };
-    if args.engine != EngineName::Sm
-        && (args.vcd.is_some() || args.wave.is_some() || args.trace.is_some())
-    {
-        bail!("--vcd, --wave, --trace: of grids of CTAs only on --engine sm");
-    }
     let kernel = args.gpu.kernel.as_deref();
     start::enter(&mut program, kernel, start::Constructors::Launch).context("--kernel")?;
     start::set_global_pointer(&mut program)?;
@@ -297,8 +297,8 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     }
     compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
-    for finding in &came.findings {
-        eprintln!("{finding}");
+    for line in came.findings.iter().chain(&came.notes) {
+        eprintln!("{line}");
     }
     for error in &came.lost {
         eprintln!("error: {error:#}");
@@ -317,8 +317,15 @@ fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
     };
     match ran {
         Ok(ran) => Ok(Came {
-            ending: ending(ran.faults.is_empty()),
-            findings: ran.faults.iter().map(|f| format!("fault: {f}")).collect(),
+            ending: ending(ran.faults.is_empty() && ran.misuse.is_none()),
+            findings: (ran.faults.iter().map(|f| format!("fault: {f}")))
+                .chain(
+                    ran.misuse
+                        .iter()
+                        .map(|what| format!("barrier error {what}")),
+                )
+                .collect(),
+            notes: ran.orders.into_iter().collect(),
             unmapped: ran.faults.iter().filter_map(unmapped).collect(),
             memory: Some(ran.memory),
             instructions: Some(ran.warp_instructions),
@@ -371,6 +378,7 @@ fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Ca
     Ok(Came {
         ending: ending(findings.is_empty()),
         findings,
+        notes: report.oracle_silent.iter().cloned().collect(),
         unmapped: unmapped.map(|fault| fault.address).collect(),
         memory: Some(report.memory.clone()),
         instructions: Some(report.seen.issued),
@@ -423,32 +431,42 @@ pub fn hardware(
 fn failed(error: SmError) -> Result<Came> {
     let mut finding = error.to_string();
     let ending = match &error {
-        SmError::Config(_) | SmError::Dut(_) | SmError::Refused => {
+        SmError::Config(_) | SmError::Dut(_) | SmError::Refused | SmError::Silent(_) => {
             return Err(error.into());
         }
         SmError::Mismatch { .. } | SmError::Rule { .. } | SmError::FinalState(_) => {
             Ending::Mismatch
         }
-        SmError::Hang { silent, .. } => {
+        SmError::Hang { .. } => {
             // Hardware shows who is blocked, and not where.
-            if *silent > 0 {
-                finding.push_str("\nhelp: --engine golden tells who waits at which barrier");
-            }
+            finding.push_str("\nhelp: --engine golden tells who waits at which barrier");
             Ending::Hang
         }
         SmError::Livelock { .. } => {
             finding.push_str(engine::SUSPECTED);
             Ending::Livelock
         }
-        SmError::OutOfCycles(_) => {
-            finding.push_str("; --limit N allows more");
+        SmError::OutOfCycles(..) | SmError::OutOfInstructions(..) => {
+            finding.push_str("\n  --limit N allows more");
             Ending::Limit
         }
-        SmError::Interrupted => Ending::Interrupted,
+        SmError::AloneFault(_) => Ending::Fault,
+        SmError::AloneHung(_) => Ending::Hang,
+        SmError::AloneLimit(_) => {
+            finding.push_str("\n  --limit N allows more");
+            Ending::Limit
+        }
+        SmError::GoldenHang(_) => Ending::Hang,
+        SmError::GoldenLivelock(..) => {
+            finding.push_str(engine::SUSPECTED);
+            Ending::Livelock
+        }
+        SmError::Interrupted(_) => Ending::Interrupted,
     };
     Ok(Came {
         ending,
         findings: vec![finding],
+        notes: Vec::new(),
         unmapped: Vec::new(),
         memory: None,
         instructions: None,
@@ -582,6 +600,11 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
             )?;
         }
     }
+    ensure!(
+        !stop::requested(),
+        "interrupted before all of {} programs were run",
+        args.programs
+    );
     Ok(equal)
 }
 

@@ -148,7 +148,7 @@ fn what_the_engine_cannot_do_is_refused_by_name() {
         ("--engine gpu --sms 5", "1 to 4"),
         (
             "--sms 2",
-            "--sms: launches through the driver; take --engine gpu",
+            "--sms: --engine golden has nothing of that; take --engine gpu",
         ),
         (
             "--engine gpu --kernel nobody",
@@ -156,7 +156,7 @@ fn what_the_engine_cannot_do_is_refused_by_name() {
         ),
         (
             "--engine gpu --oracle",
-            "--oracle: the gpu engine has nothing of that",
+            "--oracle: --engine gpu has nothing of that; take --engine rtl",
         ),
         (
             "--engine gpu --work-queue 2",
@@ -174,15 +174,15 @@ fn what_the_engine_cannot_do_is_refused_by_name() {
         ),
         (
             "--engine gpu --watchdog 1000",
-            "--watchdog: the gpu engine has nothing of that",
+            "--watchdog: --engine gpu has nothing of that",
         ),
         (
             "--engine gpu --dual",
-            "--dual: the gpu engine has nothing of that",
+            "--dual: --engine gpu has nothing of that; take --engine rtl or lockstep",
         ),
         (
             "--device verilated",
-            "--device: launches through the driver; take --engine gpu",
+            "--device: --engine golden has nothing of that; take --engine gpu",
         ),
     ];
     for (options, reason) in cases {

@@ -155,6 +155,7 @@ fn run_alone(
         OracleOutcome::Unfinished { thread, pc } => {
             Err(format!("alone: thread {thread} does not end, pc {pc:#x}"))
         }
+        other => Err(format!("alone: {other:?}")),
     }
 }
 

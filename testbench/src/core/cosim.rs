@@ -88,7 +88,6 @@ pub fn draw(
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
         case.config.oracle = !case.knobs.barriers_unlike_alone;
-        case.config.without_barriers = true;
     }
     // Faults are rare in most shapes.
     if index % 5 == 4 && !masked {
@@ -157,7 +156,9 @@ pub fn cosim(
                 totals.with_masks += u64::from(case.knobs.masked);
                 continue;
             }
-            Err(CoreError::Interrupted(_)) => break,
+            Err(CoreError::Interrupted(..)) => break,
+            // Whoever has ended this run has ended the making of a model as well.
+            Err(CoreError::Dut(_)) if stop::requested() => break,
             Err(error) => error,
         };
         let setup = format!("{}; {options:?}", case.describe());

@@ -40,15 +40,15 @@ pub enum CoreError {
         silent: u64,
         warps: String,
     },
-    #[error("not finished after {0} cycles")]
-    OutOfCycles(u64),
+    #[error("not finished after {0} cycles{1}")]
+    OutOfCycles(u64, String),
     #[error("final state: {0}")]
     FinalState(String),
     /// The scalar oracle was compared.
     #[error("the oracle disagrees: {0}")]
     Alone(String),
-    #[error("cycle {0}: interrupted")]
-    Interrupted(u64),
+    #[error("cycle {0}: interrupted{1}")]
+    Interrupted(u64, String),
 }
 
 impl CoreError {
@@ -59,8 +59,8 @@ impl CoreError {
             | CoreError::Rule { cycle, .. }
             | CoreError::Hang { cycle, .. }
             | CoreError::Livelock { cycle, .. }
-            | CoreError::OutOfCycles(cycle)
-            | CoreError::Interrupted(cycle) => *cycle,
+            | CoreError::OutOfCycles(cycle, _)
+            | CoreError::Interrupted(cycle, _) => *cycle,
             _ => 0,
         }
     }

@@ -1729,9 +1729,9 @@ impl<'a> CoreSession<'a> {
         }
         match self.run.cycles {
             _ if cycle % 1024 == 0 && crate::stop::requested() => {
-                Err(CoreError::Interrupted(cycle))
+                Err(CoreError::Interrupted(cycle, warps()))
             }
-            Some(most) if self.cycle >= most => Err(CoreError::OutOfCycles(self.cycle)),
+            Some(most) if cycle >= most => Err(CoreError::OutOfCycles(cycle, warps())),
             _ => Ok(()),
         }
     }

@@ -20,6 +20,7 @@ pub mod library;
 pub mod model;
 mod plain;
 pub mod specified;
-pub mod verilate;
+pub mod store;
+mod verilate;
 
 pub use model::{In, Model, Out};

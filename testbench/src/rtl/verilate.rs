@@ -2,21 +2,23 @@
 //! `verilated`.
 //!
 //! What is made is kept below `target/models` by content: Verilog, options, Verilator, compiler and the C interface.
-//! Two processes may make the same model at once: each works in a folder of its own and publishes by renaming.
+//! Two processes may make the same model at once: each works in a folder of its own and publishes by renaming
+//! ([`super::store`]).
 //! The runtime (`testbench/runtime`) is built by cargo when the first model is made.
 
 use super::faults;
 use super::library::places;
+use super::store::{self, run, Work};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 use weft_generate::hash::Hash;
 use weft_generate::{Design, Unit};
-use weft_toolbox::{Toolbox, Verilator};
+use weft_toolbox::{Lock, Toolbox, Verilator};
 use weft_verilog::{TopPort, Verilog};
 
 /// What models are made with.
@@ -65,7 +67,7 @@ pub fn library(
         .and(&model.shim)
         .and([u8::from(waves)]);
     let library = folder.join(format!("{name}-{hash}{}", std::env::consts::DLL_SUFFIX));
-    if library.exists() {
+    if store::is_whole(&library) {
         return Ok(library);
     }
     let start = Instant::now();
@@ -76,25 +78,16 @@ pub fn library(
         with(waves, " with waves")
     );
     eprintln!("compiling {title} to a Verilated model");
-    let work = folder.join(format!(
-        "work-{name}-{hash}-{}-{:?}",
-        std::process::id(),
-        thread::current().id()
-    ));
-    let _ = fs::remove_dir_all(&work);
-    fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
+    let holds = Work::new(&folder, &format!("{name}-{hash}"))?;
+    let work = &holds.folder;
     // The runtime and the model beside it.
     let made = thread::scope(|scope| {
         let runtime = scope.spawn(|| runtime(tools));
-        model.compile(tools, &work)?;
+        model.compile(tools, work)?;
         let runtime = runtime.join().map_err(|_| "a panic")??;
-        model.link(tools, &work, &runtime)
+        model.link(tools, work, &runtime)
     });
-    let published = made.and_then(|file| {
-        fs::rename(&file, &library).map_err(|e| format!("{}: {e}", library.display()))
-    });
-    let _ = fs::remove_dir_all(&work);
-    published?;
+    store::publish(&made?, &library)?;
     eprintln!("compiled {title} ({:.1} s)", start.elapsed().as_secs_f64());
     Ok(library)
 }
@@ -277,12 +270,12 @@ impl Model<'_> {
             let folder = tools.toolbox.target_dir().join("models");
             let dir = folder.join(format!("headers-{}", tools.hash));
             if !dir.exists() {
-                let work = folder.join(format!("work-headers-{}", std::process::id()));
+                let holds = Work::new(&folder, "headers")?;
+                let work = &holds.folder;
                 let fail = |e| format!("{}: {e}", work.display());
-                fs::create_dir_all(&work).map_err(fail)?;
                 let text = "#include <verilated.h>\n#include <mutex>\n";
                 fs::write(work.join("headers.h"), text).map_err(fail)?;
-                let mut cxx = self.compiler(tools, &work);
+                let mut cxx = self.compiler(tools, work);
                 cxx.args([
                     "-O0",
                     "-x",
@@ -292,8 +285,7 @@ impl Model<'_> {
                     "headers.h.gch",
                 ]);
                 run(&mut cxx)?;
-                if let Err(error) = fs::rename(&work, &dir) {
-                    let _ = fs::remove_dir_all(&work);
+                if let Err(error) = fs::rename(work, &dir) {
                     if !dir.exists() {
                         return Err(format!("{}: {error}", dir.display()));
                     }
@@ -389,6 +381,15 @@ fn build_runtime(tools: &Tools) -> Result<PathBuf, String> {
     if archive.exists() {
         return Ok(archive);
     }
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let patience = Duration::from_secs(20 * 60);
+    let held = Lock::take(&folder.join("runtime.lock"), patience, &mut || {
+        eprintln!("waiting for another process that compiles Verilator's runtime");
+    });
+    let _held = held.map_err(|e| format!("{e:#}"))?;
+    if archive.exists() {
+        return Ok(archive);
+    }
     let start = Instant::now();
     eprintln!("compiling Verilator's runtime (once)");
     let target = folder.join("runtime");
@@ -426,26 +427,12 @@ fn build_runtime(tools: &Tools) -> Result<PathBuf, String> {
     let new = folder.join(format!("runtime-{}.new-{}", tools.hash, std::process::id()));
     let copied = fs::copy(target.join("release/libweft_runtime.a"), &new);
     copied
-        .and_then(|_| fs::rename(&new, &archive))
+        .and_then(|_| fs::File::open(&new)?.sync_all())
+        .and_then(|()| fs::rename(&new, &archive))
         .map_err(|e| format!("{}: {e}", archive.display()))?;
     eprintln!(
         "compiled Verilator's runtime ({:.1} s)",
         start.elapsed().as_secs_f64()
     );
     Ok(archive)
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    let said = |output: &Output| {
-        let text = [&output.stdout[..], &output.stderr[..]].concat();
-        String::from_utf8_lossy(&text).into_owned()
-    };
-    match command.stdin(Stdio::null()).output() {
-        Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(format!("{command:?} failed:\n{}", said(&output))),
-        Err(error) => Err(format!(
-            "{}: {error}",
-            command.get_program().to_string_lossy()
-        )),
-    }
 }

@@ -227,6 +227,9 @@ pub fn cosim(
 ) -> Result<SmTotals, Box<SmFailure>> {
     let mut totals = SmTotals::default();
     for index in first..first + programs {
+        if crate::stop::requested() {
+            break;
+        }
         let case = draw(seed, index, shape);
         let program = case.source.program();
         let error = match run(&program, &case.options, &mut Blind) {
@@ -236,6 +239,8 @@ pub fn cosim(
                 progress(index + 1 - first);
                 continue;
             }
+            // Whoever has ended this run has ended the making of a model as well.
+            Err(SmError::Interrupted(_) | SmError::Dut(_)) if crate::stop::requested() => break,
             Err(error) => error,
         };
         let setup = case.describe();

@@ -2,6 +2,7 @@
 
 use super::options::SmOptions;
 use super::report::SmError;
+use crate::final_state;
 use weft_isa::Program;
 use weft_sim::{
     Config, Fault, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Record, Stuck, Thread,
@@ -17,6 +18,9 @@ pub struct GridRun {
     pub faults: Vec<Fault>,
     pub warp_instructions: u64,
     pub thread_instructions: u64,
+    /// Of the oracle: bad use of a barrier, and that two orders of the threads have come to the same.
+    pub misuse: Option<String>,
+    pub orders: Option<String>,
 }
 
 /// The machine of the options, with the SM's warps and threads.
@@ -63,6 +67,8 @@ pub fn golden(
         faults: Vec::new(),
         warp_instructions: 0,
         thread_instructions: 0,
+        misuse: None,
+        orders: None,
     };
     let most = options.instructions.saturating_mul(machine.warps as u64);
     let limits = Limits {
@@ -76,25 +82,18 @@ pub fn golden(
         let mut golden = Machine::of_cta(program, &machine, launch, cta, memory)?;
         match golden.run(&limits, &mut *observer) {
             Outcome::Done | Outcome::Faulted(_) => {}
-            Outcome::Interrupted => return Err(SmError::Interrupted),
-            Outcome::OutOfInstructions => return Err(SmError::OutOfCycles(most)),
+            Outcome::Interrupted => return Err(SmError::Interrupted(golden.standing())),
+            Outcome::OutOfInstructions => {
+                return Err(SmError::OutOfInstructions(most, golden.standing()));
+            }
             Outcome::Livelock(warps) => {
-                let silent = options.livelock;
                 let warps = warps.iter().map(|w| format!("\n  {w}")).collect();
-                return Err(SmError::Livelock {
-                    cycle: 0,
-                    silent,
-                    warps,
-                });
+                return Err(SmError::GoldenLivelock(options.livelock, warps));
             }
             Outcome::Hung(stuck) => {
                 let lines = Stuck::lines(&stuck).into_iter();
                 let warps = lines.map(|line| format!("\n  {line}")).collect();
-                return Err(SmError::Hang {
-                    cycle: 0,
-                    silent: 0,
-                    warps,
-                });
+                return Err(SmError::GoldenHang(warps));
             }
         }
         run.faults.extend_from_slice(golden.faults());
@@ -111,17 +110,19 @@ pub fn golden(
     Ok(run)
 }
 
-/// Every thread alone.
+/// Every thread alone, up to its end or the next barrier of its CTA.
 ///
 /// # Errors
-/// What keeps it from running at all, a fault, and the limit of instructions.
+/// What keeps it from running at all, a fault, barriers that hang, the limit of instructions, and what it does not
+/// judge.
 pub fn oracle(program: &Program, options: &SmOptions) -> Result<GridRun, SmError> {
     let machine = machine(options);
-    let mut oracle = Oracle::of_launch(program, &machine, &options.launch)?;
+    let mut oracle = Oracle::of_launch(program, &machine, &options.launch)?
+        .interrupted_by(crate::stop::requested);
     load(oracle.memory_mut(), options)?;
-    let fail = |detail: String| Err(SmError::FinalState(detail));
-    match oracle.run(options.instructions) {
-        Ok(OracleOutcome::Finished(result)) => {
+    let limit = options.instructions;
+    match oracle.run(limit).map_err(SmError::AloneFault)? {
+        OracleOutcome::Finished(result) => {
             let total = result.threads.iter().map(|t| t.instret).sum();
             Ok(GridRun {
                 memory: result.memory,
@@ -129,12 +130,18 @@ pub fn oracle(program: &Program, options: &SmOptions) -> Result<GridRun, SmError
                 faults: Vec::new(),
                 warp_instructions: total,
                 thread_instructions: total,
+                misuse: result.misuse,
+                orders: result.orders.as_deref().map(final_state::two_orders),
             })
         }
-        Ok(OracleOutcome::Unfinished { thread, pc }) => fail(format!(
-            "thread {thread} alone has not ended, it is at {pc:#x}"
+        OracleOutcome::Unfinished { thread, pc } if crate::stop::requested() => Err(
+            SmError::Interrupted(format!("\n  thread {thread} at {pc:#x}")),
+        ),
+        OracleOutcome::Unfinished { thread, pc } => Err(SmError::AloneLimit(
+            final_state::does_not_end(thread, pc, limit),
         )),
-        Err(fault) => fail(format!("alone: {fault}")),
+        OracleOutcome::Hung(waiting) => Err(SmError::AloneHung(final_state::hung(&waiting))),
+        OracleOutcome::Silent(why) => Err(SmError::Silent(final_state::no_judge(&why))),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::memory::AxiCounts;
 use super::ports::Reported;
 use serde::Serialize;
-use weft_sim::{ConfigError, Memory, Record, Thread};
+use weft_sim::{ConfigError, Fault, Memory, Record, Thread};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SmError {
@@ -40,12 +40,30 @@ pub enum SmError {
         silent: u64,
         warps: String,
     },
-    #[error("not finished after {0} cycles")]
-    OutOfCycles(u64),
-    #[error("interrupted")]
-    Interrupted,
+    #[error("not finished after {0} cycles{1}")]
+    OutOfCycles(u64, String),
+    /// Of the golden machine; warp instructions.
+    #[error("not finished after {0} warp instructions{1}")]
+    OutOfInstructions(u64, String),
+    #[error("interrupted{0}")]
+    Interrupted(String),
+    /// Of the golden machine, which has no clock.
+    #[error("hang: nothing can run{0}")]
+    GoldenHang(String),
+    #[error("livelock suspected: for {0} warp instructions memory has not changed and no thread has ended{1}")]
+    GoldenLivelock(u64, String),
     #[error("final state: {0}")]
     FinalState(String),
+    /// Of the oracle: a fault, threads that wait at barriers for ever, one that has not ended.
+    #[error("alone: {0}")]
+    AloneFault(Fault),
+    #[error("alone: {0}")]
+    AloneHung(String),
+    #[error("{0}")]
+    AloneLimit(String),
+    /// The oracle does not judge, and why.
+    #[error("{0}")]
+    Silent(String),
 }
 
 impl SmError {
@@ -56,7 +74,7 @@ impl SmError {
             | SmError::Rule { cycle, .. }
             | SmError::Hang { cycle, .. }
             | SmError::Livelock { cycle, .. }
-            | SmError::OutOfCycles(cycle) => *cycle,
+            | SmError::OutOfCycles(cycle, _) => *cycle,
             _ => 0,
         }
     }
@@ -321,6 +339,9 @@ pub struct SmReport {
     pub reported: Vec<Reported>,
     /// The scalar oracle agrees; `None`: it was not compared.
     pub oracle_agrees: Option<bool>,
+    /// Why it has not judged although it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oracle_silent: Option<String>,
     /// By warp slot: instructions issued.
     pub issued: Vec<u64>,
     #[serde(skip)]

@@ -5,10 +5,11 @@ use super::host::{register, status, Access, Host};
 use super::lockstep::Lockstep;
 use super::memory::AxiMemory;
 use super::options::SmOptions;
-use super::ports::{Device, HostIn, Manager, Trace};
+use super::ports::{op, Device, Effects, HostIn, Manager, Trace};
 use super::report::{CacheCounts, HostFault, Seen, SmError, SmReport, Watcher};
+use std::collections::BTreeMap;
 use weft_isa::Program;
-use weft_sim::{Config, Force, Memory};
+use weft_sim::{Config, Event, Force, Memory};
 
 /// Cycles between two looks at STATUS.
 const POLL: u64 = 64;
@@ -27,6 +28,44 @@ fn subvector(machine: &Config) -> u32 {
     u32::from(machine.miss_threshold) | force << 16 | u32::from(machine.shared_from) << 24
 }
 
+/// What the trace shows where nobody judges it.
+#[derive(Default)]
+struct Bare {
+    /// By warp: the instruction that it has issued last, and how many.
+    issued: BTreeMap<usize, (u32, u64)>,
+    /// The cycle of the latest access that may have changed memory, or end of threads.
+    useful: u64,
+}
+
+impl Bare {
+    fn see(&mut self, trace: &Trace, cycle: u64) {
+        if let Some(init) = &trace.init {
+            self.issued.remove(&init.warp);
+        }
+        if let Some(issue) = &trace.issue {
+            let (pc, count) = self.issued.entry(issue.warp).or_default();
+            (*pc, *count) = (issue.pc, *count + 1);
+        }
+        let changes = |e: &Effects| !matches!(e.op, op::LOAD | op::FENCE | op::LR | op::SC_FAILS);
+        let ends = trace
+            .retire
+            .as_ref()
+            .is_some_and(|r| r.event == Event::Exit);
+        if ends || trace.effects.as_ref().is_some_and(changes) {
+            self.useful = cycle;
+        }
+    }
+
+    /// For messages: where each warp was last seen.
+    fn warps(&self) -> String {
+        let line = |(warp, (pc, issued)): (&usize, &(u32, u64))| {
+            let at = pc * 4;
+            format!("\n  warp {warp} last at {at:#x}, {issued} issued")
+        };
+        self.issued.iter().map(line).collect()
+    }
+}
+
 pub struct Session<'a> {
     device: &'a mut dyn Device,
     program: &'a Program,
@@ -43,6 +82,7 @@ pub struct Session<'a> {
     cache: CacheCounts,
     /// Instructions, where no judge counts them.
     issued: u64,
+    bare: Bare,
     /// Whether there was a reset behind a launch, and something was on its way at the memory port.
     reset: Option<bool>,
 }
@@ -70,6 +110,7 @@ impl<'a> Session<'a> {
             launched: false,
             cache: CacheCounts::default(),
             issued: 0,
+            bare: Bare::default(),
             reset: None,
         };
         session.reset(RESET);
@@ -89,6 +130,7 @@ impl<'a> Session<'a> {
                 launched: false,
                 cache: CacheCounts::default(),
                 issued: 0,
+                bare: Bare::default(),
                 reset: Some(busy),
                 ..session
             };
@@ -142,6 +184,12 @@ impl<'a> Session<'a> {
         }
         self.cache.count(trace.cache);
         self.issued += u64::from(trace.issue.is_some());
+        if trace.moves().is_some() {
+            self.event = self.cycle;
+        }
+        if self.judge.is_none() {
+            self.bare.see(&trace, self.cycle);
+        }
         self.idle_means_idle(&trace, &manager)?;
         self.device.edge();
         self.cycle += 1;
@@ -183,7 +231,10 @@ impl<'a> Session<'a> {
 
     fn watch(&mut self) -> Result<(), SmError> {
         let cycle = self.cycle;
-        let warps = || self.judge.as_ref().map_or(String::new(), Lockstep::warps);
+        let warps = || match &self.judge {
+            Some(judge) => judge.warps(),
+            None => self.bare.warps(),
+        };
         let silent = cycle - self.event;
         let patience = 20_000 + 300 * self.options.axi.slowness();
         if self.launched && silent >= patience {
@@ -194,19 +245,24 @@ impl<'a> Session<'a> {
                 warps,
             });
         }
-        if let Some(judge) = &self.judge {
-            let silent = cycle.saturating_sub(judge.useful.1);
-            if self.launched && silent >= self.options.livelock {
-                let warps = warps();
-                return Err(SmError::Livelock {
-                    cycle,
-                    silent,
-                    warps,
-                });
-            }
+        let useful = match &self.judge {
+            Some(judge) => judge.useful.1,
+            None => self.bare.useful,
+        };
+        let silent = cycle.saturating_sub(useful);
+        if self.launched && silent >= self.options.livelock {
+            let warps = warps();
+            return Err(SmError::Livelock {
+                cycle,
+                silent,
+                warps,
+            });
         }
         match self.options.cycles {
-            Some(most) if cycle >= most => Err(SmError::OutOfCycles(cycle)),
+            _ if cycle % 1024 == 0 && crate::stop::requested() => {
+                Err(SmError::Interrupted(warps()))
+            }
+            Some(most) if cycle >= most => Err(SmError::OutOfCycles(cycle, warps())),
             _ => Ok(()),
         }
     }
@@ -280,6 +336,7 @@ impl<'a> Session<'a> {
         }
         self.launched = true;
         self.event = self.cycle;
+        self.bare.useful = self.cycle;
         if let Some(judge) = &mut self.judge {
             judge.useful.1 = self.cycle;
         }
@@ -346,6 +403,7 @@ impl<'a> Session<'a> {
             fault,
             reported: Vec::new(),
             oracle_agrees: None,
+            oracle_silent: None,
             issued: Vec::new(),
             memory: self.global(),
             threads: Vec::new(),
@@ -362,8 +420,8 @@ impl<'a> Session<'a> {
         // An SC may fail although its reservation stands (MEM-015); alone it does not.
         let alike = judge.seen().sc_spurious == 0;
         if self.options.oracle && failed.is_empty() && alike {
-            self.alone(&judge, &report.memory)?;
-            report.oracle_agrees = Some(true);
+            report.oracle_silent = self.alone(&judge, &report.memory)?;
+            report.oracle_agrees = report.oracle_silent.is_none().then_some(true);
         }
         report.seen = judge.seen();
         report.seen.resets = self.reset.is_some().into();
@@ -418,13 +476,21 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn alone(&self, judge: &Lockstep, memory: &Memory) -> Result<(), SmError> {
-        let alone = grid::oracle(self.program, self.options)?;
+    /// Compares with every thread alone; gives why that says nothing.
+    fn alone(&self, judge: &Lockstep, memory: &Memory) -> Result<Option<String>, SmError> {
+        let alone = match grid::oracle(self.program, self.options) {
+            Ok(alone) => alone,
+            Err(SmError::Silent(why) | SmError::AloneLimit(why)) => return Ok(Some(why)),
+            Err(error @ (SmError::AloneFault(_) | SmError::AloneHung(_))) => {
+                return Err(SmError::FinalState(error.to_string()));
+            }
+            Err(error) => return Err(error),
+        };
         let theirs = (alone.threads.as_slice(), &alone.memory);
         let ours = judge.threads();
         match grid::difference((&ours, memory), theirs, "alone") {
             Some(detail) => Err(SmError::FinalState(detail)),
-            None => Ok(()),
+            None => Ok(None),
         }
     }
 }

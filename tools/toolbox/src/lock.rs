@@ -1,49 +1,33 @@
 //! One at a time, also between processes.
 
 use anyhow::{bail, Context, Result};
-use std::fs;
-use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use rustix::fs::{flock, FlockOperation};
+use rustix::io::Errno;
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-/// Held while a file with this process's number exists.
+/// Held until it is dropped, or its process has ended in whatever way: the kernel keeps it, and the file says nothing.
+#[derive(Debug)]
 pub struct Lock {
-    file: PathBuf,
+    _file: File,
 }
 
 impl Lock {
     /// Waits up to `patience` for the lock; says so once through `waiting`.
     ///
     /// # Errors
-    /// The file cannot be written, or the patience is over.
+    /// The file cannot be opened, or the patience is over.
     pub fn take(file: &Path, patience: Duration, waiting: &mut dyn FnMut()) -> Result<Self> {
         let start = Instant::now();
         let mut told = false;
         loop {
-            match fs::OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .open(file)
-            {
-                Ok(mut handle) => {
-                    write!(handle, "{}", std::process::id())
-                        .with_context(|| format!("writing {}", file.display()))?;
-                    return Ok(Self {
-                        file: file.to_path_buf(),
-                    });
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => {
-                    return Err(error).with_context(|| format!("creating {}", file.display()))
-                }
-            }
-            if is_abandoned(file) {
-                let _ = fs::remove_file(file);
-                continue;
+            if let Some(lock) = Self::try_take(file)? {
+                return Ok(lock);
             }
             if start.elapsed() > patience {
                 bail!(
-                    "another process has been at work for {} minutes; if there is none, remove {}",
+                    "another process has been at work for {} minutes (it holds {})",
                     patience.as_secs() / 60,
                     file.display()
                 );
@@ -54,41 +38,35 @@ impl Lock {
             std::thread::sleep(Duration::from_millis(200));
         }
     }
-}
 
-impl Drop for Lock {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.file);
-    }
-}
-
-/// True when the process that made the lock is gone. Where processes cannot be looked up, after half an hour.
-fn is_abandoned(file: &Path) -> bool {
-    let age = |m: fs::Metadata| {
-        m.modified()
-            .ok()
-            .and_then(|t| SystemTime::now().duration_since(t).ok())
-    };
-    let Some(age) = file.metadata().ok().and_then(age) else {
-        return false;
-    };
-    let owner = fs::read_to_string(file).unwrap_or_default();
-    match owner.trim().parse::<u32>() {
-        Ok(process) if Path::new("/proc/self").exists() => {
-            !Path::new(&format!("/proc/{process}")).exists()
+    /// The lock, if nobody else has it.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn try_take(file: &Path) -> Result<Option<Self>> {
+        let open = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(file);
+        let open = open.with_context(|| format!("opening {}", file.display()))?;
+        match flock(&open, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(Self { _file: open })),
+            Err(Errno::WOULDBLOCK) => Ok(None),
+            Err(error) => Err(std::io::Error::from(error))
+                .with_context(|| format!("locking {}", file.display())),
         }
-        // Made a moment ago and not yet written.
-        Err(_) if age < Duration::from_secs(5) => false,
-        _ => age > Duration::from_secs(30 * 60),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::process::{Command, Stdio};
 
     #[test]
-    fn second_taker_waits_and_dead_owner_does_not_count() {
+    fn second_taker_waits() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("lock");
         let held = Lock::take(&file, Duration::from_secs(1), &mut || ()).unwrap();
@@ -96,14 +74,45 @@ mod tests {
         assert!(Lock::take(&file, Duration::from_millis(300), &mut || waited += 1).is_err());
         assert_eq!(waited, 1);
         drop(held);
-        assert!(!file.exists());
+        assert!(Lock::try_take(&file).unwrap().is_some());
+    }
 
-        if Path::new("/proc/self").exists() {
-            fs::write(&file, "4294967294").unwrap();
-            Lock::take(&file, Duration::from_secs(1), &mut || {
-                panic!("waited for a dead process")
-            })
-            .unwrap();
+    /// G35: whatever a file says that others have left, nobody who lives holds it.
+    #[test]
+    fn a_file_alone_holds_nobody_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("lock");
+        let own = std::process::id().to_string();
+        for left in ["", "1", own.as_str(), "4294967294"] {
+            fs::write(&file, left).unwrap();
+            let later = std::time::SystemTime::now() + Duration::from_secs(86_400);
+            let handle = File::options().write(true).open(&file).unwrap();
+            handle.set_modified(later).unwrap();
+            Lock::take(&file, Duration::from_secs(1), &mut || panic!("waited")).unwrap();
         }
+    }
+
+    /// A process that is killed gives it back.
+    #[test]
+    fn it_ends_with_its_process() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("lock");
+        let script = format!(
+            "exec 9>'{}'; flock 9; echo held; exec sleep 100",
+            file.display()
+        );
+        let Ok(mut child) = Command::new("sh")
+            .args(["-c", &script])
+            .stdout(Stdio::piped())
+            .spawn()
+        else {
+            return;
+        };
+        let mut byte = [0];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut byte).unwrap();
+        assert!(Lock::try_take(&file).unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(Lock::try_take(&file).unwrap().is_some());
     }
 }

@@ -4,10 +4,10 @@
 
 use crate::cargo;
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{BufRead, BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use weft_toolbox::Toolbox;
 
 /// Builds and runs `weft`. Everything said here goes to stderr; the exit code is that of `weft`.
@@ -37,12 +37,18 @@ fn build(toolbox: &Toolbox) -> Result<PathBuf, ExitCode> {
     if first {
         eprintln!("building weft (once; some minutes)");
     }
-    // Cargo's own progress only then: it also reports that there was nothing to do.
-    if !(first && person) {
-        command.arg("--quiet");
-    }
     let start = Instant::now();
-    let status = watch(&mut command, person && !first).map_err(|error| {
+    // Cargo's own progress only then: it also reports that there was nothing to do.
+    let status = match first && person {
+        true => command.stdin(Stdio::null()).status(),
+        false => {
+            if person {
+                command.arg("--color=always");
+            }
+            watch(&mut command, person && !first)
+        }
+    };
+    let status = status.map_err(|error| {
         eprintln!("error: starting cargo: {error}");
         ExitCode::FAILURE
     })?;
@@ -55,20 +61,55 @@ fn build(toolbox: &Toolbox) -> Result<PathBuf, ExitCode> {
     Ok(program)
 }
 
-/// Waits for cargo; says that something is built when it takes long enough to wonder.
+/// Waits for cargo, and passes on what it says but for its progress: that it waits for another cargo command, with
+/// `say_so` that something is built, and whatever is wrong.
 fn watch(cargo: &mut Command, say_so: bool) -> std::io::Result<ExitStatus> {
-    let mut child = cargo.stdin(Stdio::null()).spawn()?;
-    if say_so {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_millis(1500) {
-            if let Some(status) = child.try_wait()? {
-                return Ok(status);
+    let mut child = cargo.stdin(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    let mut told = !say_so;
+    for line in child
+        .stderr
+        .take()
+        .into_iter()
+        .flat_map(|said| BufReader::new(said).lines())
+    {
+        match what_is_said(&line?) {
+            Said::Waits => eprintln!("waiting for another cargo command in this checkout"),
+            Said::Builds if !std::mem::replace(&mut told, true) => {
+                eprintln!("building weft (it has changed)");
             }
-            std::thread::sleep(Duration::from_millis(10));
+            Said::Builds | Said::Progress => {}
+            Said::Other(line) => eprintln!("{line}"),
         }
-        eprintln!("building weft (it has changed)");
     }
     child.wait()
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Said<'a> {
+    Waits,
+    Builds,
+    Progress,
+    Other(&'a str),
+}
+
+/// A line of cargo's, with colours or without.
+fn what_is_said(line: &str) -> Said<'_> {
+    // The word stands between escape sequences, which end with an `m`.
+    let mut plain = String::new();
+    let mut parts = line.split('\u{1b}');
+    plain.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        plain.push_str(part.split_once('m').map_or(part, |(_, text)| text));
+    }
+    match plain.split_whitespace().next() {
+        Some("Blocking") => Said::Waits,
+        Some("Compiling") => Said::Builds,
+        Some(
+            "Finished" | "Updating" | "Locking" | "Downloading" | "Downloaded" | "Adding" | "Fresh"
+            | "Building",
+        ) => Said::Progress,
+        _ => Said::Other(line),
+    }
 }
 
 fn become_program(toolbox: &Toolbox, program: &Path, arguments: &[OsString]) -> ExitCode {
@@ -99,4 +140,36 @@ fn become_program(toolbox: &Toolbox, program: &Path, arguments: &[OsString]) -> 
 
 fn code_of(code: Option<i32>) -> ExitCode {
     ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// G33: progress is left out, what one waits for is not.
+    #[test]
+    fn what_cargo_waits_for_is_passed_on() {
+        let said = |line| what_is_said(line);
+        assert_eq!(
+            said("    Blocking waiting for file lock on build directory"),
+            Said::Waits
+        );
+        assert_eq!(
+            said("\u{1b}[1m\u{1b}[36m    Blocking\u{1b}[0m waiting for file lock on artifact directory"),
+            Said::Waits
+        );
+        assert_eq!(said("   Compiling weft v0.2.0"), Said::Builds);
+        assert_eq!(
+            said("    Finished `release` profile [optimized] target(s) in 0.1s"),
+            Said::Progress
+        );
+        for line in [
+            "error[E0308]: mismatched types",
+            "warning: unused",
+            "  --> src/main.rs:1:1",
+            "",
+        ] {
+            assert_eq!(said(line), Said::Other(line));
+        }
+    }
 }

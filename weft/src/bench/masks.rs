@@ -499,7 +499,7 @@ fn run(
     let cycles = timing.run(&mut machine).map_err(|fault| anyhow!(fault))?;
     let alone = match oracle.run(10_000_000).map_err(|fault| anyhow!(fault))? {
         OracleOutcome::Finished(result) => result,
-        OracleOutcome::Unfinished { thread, .. } => bail!("thread {thread} does not end alone"),
+        other => bail!("alone: {other:?}"),
     };
     let found = words(program, machine.memory(), "out", out)?;
     let expected = words(program, &alone.memory, "out", out)?;

@@ -101,7 +101,7 @@ fn save(args: &BenchArgs, measured: &Report, whole: &mut Report, baseline: &Path
 }
 
 /// What is to be measured, in the order of [`Section`].
-fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
+pub fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
     let asked = |section: &Section| match args.only.as_slice() {
         [] if matches!(section, Section::SmSpeed) => false,
         [] => args.all || !matches!(section, Section::Area | Section::Sm),
@@ -113,10 +113,6 @@ fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
         .filter(|section| !args.skip.contains(section))
         .collect();
     ensure!(!sections.is_empty(), "--only, --skip: nothing is left");
-    ensure!(
-        args.units.is_empty() && args.sizes.is_empty() || sections.contains(&Section::Area),
-        "--units and --sizes are about the area, which is not measured; add --only area"
-    );
     Ok(sections)
 }
 

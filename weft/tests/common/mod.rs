@@ -49,8 +49,6 @@ pub fn run_on_the_core(
         },
         data: data.collect(),
         oracle: kernel.race_free,
-        // Those that the oracle can judge have barriers that only advise (impatient ones).
-        without_barriers: kernel.race_free,
         watchdog: Watchdog {
             livelock: 2_000_000,
             ..Watchdog::default()

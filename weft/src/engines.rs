@@ -1,0 +1,493 @@
+//! Which options an engine has: one table for each command. Refusals and the help come from it.
+//!
+//! A row is an option, a column what runs the program; `x`: it has the option, `.`: it is refused there.
+//! What stands in no row is everybody's ([`EVERYWHERE`]).
+
+use crate::bench;
+use crate::cli::{Cli, Command, CosimArgs, CosimUnit, DeviceName, EngineName, RunArgs};
+use anyhow::{bail, Result};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+
+/// Options of one command.
+pub struct Table {
+    /// What the columns are chosen by.
+    chosen_by: &'static str,
+    columns: &'static [&'static str],
+    rows: &'static [(&'static str, &'static str)],
+}
+
+#[rustfmt::skip]
+const RUN: Table = Table {
+    chosen_by: "--engine",
+    columns: &[
+        "golden", "golden --cta", "oracle", "oracle --cta", "rtl", "rust-hdl", "lockstep", "sm", "sm --bare", "gpu",
+        "gpu --device verilated",
+    ],
+    rows: &[
+        //                golden  oracle  rtl            sm      gpu
+        //                |  cta  |  cta  |  rust-hdl    |  bare |  verilated
+        //                |  |    |  |    |  |  lockstep |  |    |  |
+        ("dut",            ".  .    .  .    .  .  x        .  .    .  ."),
+        ("oracle",         ".  .    .  .    x  x  x        x  .    .  ."),
+        ("tokens",         "x  x    .  .    x  x  x        x  x    .  ."),
+        ("yield",          "x  x    .  .    x  x  x        x  x    x  x"),
+        ("yield-random",   "x  x    .  .    x  x  x        .  .    .  ."),
+        ("yield-seed",     "x  x    .  .    x  x  x        .  .    .  ."),
+        ("forced-yield",   "x  x    .  .    x  x  x        x  x    x  x"),
+        ("path",           "x  x    .  .    x  x  x        x  x    x  x"),
+        ("call-tokens",    "x  x    .  .    x  x  x        .  .    .  ."),
+        ("cta-warps",      "x  .    x  .    x  x  x        .  .    .  ."),
+        ("lanes",          "x  x    .  .    x  x  x        x  x    x  x"),
+        ("mode",           "x  x    .  .    x  x  x        x  x    .  ."),
+        ("shared-from",    "x  x    .  .    x  x  x        x  x    .  ."),
+        ("stack",          "x  .    x  .    x  x  x        .  .    .  ."),
+        ("unit",           ".  .    .  .    x  x  x        .  .    .  ."),
+        ("policy",         ".  .    .  .    x  .  x        .  .    .  ."),
+        ("dual",           ".  .    .  .    x  .  x        .  .    .  ."),
+        ("partitions",     ".  .    .  .    x  .  x        .  .    .  ."),
+        ("level",          ".  .    .  .    x  .  x        .  .    .  ."),
+        ("level-mix",      ".  .    .  .    x  .  x        .  .    .  ."),
+        ("cta",            "x  x    x  x    .  .  .        x  x    x  x"),
+        ("scratchpad",     ".  x    .  x    .  .  .        x  x    x  x"),
+        ("local",          ".  x    .  x    .  .  .        x  x    x  x"),
+        ("arguments",      ".  x    .  x    .  .  .        x  x    x  x"),
+        ("cache",          ".  .    .  .    .  .  .        x  x    .  x"),
+        ("cache-ways",     ".  .    .  .    .  .  .        x  x    .  x"),
+        ("icache",         ".  .    .  .    .  .  .        x  x    .  x"),
+        ("registers",      ".  .    .  .    .  .  .        x  x    .  ."),
+        ("memory-latency", ".  .    .  .    .  .  .        x  x    .  x"),
+        ("bare",           ".  .    .  .    .  .  .        x  x    .  ."),
+        ("sms",            ".  .    .  .    .  .  .        .  .    x  x"),
+        ("device",         ".  .    .  .    .  .  .        .  .    x  x"),
+        ("float",          "x  x    x  x    .  .  .        .  .    .  ."),
+        ("work-queue",     ".  .    .  .    .  .  .        .  .    x  x"),
+        ("watchdog",       "x  x    .  .    x  x  x        x  x    .  ."),
+        ("latency",        ".  .    .  .    x  x  x        .  .    .  ."),
+        ("window",         ".  .    .  .    x  x  x        .  .    .  ."),
+        ("token-latency",  ".  .    .  .    x  x  x        .  .    .  ."),
+        ("driver",         ".  .    .  .    x  x  x        .  .    .  ."),
+        ("seed",           ".  .    .  .    x  x  x        x  x    .  x"),
+        ("trace",          "x  .    .  .    x  x  x        x  .    .  ."),
+        ("wave",           ".  .    .  .    x  x  x        x  x    .  ."),
+        ("vcd",            ".  .    .  .    x  x  x        x  x    .  ."),
+    ],
+};
+
+/// Of the engines rtl, rust-hdl and lockstep, by what runs the program there.
+#[rustfmt::skip]
+const UNIT: Table = Table {
+    chosen_by: "--unit",
+    columns: &["control", "core"],
+    rows: &[
+        ("policy",        ".  x"),
+        ("dual",          ".  x"),
+        ("partitions",    ".  x"),
+        ("level",         ".  x"),
+        ("level-mix",     ".  x"),
+        ("window",        "x  ."),
+        ("token-latency", "x  ."),
+        ("driver",        "x  ."),
+    ],
+};
+
+#[rustfmt::skip]
+const COSIM: Table = Table {
+    chosen_by: "--unit",
+    columns: &["control", "core", "sm", "host", "tasks", "gpu"],
+    rows: &[
+        ("engine",      "x  .  .  .  .  ."),
+        ("dual",        ".  x  .  .  .  ."),
+        ("partitions",  ".  x  .  .  .  ."),
+        ("size",        ".  .  x  .  .  ."),
+        ("sizes",       "x  x  .  .  .  ."),
+        ("no-minimise", "x  .  .  .  .  ."),
+        ("coverage",    "x  .  x  x  x  x"),
+        ("output",      "x  x  x  .  .  ."),
+    ],
+};
+
+#[rustfmt::skip]
+const BENCH: Table = Table {
+    chosen_by: "section",
+    columns: &["control", "barrier", "kernels", "issue", "masks", "sm", "sm-speed", "speed", "area"],
+    rows: &[
+        ("engine",   "x  .  x  .  .  .  .  x  ."),
+        ("warps",    "x  .  .  .  .  .  .  x  ."),
+        ("threads",  "x  .  .  .  .  .  .  x  ."),
+        ("window",   "x  .  .  .  .  .  .  x  ."),
+        ("cycles",   ".  .  .  .  .  .  .  x  ."),
+        ("programs", ".  .  .  .  .  .  .  x  ."),
+        ("seed",     ".  .  .  .  .  .  .  x  ."),
+        ("rounds",   ".  .  .  .  .  x  x  x  ."),
+        ("units",    ".  .  .  .  .  .  .  .  x"),
+        ("sizes",    ".  .  .  .  .  .  .  .  x"),
+        ("seeds",    ".  .  .  .  .  .  .  .  x"),
+    ],
+};
+
+/// What every engine of `weft run` has.
+#[cfg(test)]
+const EVERYWHERE: &[&str] = &[
+    "engine",
+    "warps",
+    "threads",
+    "grid",
+    "memory",
+    "limit",
+    "kernel",
+    "load",
+    "dump",
+    "json",
+    "compiler",
+    "cflag",
+    "lower",
+    "subvector",
+    "subvector-form",
+    "loop-yield",
+    "console",
+    "save-assembly",
+    "lower-report",
+    "verbose",
+];
+
+impl Table {
+    fn has(cells: &str, column: usize) -> bool {
+        cells.split_whitespace().nth(column) == Some("x")
+    }
+
+    /// Refuses the first of these options that none of the columns has.
+    fn check(&self, given: &[String], chosen: &[&str]) -> Result<()> {
+        let columns: Vec<_> = (0..self.columns.len())
+            .filter(|&n| chosen.contains(&self.columns[n]))
+            .collect();
+        for (option, cells) in self.rows {
+            if given.iter().any(|g| g == option) && !columns.iter().any(|&n| Table::has(cells, n)) {
+                let by = self.chosen_by;
+                bail!(
+                    "--{option}: {by} {} has nothing of that; take {by} {}",
+                    chosen.join(", "),
+                    self.who(cells, "or")
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns with an `x`, in words.
+    fn who(&self, cells: &str, and: &str) -> String {
+        let has = |n: &usize| Table::has(cells, *n);
+        let mut names: Vec<&str> = Vec::new();
+        for n in (0..self.columns.len()).filter(has) {
+            // `golden --cta` says nothing new behind `golden`.
+            let name = self.columns[n];
+            let known = |other: &&str| name.split(' ').next() == Some(*other);
+            if !names.iter().any(known) {
+                names.push(name);
+            }
+        }
+        match names.split_last() {
+            Some((last, before)) if !before.is_empty() => {
+                format!("{} {and} {last}", before.join(", "))
+            }
+            _ => names.concat(),
+        }
+    }
+
+    /// The help of these options says who has them.
+    fn explain(&self, mut command: clap::Command) -> clap::Command {
+        for (option, cells) in self.rows {
+            if cells.split_whitespace().all(|cell| cell == "x") {
+                continue;
+            }
+            let who = self.who(cells, "and");
+            command = command.mut_args(|arg| {
+                if arg.get_long() != Some(option) {
+                    return arg;
+                }
+                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                arg.help(format!("{help} [{} {who}]", self.chosen_by))
+            });
+        }
+        command
+    }
+}
+
+/// The column of `weft run`.
+fn column(args: &RunArgs) -> &'static str {
+    match (args.engine, args.sm.cta.is_some()) {
+        (EngineName::Golden, false) => "golden",
+        (EngineName::Golden, true) => "golden --cta",
+        (EngineName::Oracle, false) => "oracle",
+        (EngineName::Oracle, true) => "oracle --cta",
+        (EngineName::Rtl, _) => "rtl",
+        (EngineName::RustHdl, _) => "rust-hdl",
+        (EngineName::Lockstep, _) => "lockstep",
+        (EngineName::Sm, _) if args.sm.bare => "sm --bare",
+        (EngineName::Sm, _) => "sm",
+        (EngineName::Gpu, _) if args.gpu.device == DeviceName::Verilated => {
+            "gpu --device verilated"
+        }
+        (EngineName::Gpu, _) => "gpu",
+    }
+}
+
+/// Refuses what the hardware that runs the program has not: `core`, or `control`.
+pub fn check_unit(args: &RunArgs, unit: &str) -> Result<()> {
+    UNIT.check(&args.given, &[unit])
+}
+
+/// Of these options, the first that only a core has.
+pub fn of_core(args: &RunArgs) -> Option<&'static str> {
+    let rows = UNIT.rows.iter().filter(|(_, cells)| !Table::has(cells, 0));
+    let given = |option: &&str| args.given.iter().any(|g| g == option);
+    rows.map(|(option, _)| *option).find(given)
+}
+
+fn unit_of(args: &CosimArgs) -> &'static str {
+    match args.unit {
+        CosimUnit::Control => "control",
+        CosimUnit::Core => "core",
+        CosimUnit::Sm => "sm",
+        CosimUnit::Host => "host",
+        CosimUnit::Tasks => "tasks",
+        CosimUnit::Gpu => "gpu",
+    }
+}
+
+/// The command line, with who has what in its help.
+pub fn command() -> clap::Command {
+    let command = Cli::command();
+    let command = command.mut_subcommand("run", |run| RUN.explain(run));
+    let command = command.mut_subcommand("cosim", |cosim| COSIM.explain(cosim));
+    command.mut_subcommand("bench", |bench| BENCH.explain(bench))
+}
+
+/// What was asked for, on what has it.
+///
+/// # Errors
+/// An option that what runs has not.
+pub fn parse(matches: &ArgMatches) -> Result<Cli> {
+    let mut cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+    let given = given(matches);
+    match &mut cli.command {
+        Command::Run(args) => {
+            RUN.check(&given, &[column(args)])?;
+            args.given = given;
+        }
+        Command::Cosim(args) => COSIM.check(&given, &[unit_of(args)])?,
+        Command::Bench(args) if args.from.is_none() => {
+            let sections = bench::sections(args)?;
+            let names: Vec<_> = sections.iter().map(|section| section.name()).collect();
+            BENCH.check(&given, &names)?;
+        }
+        _ => {}
+    }
+    Ok(cli)
+}
+
+/// Options of the subcommand that were given, with another value than they have anyway.
+fn given(matches: &ArgMatches) -> Vec<String> {
+    let Some((name, matches)) = matches.subcommand() else {
+        return Vec::new();
+    };
+    let mut command = Cli::command();
+    command.build();
+    let Some(command) = command.find_subcommand(name) else {
+        return Vec::new();
+    };
+    let asked = |arg: &&clap::Arg| {
+        let id = arg.get_id().as_str();
+        let known = matches.ids().any(|known| known.as_str() == id);
+        if !known || matches.value_source(id) != Some(ValueSource::CommandLine) {
+            return false;
+        }
+        let values = matches.get_raw(id).into_iter().flatten();
+        let usual = arg.get_default_values().iter().map(|v| v.to_os_string());
+        values.map(std::ffi::OsStr::to_os_string).ne(usual)
+    };
+    let args = command.get_arguments().filter(asked);
+    args.filter_map(|arg| arg.get_long().map(str::to_string))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tables() -> [(&'static str, &'static Table); 4] {
+        [
+            ("run", &RUN),
+            ("run", &UNIT),
+            ("cosim", &COSIM),
+            ("bench", &BENCH),
+        ]
+    }
+
+    /// G45: every option of `weft run` stands under a heading, and no line of the help is wider than a terminal.
+    #[test]
+    fn the_help_is_in_groups_and_narrow() {
+        let mut command = command();
+        command.build();
+        let run = command.find_subcommand_mut("run").unwrap();
+        for arg in run
+            .get_arguments()
+            .filter(|arg| arg.get_id() != "help" && !arg.is_positional())
+        {
+            assert!(arg.get_help_heading().is_some(), "{arg}");
+        }
+        for text in [
+            run.render_help().to_string(),
+            run.render_long_help().to_string(),
+        ] {
+            let wide = text.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(wide, None);
+        }
+    }
+
+    /// Every row is an option of its command, with a cell for each column.
+    #[test]
+    fn the_tables_are_whole() {
+        for (name, table) in tables() {
+            let command = Cli::command();
+            let command = command.find_subcommand(name).unwrap();
+            for (option, cells) in table.rows {
+                assert!(
+                    command
+                        .get_arguments()
+                        .any(|a| a.get_long() == Some(option)),
+                    "{option}"
+                );
+                assert_eq!(
+                    cells.split_whitespace().count(),
+                    table.columns.len(),
+                    "{option}"
+                );
+                assert!(cells.contains('x'), "{option}: nobody has it");
+            }
+        }
+    }
+
+    /// G12: no option of `weft run` that nobody has thought of.
+    #[test]
+    fn every_option_is_in_the_table() {
+        let command = Cli::command();
+        let run = command.find_subcommand("run").unwrap();
+        for option in run.get_arguments().filter_map(|arg| arg.get_long()) {
+            let row = RUN.rows.iter().any(|(name, _)| *name == option);
+            assert_ne!(row, EVERYWHERE.contains(&option), "{option}");
+        }
+    }
+
+    /// Every option on every engine: taken where the table has it, else refused, with those that have it.
+    #[test]
+    fn every_option_is_taken_or_refused_on_every_engine() {
+        let values = [
+            ("dut", "rust-hdl"),
+            ("tokens", "99"),
+            ("yield", "every:3"),
+            ("yield-random", "9"),
+            ("yield-seed", "7"),
+            ("forced-yield", "9"),
+            ("path", "taken"),
+            ("cta-warps", "2"),
+            ("lanes", "4"),
+            ("mode", "regular"),
+            ("shared-from", "24"),
+            ("stack", "8K"),
+            ("unit", "core"),
+            ("policy", "greedy-then-oldest"),
+            ("partitions", "2"),
+            ("level", "2"),
+            ("level-mix", "1"),
+            ("cta", "8"),
+            ("scratchpad", "64"),
+            ("local", "64"),
+            ("arguments", "4"),
+            ("cache", "8"),
+            ("cache-ways", "1"),
+            ("icache", "8"),
+            ("registers", "4"),
+            ("memory-latency", "9"),
+            ("sms", "2"),
+            ("device", "verilated"),
+            ("kernel", "k"),
+            ("work-queue", "8"),
+            ("watchdog", "9"),
+            ("latency", "9"),
+            ("window", "4,2"),
+            ("token-latency", "9"),
+            ("seed", "9"),
+            ("trace", "t.json"),
+            ("wave", "w.fst"),
+            ("vcd", "w.vcd"),
+        ];
+        for column in RUN.columns {
+            for (option, cells) in RUN.rows {
+                // What chooses a column.
+                if ["cta", "bare", "device"].contains(option) && column.contains(option) {
+                    continue;
+                }
+                let mut words = vec!["weft", "run", "p.s", "--engine"];
+                words.extend(column.split(' '));
+                if column.ends_with("--cta") {
+                    words.push("8");
+                }
+                let option_word = format!("--{option}");
+                words.push(&option_word);
+                let value = values.iter().find(|(name, _)| name == option);
+                words.extend(value.map(|(_, value)| *value));
+                if *option == "yield-seed" {
+                    words.extend(["--yield-random", "9"]);
+                }
+                let came = command()
+                    .try_get_matches_from(&words)
+                    .map_err(anyhow::Error::from);
+                let came = came.and_then(|matches| parse(&matches));
+                let n = RUN.columns.iter().position(|c| c == column).unwrap();
+                // These two move to the column beside.
+                let moves = ["cta", "bare", "device"].contains(option);
+                match came {
+                    Ok(_) => assert!(Table::has(cells, n), "{words:?} is taken"),
+                    Err(error) => {
+                        let error = error.to_string();
+                        assert!(!Table::has(cells, n) || moves, "{words:?}: {error}");
+                        assert!(
+                            error.contains("has nothing of that; take --engine"),
+                            "{words:?}: {error}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_who_has_it() {
+        let words = "weft run p.s --engine gpu --oracle".split(' ');
+        let matches = command().try_get_matches_from(words).unwrap();
+        let error = parse(&matches).err().unwrap().to_string();
+        assert_eq!(
+            error,
+            "--oracle: --engine gpu has nothing of that; take --engine rtl, rust-hdl, lockstep or sm"
+        );
+        // The value that it has anyway asks for nothing.
+        let words = "weft run p.s --engine golden --seed 1 --latency 1".split(' ');
+        assert!(parse(&command().try_get_matches_from(words).unwrap()).is_ok());
+    }
+
+    #[test]
+    fn cosim_and_bench_refuse_what_their_units_have_not() {
+        for (words, error) in [
+            ("cosim --size 4x4l4", "--size: --unit control has nothing of that; take --unit sm"),
+            ("cosim --unit sm --sizes 4x4", "--sizes: --unit sm has nothing of that; take --unit control or core"),
+            ("cosim --unit core --coverage", "--coverage: --unit core has nothing of that; take --unit control, sm, host, tasks or gpu"),
+            ("cosim --unit tasks -o here", "--output: --unit tasks has nothing of that; take --unit control, core or sm"),
+            ("bench --only masks --rounds 2", "--rounds: section masks has nothing of that; take section sm, sm-speed or speed"),
+        ] {
+            let words = std::iter::once("weft").chain(words.split(' '));
+            let matches = command().try_get_matches_from(words).unwrap();
+            assert_eq!(parse(&matches).err().unwrap().to_string(), error);
+        }
+    }
+}

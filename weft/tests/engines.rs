@@ -1,0 +1,233 @@
+//! What each engine has, how it ends, and where a program stood when it was ended.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Exit code, standard output and error of a command in the checkout.
+fn said(arguments: &str) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(arguments.split_whitespace())
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let code = output.status.code().expect("no signal has ended it");
+    (code, text(output.stdout), text(output.stderr))
+}
+
+fn file(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// G6: threads that are alone wait at the barriers of their CTA.
+#[test]
+fn the_oracle_of_a_grid_of_ctas_waits_at_barriers() {
+    for engine in ["golden", "oracle"] {
+        let (code, out, error) = said(&format!(
+            "run kernels/bar_reduce.asm --engine {engine} --warps 4 --threads 8 --grid 1 --cta 16 --dump sum:1"
+        ));
+        assert_eq!(code, 0, "{error}");
+        assert!(out.contains("done") && out.contains("1256"), "{out}");
+    }
+    // What time decides has no answer.
+    let folder = tempfile::tempdir().unwrap();
+    let reset = file(folder.path(), "reset.s", "_start: bar.reset 1\n exit\n");
+    let (code, out, error) = said(&format!("run {reset} --engine oracle --cta 8"));
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(
+        error.contains("does not judge") && error.contains("`bar.reset 1`"),
+        "{error}"
+    );
+    // Two orders come to the same, and that is told.
+    let (code, _, error) = said("run kernels/bar_bump.asm --engine oracle --cta 16");
+    assert_eq!(code, 0, "{error}");
+    assert!(error.contains("two orders"), "{error}");
+}
+
+/// G36: what there is no room for is a refusal with the limit.
+#[test]
+fn sizes_beyond_all_bounds_are_refused() {
+    let limit = "4194304";
+    for (options, why) in [
+        ("--grid 4294967295", limit),
+        ("--grid 4294967295 --stack 16", limit),
+        ("--grid 65536x65536 --cta 8", limit),
+        ("--grid 4294967295 --engine gpu", "--cta"),
+        ("--memory 3221225472", "up to 1024 MiB"),
+        ("--memory 3221225472 --engine sm", "up to 1024 MiB"),
+        ("--cta 8 --local 4294967280", "up to 1073741824"),
+        ("--cta 8 --scratchpad 17K", "the SM has 16 KiB"),
+        ("--cta 8 --scratchpad 17K --engine gpu", "the SM has 16 KiB"),
+        ("--warps 18446744073709551615 --threads 64 --cta 8", "warps"),
+    ] {
+        let (code, out, error) = said(&format!("run kernels/nested.asm {options}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{options}: {error}");
+        assert!(error.contains(why), "{options}: {error}");
+    }
+}
+
+/// G24: threads in front of one that faults have not completed an instruction that retires.
+#[test]
+fn no_more_threads_than_a_warp_has_are_efficient() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "_start: la t0, x\n li t1, 3\n bne a0, t1, 1f\n addi t0, t0, 1\n1: sw a0, 0(t0)\n exit\n .data\nx: .word 0\n";
+    let program = file(folder.path(), "misaligned.s", source);
+    let report = folder.path().join("r.json");
+    for engine in ["golden", "lockstep --dut rust-hdl"] {
+        let (code, _, error) = said(&format!(
+            "run {program} --engine {engine} --warps 4 --threads 4 --json {}",
+            report.display()
+        ));
+        assert_eq!(code, 1, "{error}");
+        assert!(error.contains("misaligned"), "{error}");
+        let text = fs::read_to_string(&report).unwrap();
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let efficiency = json["simd_efficiency"].as_f64().unwrap();
+        assert!(efficiency <= 1.0, "{engine}: {efficiency}");
+    }
+}
+
+const SPIN: &str = "_start: li t0, 0\nagain: addi t0, t0, 1\n j again\n";
+
+/// G31: who has not finished has a place.
+#[test]
+fn at_the_limit_each_warp_has_a_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let spin = file(folder.path(), "spin.s", SPIN);
+    for engine in [
+        "golden",
+        "golden --cta 8",
+        "oracle",
+        "oracle --cta 8",
+        "rust-hdl --warps 4 --threads 4",
+    ] {
+        let (code, _, error) = said(&format!("run {spin} --limit 2000 --engine {engine}"));
+        assert_eq!(code, 1, "{engine}: {error}");
+        assert!(error.contains("--limit N allows more"), "{engine}: {error}");
+        assert!(error.contains(", in again"), "{engine}: {error}");
+        assert!(!error.contains("cycle 0"), "{engine}: {error}");
+    }
+}
+
+/// G31: an SC that never succeeds changes nothing, and is found.
+#[test]
+fn an_sc_that_fails_for_ever_is_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let source =
+        "_start: la t0, x\nagain: sc.w t1, a0, (t0)\n bnez t1, again\n exit\n .data\nx: .word 0\n";
+    let program = file(folder.path(), "sc.s", source);
+    for engine in ["golden", "golden --cta 8", "rust-hdl --warps 4 --threads 4"] {
+        let (code, _, error) = said(&format!("run {program} --watchdog 3000 --engine {engine}"));
+        assert_eq!(code, 1, "{engine}: {error}");
+        assert!(
+            error.contains("livelock suspected") && error.contains(", in again"),
+            "{engine}: {error}"
+        );
+    }
+}
+
+/// G32: who waits at a barrier inside a function of weft.h waits where that was called.
+#[test]
+fn a_barrier_that_hangs_names_its_caller() {
+    let folder = tempfile::tempdir().unwrap();
+    let source =
+        "_start: andi t1, a0, 1\n li t2, 0\n beqz t1, even\nodd: jal t0, weft_bar_top_1\n exit\n\
+                  even: bar.sync 2\n exit\nweft_bar_top_1: bar.top 1, t2\n jr t0\n";
+    let program = file(folder.path(), "hang.s", source);
+    for engine in ["golden", "golden --cta 64", "oracle", "oracle --cta 64"] {
+        let (code, _, error) = said(&format!("run {program} --engine {engine}"));
+        assert_eq!(code, 1, "{engine}: {error}");
+        assert!(
+            error.contains("hang: ") && !error.contains("cycle 0"),
+            "{engine}: {error}"
+        );
+        assert!(
+            error.contains(", in odd") && error.contains(", in even"),
+            "{engine}: {error}"
+        );
+        assert!(!error.contains("in weft_bar_top_1"), "{engine}: {error}");
+    }
+}
+
+/// G30, G31: a signal ends each command that simulates, soon, with 2, and says where the program stood.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_every_loop() {
+    let folder = tempfile::tempdir().unwrap();
+    let spin = file(folder.path(), "spin.s", SPIN);
+    let patient = "--watchdog 100000000000 --limit 100000000000";
+    let out = folder.path().display();
+    for (signal, command, place) in [
+        (
+            "INT",
+            format!("run {spin} {patient} --trace {out}/t.json"),
+            "at 0x100",
+        ),
+        ("TERM", format!("run {spin} {patient} --cta 8"), "at 0x100"),
+        (
+            "INT",
+            format!("run {spin} --limit 100000000000 --engine oracle"),
+            "at 0x100",
+        ),
+        (
+            "TERM",
+            format!("run {spin} --limit 100000000000 --engine oracle --cta 8"),
+            "at 0x100",
+        ),
+        (
+            "TERM",
+            format!("run {spin} {patient} --engine rust-hdl --warps 4 --threads 4"),
+            "at 0x100",
+        ),
+        (
+            "INT",
+            format!("run {spin} --limit 100000000000 --engine gpu"),
+            "",
+        ),
+        (
+            "TERM",
+            "cosim --engine rust-hdl --programs 100000 --sizes 4x4".into(),
+            "",
+        ),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_weft"))
+            .args(command.split_whitespace())
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Until it heeds signals.
+        let status = format!("/proc/{}/status", child.id());
+        let heeds = || {
+            let status = fs::read_to_string(&status).unwrap_or_default();
+            let caught = status.lines().find_map(|l| l.strip_prefix("SigCgt:"));
+            caught
+                .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+                .unwrap_or(0)
+                & 1 << 14
+                != 0
+        };
+        while !heeds() {
+            assert!(
+                child.try_wait().unwrap().is_none(),
+                "{command} has ended by itself"
+            );
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        let sent = Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}: {error}");
+        assert!(error.contains("interrupted"), "{command}: {error}");
+        assert!(error.contains(place), "{command}: {error}");
+    }
+}
