@@ -51,7 +51,12 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
+            let told = error.is::<Told>() || error.to_string().starts_with("interrupted");
             complain(error);
+            // A tool that was ended with this run has failed for no reason of its own.
+            if weft_testbench::stop::requested() && !told {
+                eprintln!("interrupted");
+            }
             ExitCode::from(2)
         }
     }
