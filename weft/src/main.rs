@@ -53,7 +53,12 @@ fn main() -> ExitCode {
         Err(error) => match error.downcast::<Exit>() {
             Ok(Exit(code)) => ExitCode::from(code),
             Err(error) => {
+                let told = error.is::<Told>() || error.to_string().starts_with("interrupted");
                 complain(error);
+                // A tool that was ended with this run has failed for no reason of its own.
+                if weft_testbench::stop::requested() && !told {
+                    eprintln!("interrupted");
+                }
                 ExitCode::from(2)
             }
         },

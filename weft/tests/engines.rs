@@ -161,6 +161,11 @@ fn a_signal_ends_every_loop() {
     let spin = file(folder.path(), "spin.s", SPIN);
     let patient = "--watchdog 100000000000 --limit 100000000000";
     let out = folder.path().display();
+    // Rust-HDL's simulation is compiled first, and that is not what is looked at here.
+    said(&format!(
+        "run {spin} --limit 9 --engine rust-hdl --warps 4 --threads 4"
+    ));
+    said("cosim --engine rust-hdl --programs 1 --sizes 4x4");
     for (signal, command, place) in [
         (
             "INT",
