@@ -287,7 +287,7 @@ impl View {
         thread: u32,
         address: u32,
     ) -> Result<u32, FaultCause> {
-        self.to_memory(memory, address);
+        self.past_lines(memory, address);
         memory.load_reserved(thread, address)
     }
 
@@ -315,12 +315,12 @@ impl View {
         address: u32,
         operand: u32,
     ) -> Result<u32, FaultCause> {
-        self.to_memory(memory, address);
+        self.past_lines(memory, address);
         memory.amo(thread, op, address, operand)
     }
 
     /// An LR or AMO reads memory, and its line is held no more (ORDER-031).
-    fn to_memory(&mut self, memory: &mut Memory, address: u32) {
+    fn past_lines(&mut self, memory: &mut Memory, address: u32) {
         self.something(memory);
         self.land_line(address / LINE, memory);
         self.drop_line(address / LINE);
