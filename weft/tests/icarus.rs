@@ -1,10 +1,11 @@
 //! The Verilog in an event-driven simulator: the benches of `examples` under Icarus check what they have computed, and
 //! what stood at the ports there is, bit by bit and cycle by cycle, what the Verilated model shows for the same inputs.
+//!
+//! That of `weft_core` is in `examples.rs` alone: it does not record its reset, from which a replay would have to begin.
 
 mod recording;
 
 use recording::Recording;
-use std::collections::BTreeMap;
 use weft_generate::{verilog, Config, Design, Unit};
 use weft_testbench::rtl::error::RtlKind;
 use weft_testbench::rtl::model::Options;
@@ -25,30 +26,13 @@ fn same(example: &str, unit: Unit) -> Option<(String, usize)> {
     let design = Design::of(unit, Config::NAMED[0].1, false).expect("a design");
     let ports = verilog(&design).expect("its Verilog").ports;
     let mut model = Model::open(RtlKind::Verilated, &design, &Options::default()).expect("a model");
-    let drive = |model: &mut Model, at: &BTreeMap<String, String>| {
+    let (mut known, mut all) = (0, 0);
+    for (cycle, at) in &recording.0 {
         for port in ports.iter().filter(|p| p.input && p.name != "clock") {
             // What nobody drives before the first reset.
             let bits = at[&port.name].replace(['x', 'z'], "0");
             model.set_words(model.input(&port.name), &words(&bits));
         }
-    };
-    // A bench may count its cycles from the end of the reset on; before, it offers nothing.
-    let first = recording.0.values().next().expect("a cycle");
-    drive(&mut model, first);
-    for port in ports
-        .iter()
-        .filter(|p| p.input && p.name.ends_with("_valid"))
-    {
-        model.set(model.input(&port.name), 0);
-    }
-    model.set(model.input("reset"), 1);
-    for _ in 0..16 {
-        model.settle();
-        model.edge();
-    }
-    let (mut known, mut all) = (0, 0);
-    for (cycle, at) in &recording.0 {
-        drive(&mut model, at);
         model.settle();
         // In reset they are what memories happen to hold.
         let resets = at["reset"] != "0";
@@ -95,14 +79,6 @@ fn the_control_plane_is_the_same() {
         return;
     };
     assert!(said.contains("16 threads are right"), "{said}");
-}
-
-#[test]
-fn the_core_is_the_same() {
-    let Some((said, _)) = same("core", Unit::Core) else {
-        return;
-    };
-    assert!(said.contains("17 threads are right"), "{said}");
 }
 
 #[test]
