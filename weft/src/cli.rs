@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use weft_generate::Unit;
+use weft_testbench::core::Pick;
 use weft_testbench::sm::Shape;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
@@ -210,13 +211,23 @@ pub enum PolicyName {
     GreedyThenOldest,
 }
 
+impl PolicyName {
+    pub fn pick(self) -> Pick {
+        match self {
+            PolicyName::Age => Pick::Age,
+            PolicyName::LooseRoundRobin => Pick::LooseRoundRobin,
+            PolicyName::GreedyThenOldest => Pick::GreedyThenOldest,
+        }
+    }
+}
+
 /// What only a whole core has.
 #[derive(Args, Clone, Debug)]
 pub struct CoreArgs {
     /// Which hardware [default: core for programs with barriers, else control]
     #[arg(long, value_enum, value_name = "UNIT")]
     pub unit: Option<RunUnit>,
-    /// Core: which warp is issued [default: age]
+    /// Core and SM: which warp is issued [default: age]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub policy: Option<PolicyName>,
     /// Core: up to two instructions of one warp per cycle
@@ -225,10 +236,10 @@ pub struct CoreArgs {
     /// Core: partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
     #[arg(long, value_name = "N", value_parser = partitions)]
     pub partitions: Option<usize>,
-    /// Core: level of the CTAs, 0 to 15 [default: 0]
+    /// Core, SM and GPU: level of the CTAs, 0 to 15; on a GPU which launch goes first [default: 0]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(0..=15))]
     pub level: Option<u8>,
-    /// Core: what makes the level of a warp, cfg_level_mix of docs/spec/cta.md, 0 to 3 [default: 0]
+    /// Core and SM: what makes the level of a warp, cfg_level_mix of docs/spec/cta.md, 0 to 3 [default: 0]
     #[arg(long, value_name = "MIX", value_parser = clap::value_parser!(u8).range(0..=3))]
     pub level_mix: Option<u8>,
 }
