@@ -109,6 +109,9 @@ pub struct Compute<
     lines: LineCache<WI, D, IB, IN, IT, BC, NB, IA, 2, 3>,
     data_cache: DataCache<D, DS, DW, E, EI, DI, DN, DT, BC, DA, DY, DB, DU>,
     port: MemoryPort<D, DS, EI, ID, M, TA, 2, 3>,
+    token_tag: Signal<Local, Bits<TA>>,
+    #[value(((TA - WI) as u64).into())]
+    c_place_bits: Constant<Bits<4>>,
     #[value(0xE000.into())]
     c_cfg_interval: Constant<Bits<20>>,
     #[value(false)]
@@ -343,6 +346,11 @@ impl<
         self.datapath.issue_pc.next = self.core.issue_pc[0].val();
         self.datapath.issue_mask.next = self.core.issue_mask[0].val();
         self.datapath.issue_word.next = self.core.issue_word[0].val();
+        self.datapath.running.next = self.core.status_busy.val();
+        self.datapath.token_error.next = self.port.spill_error.val();
+        // {warp, place}.
+        self.token_tag.next = self.port.spill_response_tag.val() >> self.c_place_bits.val();
+        self.datapath.token_error_warp.next = bit_cast::<WI, TA>(self.token_tag.val());
         self.datapath.line_valid.next = self.lines.line_valid.val();
         self.datapath.line_warp.next = self.lines.line_warp.val();
         self.datapath.line_slot.next = self.lines.line_slot.val();

@@ -947,6 +947,77 @@ fn instructions_come_from_memory_alone() {
     assert_eq!(fetches_are_bounded(None), Ok(()));
 }
 
+/// MEM-046: a warp whose tokens come with errors, or are written with errors, ends at a fault; the others are right.
+#[test]
+fn tokens_with_errors_end_their_warp() {
+    // More tokens than stand on chip.
+    let pushes = (0..24)
+        .map(|n| format!("push sync, out{n}\n"))
+        .collect::<String>();
+    let outs = (0..24).rev().map(|n| match n {
+        0 => "out0: addi s1, s1, 1\n".to_string(),
+        _ => format!("out{n}: addi s1, s1, 1\n sync out{}\n", n - 1),
+    });
+    let source = format!(
+        "
+        _start:
+            csrr    t0, wtid
+            la      s0, cells
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            li      s1, 0
+            {pushes}
+            sync    out23
+            {}
+            sw      s1, 0(s0)
+            ecall
+        .data
+        cells: .zero 64
+        ",
+        outs.collect::<String>()
+    );
+    let program = weft_isa::assemble(&source, "tokens.s").expect("a program");
+    let good = SmOptions {
+        shape: Shape::TINY,
+        launch: Launch {
+            cta: [16, 1, 1],
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            tokens: 64,
+            ..Config::default()
+        },
+        cycles: Some(200_000),
+        lockstep: false,
+        ..SmOptions::default()
+    };
+    let run = |options: &SmOptions| run_program(&program, options, &mut Blind);
+    let cells = |report: &SmReport| -> Vec<u32> {
+        let at = program.symbols["cells"];
+        (0..16)
+            .map(|n| report.memory.read_u32(at + 4 * n).expect("mapped"))
+            .collect()
+    };
+    let right = run(&good).unwrap_or_else(|e| panic!("{e}"));
+    assert!(right.fault.is_none());
+    // The allocation of warp 1 is the second one, 1,024 tokens behind the first.
+    let first = good.token_base() + 1024 * 8;
+    let bad = SmOptions {
+        bad_lines: (0..64 * 8 / 64).map(|n| first + 64 * n).collect(),
+        ..good.clone()
+    };
+    let report = run(&bad).unwrap_or_else(|e| panic!("{e}"));
+    assert!(report.axi.errors > 0);
+    let fault = report.fault.expect("a fault");
+    assert_eq!((fault.cause, fault.warp, fault.address), (12, 1, 0));
+    let (all, seen) = (cells(&right), cells(&report));
+    assert!(all.iter().all(|&n| n == 24), "{all:?}");
+    for thread in (0..16).filter(|t| t / 4 != 1) {
+        assert_eq!(seen[thread], all[thread], "{seen:?}");
+    }
+}
+
 /// LEVEL: who goes first, by the level that the program sets, and by policy (SCHED-010 to SCHED-012).
 fn levels_say_who_goes_first(fault: Option<&str>) -> Result<(), String> {
     const SOURCE: &str = "
