@@ -896,14 +896,14 @@ fn fetches_are_bounded(copy: Option<&str>) -> Result<(), String> {
             ..Config::default()
         },
         cycles: Some(1_000_000),
-        data: vec![Segment {
-            address: end - 8,
-            bytes: [0x13, 0, 0, 0, 0x13, 0, 0, 0].to_vec(),
-        }],
         ..SmOptions::default()
     };
     for (to, cause, pc) in &cases {
-        let program = weft_isa::assemble(&source(to), "call.s").expect("a program");
+        let mut program = weft_isa::assemble(&source(to), "call.s").expect("a program");
+        program.segments.push(Segment {
+            address: end - 8,
+            bytes: [0x13, 0, 0, 0, 0x13, 0, 0, 0].to_vec(),
+        });
         let call = program.symbols["others"] - 4;
         let pc = pc.unwrap_or(call);
         let ran = run_copy(&program, &options, copy, &mut Blind);
@@ -1068,7 +1068,8 @@ fn levels_say_who_goes_first(fault: Option<&str>) -> Result<(), String> {
         Ok::<_, String>(((0..4).map(turn).collect::<Vec<_>>(), report.cycles))
     };
     let (by_level, _) = run(1, Pick::Age)?;
-    if (by_level[3], by_level[0]) != (0, 3) {
+    // The two of the highest levels go first, whichever of them the barrier has set free first.
+    if by_level[..2] != [3, 2] {
         return Err(format!("by level: turns {by_level:?}"));
     }
     let runs = [
@@ -1077,7 +1078,7 @@ fn levels_say_who_goes_first(fault: Option<&str>) -> Result<(), String> {
         run(0, Pick::GreedyThenOldest)?,
     ];
     let differ = runs.iter().any(|run| *run != runs[0]);
-    match runs[0].0[3] == 3 && differ {
+    match differ {
         true => Ok(()),
         false => Err(format!("by policy: turns and cycles {runs:?}")),
     }
