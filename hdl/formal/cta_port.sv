@@ -29,7 +29,7 @@ module cta_port (
     input wire [21:0] launch_fault_pc, launch_exception_pc,
     input wire [31:0] word, launch_fault_address
 );
-    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_recenter, launch_flush, launch_cta_valid,
+    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, launch_cta_valid,
         launch_start_valid;
     wire [1:0] launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path, launch_cfg_mode_force, launch_start_warp;
     wire [3:0] end_place, report_place, report_cause, launch_cta_level;
@@ -38,7 +38,8 @@ module cta_port (
     wire [8:0] launch_cfg_miss_threshold;
     wire [9:0] launch_cfg_token_size;
     wire [11:0] launch_cta_threads;
-    wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cta_id;
+    wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cfg_yield_threshold, launch_cfg_yield_seed,
+        launch_cfg_priority, launch_cta_id;
     wire [21:0] launch_cta_pc;
     wire [31:0] report_pc, report_address, launch_cfg_token_base, launch_cfg_memory_size, launch_cfg_local_base,
         launch_cfg_local_bytes, launch_cfg_scratchpad_bytes, launch_start_base, launch_cta_number, launch_cta_first,

@@ -27,7 +27,7 @@ module launcher (
     input wire [21:0] launch_fault_pc, launch_exception_pc,
     input wire [31:0] host_wdata, launch_fault_address
 );
-    wire host_awready, host_wready, host_bvalid, host_arready, host_rvalid, launch_cfg_recenter, launch_flush,
+    wire host_awready, host_wready, host_bvalid, host_arready, host_rvalid, launch_cfg_yield_random, launch_flush,
         launch_cta_valid, launch_start_valid, busy, done;
     wire [1:0] host_bresp, host_rresp, launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path,
         launch_cfg_mode_force, launch_start_warp;
@@ -36,7 +36,8 @@ module launcher (
     wire [8:0] launch_cfg_miss_threshold;
     wire [9:0] launch_cfg_token_size;
     wire [11:0] launch_cta_threads;
-    wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cta_id;
+    wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cfg_yield_threshold, launch_cfg_yield_seed,
+        launch_cfg_priority, launch_cta_id;
     wire [21:0] launch_cta_pc;
     wire [31:0] host_rdata, launch_cfg_token_base, launch_cfg_memory_size, launch_cfg_local_base,
         launch_cfg_local_bytes, launch_cfg_scratchpad_bytes, launch_start_base, launch_cta_number,
@@ -46,7 +47,7 @@ module launcher (
     weft_launcher dut (.*);
 
     // Inside; connected by the runner. Registers of the launch: 32 bits each, from 0x10 on.
-    wire [575:0] settings;
+    wire [639:0] settings;
     wire aw_full, w_full, refused, failed;
     wire [7:0] aw_address;
     wire [31:0] w_word, number, ended;
@@ -66,10 +67,11 @@ module launcher (
 
     // Any one address: what it holds, if it is a register of the launch; what was read there.
     (* anyconst *) wire [7:0] at;
-    wire is_setting = at[1:0] == 0 && at >= 8'h10 && at <= 8'h54;
+    wire is_setting = at[1:0] == 0 && at >= 8'h10 && at <= 8'h5C;
     wire is_known = at == 8'h00 || at == 8'h04 || at == 8'h0C || (at[1:0] == 0 && at >= 8'h60 && at <= 8'h7C);
     wire [4:0] index = at[7:2] - 6'd4;
     reg [31:0] kept, answer;
+    wire has_usual = at == 8'h48 || at == 8'h50 || at >= 8'h54;
     // What it holds behind reset, if that does not say so.
     (* anyconst *) wire [31:0] unknown;
     reg reads_it;
@@ -95,7 +97,7 @@ module launcher (
         has_word <= !reset & !writes & (has_word | host_wvalid);
         owes <= !reset & (writes | (owes & !host_bready));
         if (writes && address == at && strobes == 15 && is_setting && !busy) kept <= told;
-        if (reset) kept <= at == 8'h54 ? 32'h2000_0040 : unknown;
+        if (reset) kept <= at == 8'h54 ? 32'h2000_0040 : has_usual ? 32'd0 : unknown;
         if (host_arvalid & host_arready) begin
             reads_it <= host_araddr == at;
             answer <= is_setting ? kept : at == 8'h00 ? 32'h5745_4654 : at == 8'h0C ? {28'd0, refused, failed, done, busy} : 32'd0;
@@ -119,7 +121,7 @@ module launcher (
         if (!started) assume (holds);
 `else
         assume (reset == !started);
-        if (started && !settled && is_setting && at != 8'h54) assume (settings[32 * index +: 32] == unknown);
+        if (started && !settled && is_setting && !has_usual) assume (settings[32 * index +: 32] == unknown);
 `endif
         if (launch_cta_done) assume (launch_cta_done_id < 16 && (out & ends) != 0);
     end

@@ -498,8 +498,14 @@ pub struct LauncherPorts<const WI: usize> {
     pub cfg_forced_yield: Signal<Out, Bits<16>>,
     /// Which path of a branch goes first (CONV-011).
     pub cfg_path: Signal<Out, Bits<2>>,
-    /// Recentering by exception and not by hardware (SPILL-022).
-    pub cfg_recenter: Signal<Out, Bit>,
+    /// Yields take effect at random (CONV-052), with this probability, from this seed.
+    pub cfg_yield_random: Signal<Out, Bit>,
+    /// In 1/65,536.
+    pub cfg_yield_threshold: Signal<Out, Bits<16>>,
+    /// Of warp slot 0.
+    pub cfg_yield_seed: Signal<Out, Bits<16>>,
+    /// Two bits per barrier: whose section goes first (BAR-061).
+    pub cfg_priority: Signal<Out, Bits<16>>,
     /// Miss rate from which on `subv.auto` selects sub-vector mode, in 1/256 (SUBV-011).
     pub cfg_miss_threshold: Signal<Out, Bits<9>>,
     /// Who selects it (SUBV-013).
@@ -622,8 +628,14 @@ pub struct LaunchedPorts<const WI: usize> {
     pub cfg_forced_yield: Signal<In, Bits<16>>,
     /// Which path of a branch goes first (CONV-011).
     pub cfg_path: Signal<In, Bits<2>>,
-    /// Recentering by exception and not by hardware (SPILL-022).
-    pub cfg_recenter: Signal<In, Bit>,
+    /// Yields take effect at random (CONV-052), with this probability, from this seed.
+    pub cfg_yield_random: Signal<In, Bit>,
+    /// In 1/65,536.
+    pub cfg_yield_threshold: Signal<In, Bits<16>>,
+    /// Of warp slot 0.
+    pub cfg_yield_seed: Signal<In, Bits<16>>,
+    /// Two bits per barrier: whose section goes first (BAR-061).
+    pub cfg_priority: Signal<In, Bits<16>>,
     /// Miss rate from which on `subv.auto` selects sub-vector mode, in 1/256 (SUBV-011).
     pub cfg_miss_threshold: Signal<In, Bits<9>>,
     /// Who selects it (SUBV-013).

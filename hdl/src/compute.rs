@@ -109,16 +109,13 @@ pub struct Compute<
     lines: LineCache<WI, D, IB, IN, IT, BC, NB, IA, 2, 3>,
     data_cache: DataCache<D, DS, DW, E, EI, DI, DN, DT, BC, DA, DY, DB, DU>,
     port: MemoryPort<D, DS, EI, ID, M, TA, 2, 3>,
+    token_tag: Signal<Local, Bits<TA>>,
+    #[value(((TA - WI) as u64).into())]
+    c_place_bits: Constant<Bits<4>>,
     #[value(0xE000.into())]
     c_cfg_interval: Constant<Bits<20>>,
-    #[value(0.into())]
-    c_cfg_priority: Constant<Bits<16>>,
     #[value(false)]
-    c_cfg_yield_random: Constant<Bit>,
-    #[value(0.into())]
-    c_cfg_yield_threshold: Constant<Bits<16>>,
-    #[value(0.into())]
-    c_cfg_yield_seed: Constant<Bits<16>>,
+    c_cfg_recenter: Constant<Bit>,
     #[value(false)]
     c_counter_clear: Constant<Bit>,
     #[value(false)]
@@ -288,12 +285,12 @@ impl<
         self.core.unit_ready.next = self.datapath.unit_ready.val();
         self.core.cfg.yield_every.next = self.launch.cfg_yield_every.val();
         self.core.cfg.forced_yield.next = self.launch.cfg_forced_yield.val();
-        self.core.cfg.yield_random.next = self.c_cfg_yield_random.val();
-        self.core.cfg.yield_threshold.next = self.c_cfg_yield_threshold.val();
-        self.core.cfg.yield_seed.next = self.c_cfg_yield_seed.val();
+        self.core.cfg.yield_random.next = self.launch.cfg_yield_random.val();
+        self.core.cfg.yield_threshold.next = self.launch.cfg_yield_threshold.val();
+        self.core.cfg.yield_seed.next = self.launch.cfg_yield_seed.val();
         self.core.cfg.path.next = self.launch.cfg_path.val();
         self.core.cfg.lanes.next = self.c_cfg_lanes.val();
-        self.core.cfg.recenter.next = self.launch.cfg_recenter.val();
+        self.core.cfg.recenter.next = self.c_cfg_recenter.val();
         self.core.resolve_valid.next = self.datapath.resolve_valid.val();
         self.core.resolve_warp.next = self.datapath.resolve_warp.val();
         self.core.resolve_op.next = self.datapath.resolve_op.val();
@@ -304,7 +301,7 @@ impl<
         self.core.resolve_active.next = self.datapath.resolve_active.val();
         self.core.resolve_id.next = self.datapath.resolve_id.val();
         self.core.resolve_word.next = self.datapath.resolve_word.val();
-        self.core.cfg_priority.next = self.c_cfg_priority.val();
+        self.core.cfg_priority.next = self.launch.cfg_priority.val();
         self.core.spill_request.ready.next = self.port.spill_request_ready.val();
         self.core.spill_response.valid.next = self.port.spill_response_valid.val();
         self.core.spill_response.write.next = self.port.spill_response_write.val();
@@ -349,6 +346,15 @@ impl<
         self.datapath.issue_pc.next = self.core.issue_pc[0].val();
         self.datapath.issue_mask.next = self.core.issue_mask[0].val();
         self.datapath.issue_word.next = self.core.issue_word[0].val();
+        self.datapath.running.next = self.core.status_busy.val();
+        self.datapath.token_error.next = self.port.spill_error.val();
+        // {warp, place}.
+        self.token_tag.next = self.port.spill_response_tag.val() >> self.c_place_bits.val();
+        self.datapath.token_error_warp.next = bit_cast::<WI, TA>(self.token_tag.val());
+        self.datapath.line_valid.next = self.lines.line_valid.val();
+        self.datapath.line_warp.next = self.lines.line_warp.val();
+        self.datapath.line_slot.next = self.lines.line_slot.val();
+        self.datapath.line_fault.next = self.lines.line_fault.val();
         self.datapath.decode_word0.next = self.core.decode_word0[0].val();
         self.datapath.decode_word1.next = self.core.decode_word1[0].val();
         self.datapath.counter_value.next = self.core.counter.value.val();
@@ -508,6 +514,7 @@ impl<
         self.lines.fetch_valid.next = self.core.fetch.valid.val();
         self.lines.fetch_warp.next = self.core.fetch.warp.val();
         self.lines.fetch_line.next = self.core.fetch.line.val();
+        self.lines.cfg_memory_size.next = self.launch.cfg_memory_size.val();
         self.lines.flush.next = self.launch.flush.val() | self.forget_text.val();
         self.lines.memory_ready.next = self.port.line_ready.val();
         self.lines.beat_valid.next = self.port.line_beat_valid.val();

@@ -544,12 +544,9 @@ impl<D: Device> Gpu<D> {
     pub(crate) fn failed_by_registers(&mut self, task: u32, launch: Option<Launch>) -> Error {
         let registers = [at::FAULT, at::FAULT_PC, at::FAULT_ADDRESS, at::FAULT_CTA];
         let [fault, pc, address, cta] = registers.map(|r| self.device.get(r));
-        let cause = match fault & 15 {
-            4 => FaultCause::IllegalInstruction(address),
-            5 => FaultCause::Misaligned { address },
-            6 => FaultCause::Unmapped { address },
-            7 => FaultCause::Breakpoint,
-            other => return Error::Broken(stopped(other, fault, cta, pc)),
+        let code = (fault & 15) as u8;
+        let Some(cause) = FaultCause::of_sm(code, address) else {
+            return Error::Broken(stopped(code.into(), fault, cta, pc));
         };
         let entry = self.word(task + 4).unwrap_or(pc);
         let who = (fault >> 16 & 0xff, fault >> 8 & 0x3f);

@@ -13,6 +13,8 @@ pub struct Code {
     start: u32,
     /// `None`: the word is not an instruction.
     table: Vec<Option<Instr>>,
+    /// Lines whose fetch the memory answers with an error: begin addresses.
+    broken: Vec<u32>,
 }
 
 impl Code {
@@ -24,7 +26,22 @@ impl Code {
             .map(|address| decode_at(memory, address))
             .collect();
         memory.watch(start..end);
-        Code { start, table }
+        let broken = Vec::new();
+        Code {
+            start,
+            table,
+            broken,
+        }
+    }
+
+    /// The memory answers the fetch of these lines of 64 bytes with an error (MEM-052).
+    pub fn break_lines(&mut self, lines: &[u32]) {
+        self.broken = lines.to_vec();
+        for (n, instr) in self.table.iter_mut().enumerate() {
+            if lines.contains(&line_of(self.start + 4 * n as u32)) {
+                *instr = None;
+            }
+        }
     }
 
     pub fn has_barriers(&self) -> bool {
@@ -38,7 +55,7 @@ impl Code {
         let index = (address.wrapping_sub(self.start) / 4) as usize;
         match self.table.get(index) {
             Some(Some(instr)) => Ok(*instr),
-            _ => fetch_slowly(address, memory),
+            _ => self.fetch_slowly(address, memory),
         }
     }
 
@@ -66,9 +83,27 @@ impl Code {
     #[cold]
     fn decode_again(&mut self, memory: &mut Memory) {
         for address in memory.take_stale() {
-            self.table[((address - self.start) / 4) as usize] = decode_at(memory, address);
+            if !self.broken.contains(&line_of(address)) {
+                self.table[((address - self.start) / 4) as usize] = decode_at(memory, address);
+            }
         }
     }
+
+    /// ISA-022.
+    #[cold]
+    fn fetch_slowly(&self, address: u32, memory: &Memory) -> Result<Instr, FaultCause> {
+        let Ok(word) = memory.read_u32(address) else {
+            return Err(FaultCause::Fetch { address });
+        };
+        if self.broken.contains(&line_of(address)) {
+            return Err(FaultCause::FetchBus { address });
+        }
+        weft_isa::decode(word).map_err(|_| FaultCause::IllegalInstruction(word))
+    }
+}
+
+fn line_of(address: u32) -> u32 {
+    address & !63
 }
 
 fn decode_at(memory: &Memory, address: u32) -> Option<Instr> {
@@ -76,10 +111,4 @@ fn decode_at(memory: &Memory, address: u32) -> Option<Instr> {
         .read_u32(address)
         .ok()
         .and_then(|word| weft_isa::decode(word).ok())
-}
-
-#[cold]
-fn fetch_slowly(address: u32, memory: &Memory) -> Result<Instr, FaultCause> {
-    let word = memory.read_u32(address)?;
-    weft_isa::decode(word).map_err(|_| FaultCause::IllegalInstruction(word))
 }

@@ -427,7 +427,7 @@ pub fn code_address(address: u32) -> Result<u32, FaultCause> {
     if address % 4 != 0 {
         Err(FaultCause::Misaligned { address })
     } else if address >= CODE_LIMIT {
-        Err(FaultCause::Unmapped { address })
+        Err(FaultCause::Fetch { address })
     } else {
         Ok(address)
     }
@@ -896,7 +896,7 @@ mod tests {
     #[test]
     fn a_target_has_to_be_an_instruction_address_only_for_those_who_go_there() {
         let misaligned = |address| Err(FaultCause::Misaligned { address });
-        let unmapped = |address| Err(FaultCause::Unmapped { address });
+        let unmapped = |address| Err(FaultCause::Fetch { address });
         let mut t = thread(&[(1, 1), (2, 0x1202), (3, 0x100_0000), (7, X)]);
         assert_eq!(
             run(Instr::Jal { rd: 7, offset: 6 }, &mut t),

@@ -374,6 +374,12 @@ impl Machine {
         self
     }
 
+    /// The memory answers the fetch of these lines of 64 bytes with an error (MEM-052).
+    pub fn with_broken_text(mut self, lines: &[u32]) -> Machine {
+        self.code.break_lines(lines);
+        self
+    }
+
     /// What the next instruction's accesses come to, by lane.
     pub fn tell(&mut self, answers: Answers) {
         if let Behind::Told(told) = &mut self.behind {

@@ -31,6 +31,18 @@ pub enum FaultCause {
         if *inside { "does not hold a value of this part" } else { "outside sub-vector mode" }
     )]
     SharedRegister { register: u8, inside: bool },
+    /// ISA-022: of an instruction, or where a jump goes.
+    #[error("no instructions at {address:#010x}: that is outside of memory")]
+    Fetch { address: u32 },
+    /// MEM-016.
+    #[error("bus error: the memory answered an access to {address:#010x} with an error")]
+    Bus { address: u32 },
+    /// MEM-052.
+    #[error("bus error: the memory answered the fetch of the instruction at {address:#010x} with an error")]
+    FetchBus { address: u32 },
+    /// MEM-046.
+    #[error("bus error: the memory answered an access to the warp's tokens with an error")]
+    TokenBus,
 }
 
 impl FaultCause {
@@ -42,8 +54,43 @@ impl FaultCause {
             FaultCause::Unmapped { .. } => 6,
             FaultCause::Breakpoint => 7,
             FaultCause::Stack { .. } => 8,
+            FaultCause::Fetch { .. } => 9,
+            FaultCause::Bus { .. } => 10,
+            FaultCause::FetchBus { .. } => 11,
+            FaultCause::TokenBus => 12,
             FaultCause::SharedRegister { .. } => 13,
         }
+    }
+
+    /// What an SM says beside the code (SM-013), of a fault of the instruction at `pc`.
+    pub const fn value(self, pc: u32) -> u32 {
+        match self {
+            FaultCause::IllegalInstruction(word) => word,
+            FaultCause::Misaligned { address }
+            | FaultCause::Unmapped { address }
+            | FaultCause::Stack { address, .. }
+            | FaultCause::Fetch { address }
+            | FaultCause::Bus { address }
+            | FaultCause::FetchBus { address } => address,
+            FaultCause::Breakpoint | FaultCause::SharedRegister { .. } => pc,
+            FaultCause::TokenBus => 0,
+        }
+    }
+
+    /// The cause that an SM means with this code and value; `None` for those that its datapath does not have.
+    pub const fn of_sm(code: u8, value: u32) -> Option<FaultCause> {
+        let address = value;
+        Some(match code {
+            4 => FaultCause::IllegalInstruction(value),
+            5 => FaultCause::Misaligned { address },
+            6 => FaultCause::Unmapped { address },
+            7 => FaultCause::Breakpoint,
+            9 => FaultCause::Fetch { address },
+            10 => FaultCause::Bus { address },
+            11 => FaultCause::FetchBus { address },
+            12 => FaultCause::TokenBus,
+            _ => return None,
+        })
     }
 }
 

@@ -133,15 +133,15 @@ fn every_kind_of_fault_is_reported() {
         ),
         (
             "_start: li t0, 0x100\n jr t0",
-            FaultCause::Unmapped { address: 0x100 },
-            6,
+            FaultCause::Fetch { address: 0x100 },
+            9,
         ),
         (
             "_start: lui t0, 0x1000\n jr t0",
-            FaultCause::Unmapped {
+            FaultCause::Fetch {
                 address: 0x100_0000,
             },
-            6,
+            9,
         ),
         (
             "_start: lw t0, 0(x0)",

@@ -249,7 +249,7 @@ fn mask_011_branches_on_the_scalar_condition() {
     assert_eq!(go(2), Err(FaultCause::Misaligned { address: PC + 2 }));
     assert_eq!(
         go(-0x1104),
-        Err(FaultCause::Unmapped {
+        Err(FaultCause::Fetch {
             address: 0xffff_fffc
         })
     );

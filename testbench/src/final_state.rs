@@ -31,6 +31,7 @@ pub fn faults(lanes: &FunctionalLanes, config: &Config) -> Vec<FaultReport> {
             thread: config.number((warp * config.threads + fault.lane) as u32),
             pc: fault.pc << 2,
             cause: fault.cause.to_string(),
+            returns_to: lanes.threads[warp * config.threads + fault.lane].registers[1],
         })
     };
     (0..config.warps).filter_map(report).collect()

@@ -7,8 +7,8 @@ use serde::Serialize;
 use weft_ports::control::{mask, Op};
 use weft_sim::barrier::BarrierError;
 use weft_sim::{
-    ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Stuck, Thread, Token, WarpStats,
-    DIV, SUBV,
+    ConfigError, Event, Fault, Machine, Memory, Record, Spinning, Stats, Stuck, Thread, Token,
+    WarpStats, DIV, SUBV,
 };
 
 #[derive(Clone, Debug, Serialize)]
@@ -49,15 +49,19 @@ pub struct FaultReport {
     /// Byte address.
     pub pc: u32,
     pub cause: String,
+    /// ra of the thread.
+    pub returns_to: u32,
 }
 
-impl From<&Fault> for FaultReport {
-    fn from(f: &Fault) -> FaultReport {
+impl FaultReport {
+    /// Of a thread of this machine.
+    pub fn new(f: &Fault, machine: &Machine) -> FaultReport {
         FaultReport {
             warp: f.warp,
             thread: f.thread,
             pc: f.pc,
             cause: f.cause.to_string(),
+            returns_to: machine.thread(f.warp, f.lane as usize).registers[1],
         }
     }
 }

@@ -156,7 +156,11 @@ fn golden(
         tokens_pushed: tokens_pushed(&stats.total),
         recentered: stats.total.recentered,
         stats,
-        faults: machine.faults().iter().map(FaultReport::from).collect(),
+        faults: machine
+            .faults()
+            .iter()
+            .map(|fault| FaultReport::new(fault, &machine))
+            .collect(),
         barrier_errors: machine
             .barrier_errors()
             .iter()

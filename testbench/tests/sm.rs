@@ -92,7 +92,8 @@ fn options(seed: u64, shape: Shape, launch: Launch) -> SmOptions {
         },
         cycles: Some(2_000_000),
         oracle: true,
-        // The stand-in shows no data cache.
+        // The stand-in shows no data cache, and has no priorities.
+        priority: 0,
         ..SmOptions::draw(
             seed,
             Shape {
@@ -248,9 +249,12 @@ fn faults_of_each_kind_are_reported_with_their_place() {
         ("li t1, 0xc0000040\n sw t1, 0(t1)\n", 6, 0xc000_0040),
         ("li t1, 0xd0000020\n lb t1, 0(t1)\n", 6, 0xd000_0020),
         ("li t1, 0x10000\n amoadd.w t1, t1, (t1)\n", 6, 0x1_0000),
-        ("ebreak\n", 7, 0),
+        ("ebreak\n", 7, 0x1008),
         (".word 0\n", 4, 0),
-        ("csrw cycle, t1\n", 4, 0),
+        ("csrw cycle, t1\n", 4, 0xc003_1073),
+        ("jr zero\n", 9, 0),
+        ("li t1, 0x10000\n jr t1\n", 9, 0x1_0000),
+        ("li t1, 0xd0000000\n jr t1\n", 9, 0xd000_0000),
     ];
     for (text, cause, address) in cases {
         let program = assembled(&format!("csrr t0, wctax\n beqz t0, out\n{text}out: exit\n"));
@@ -286,12 +290,17 @@ fn random_programs_run_on_the_stand_in() {
             ..shape
         };
         let case = draw(1, index, shape);
-        // It has no timers and knows no errors of the memory.
+        // It has no timers, no priorities, no random numbers by slot, and knows no errors of the memory.
         if case.knobs.barriers != 0 {
             continue;
         }
         let o = SmOptions {
             bad_lines: Vec::new(),
+            priority: 0,
+            machine: Config {
+                yield_random: false,
+                ..case.options.machine.clone()
+            },
             ..case.options.clone()
         };
         let report = run(&case.source.program(), &o, None).0;
@@ -308,6 +317,8 @@ fn random_programs_run_on_the_stand_in() {
         "sleeps",
         "wakes",
         "late_faults",
+        "fetch_errors",
+        "fetches_outside",
         "ignored",
         // None of these few programs has a `subv.auto` with a thread on.
         "modes_asked",

@@ -6,11 +6,13 @@
 //! copies.
 
 use weft_generate::Unit;
-use weft_isa::Program;
-use weft_sim::{Config, Force, Launch};
+use weft_isa::{Program, Segment};
+use weft_sim::{Config, FaultCause, Force, Launch};
+use weft_testbench::core::Pick;
 use weft_testbench::instructions::{Instructions, MEMORY};
 use weft_testbench::rtl::faults::{self, Fault};
-use weft_testbench::sm::cosim::cosim;
+use weft_testbench::sm::cosim::{cosim, draw};
+use weft_testbench::sm::grid;
 use weft_testbench::sm::lockstep::Blind;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::verilated::{run_copy, run_program};
@@ -51,6 +53,17 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
         "{} rows of shared registers; most warps at once {}",
         s.shared_rows, s.most_warps
     );
+    println!(
+        "{} faults: {} outside of memory, {} fetches with an error; {} with levels, by policy {:?}, {} with random yields",
+        s.faults,
+        s.fetches_outside,
+        s.fetch_errors,
+        totals.with_levels,
+        totals.policies,
+        totals.random_yields
+    );
+    let drawn = totals.with_levels > 0 && totals.policies.iter().filter(|n| **n > 0).count() > 1;
+    assert!(drawn || programs < default_programs, "{totals:?}");
     println!(
         "{} subv.auto, {} of them sub-vector mode; decisions: {} regular, {} sub-vector; {} reads not counted",
         s.modes_asked, s.modes_subvector, s.decided_regular, s.decided_subvector, s.reads_uncounted
@@ -646,7 +659,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     };
     let kernel = |source: &str, threads| faulting(source, threads, 0);
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 10] = [
+    let runs: [(&str, Run); 12] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| faulting(&after_a_fault(), 13, 1)),
         ("a fault behind a fault", &|| {
@@ -662,6 +675,8 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
             faulting(ILLEGAL_IN_A_BLOCK, 16, 4)
         }),
         ("levels", &|| kernel(LEVELS, 13)),
+        ("fetches are bounded", &|| fetches_are_bounded(fault)),
+        ("who goes first", &|| levels_say_who_goes_first(fault)),
         ("edge operands", &|| edge_operands(fault)),
     ];
     let error = runs
@@ -807,8 +822,14 @@ fn launches_are_refused() {
     assert!(!refused(&|_| ()));
     assert!(!refused(&|o| o.machine.tokens = 5));
     assert!(!refused(&|o| o.machine.shared_from = 1));
+    assert!(!refused(&|o| o.machine.yield_random = true));
     type Change<'a> = (&'a str, &'a dyn Fn(&mut SmOptions));
-    let wrong: [Change; 11] = [
+    let wrong: [Change; 16] = [
+        ("policy 3", &|o| o.strange_bits.0 = 3 << 16),
+        ("recentering by a driver", &|o| o.strange_bits.1 = 1 << 2),
+        ("path 3", &|o| o.strange_bits.1 = 3),
+        ("bit 4 of MODE", &|o| o.strange_bits.1 = 1 << 4),
+        ("bit 31 of MODE", &|o| o.strange_bits.1 = 1 << 31),
         ("no register of its own", &|o| o.machine.shared_from = 0),
         ("registers beyond x31", &|o| o.machine.shared_from = 33),
         ("grid of 0", &|o| o.launch.grid[1] = 0),
@@ -826,18 +847,265 @@ fn launches_are_refused() {
     }
 }
 
+/// ISA-022, MEM-052, MEM-053: what is no instruction of global memory is a fault of its own, and says where; on the SM,
+/// on the golden machine and alone.
+fn fetches_are_bounded(copy: Option<&str>) -> Result<(), String> {
+    let source = |to: &str| {
+        format!(
+            "
+            _start:
+                csrr    t0, wtid
+                addi    t0, t0, -6
+                bnez    t0, others
+                {to}
+                jalr    ra, 0(t1)
+            others:
+                ecall
+            .balign 64
+            broken:
+                nop
+                ecall
+            "
+        )
+    };
+    let end = MEMORY;
+    let fetch = |address| FaultCause::Fetch { address };
+    // Where thread 6 calls; the fault, and its pc unless it is the call's.
+    let cases = [
+        ("li t1, 0".into(), fetch(0), Some(0)),
+        ("li t1, 0xffc".into(), fetch(0xffc), Some(0xffc)),
+        (format!("li t1, {end:#x}"), fetch(end), Some(end)),
+        // Two instructions stand before the end.
+        (format!("li t1, {:#x}", end - 8), fetch(end), Some(end)),
+        ("li t1, 0xfff000".into(), fetch(0xff_f000), Some(0xff_f000)),
+        ("li t1, 0xfffffc".into(), fetch(0xff_fffc), Some(0xff_fffc)),
+        ("li t1, 0x1000000".into(), fetch(0x100_0000), None),
+        ("li t1, 0xc0000000".into(), fetch(0xc000_0000), None),
+        ("li t1, 0xd0000010".into(), fetch(0xd000_0010), None),
+    ];
+    let options = SmOptions {
+        shape: Shape::TINY,
+        launch: Launch {
+            grid: [1, 1, 1],
+            cta: [13, 1, 1],
+            scratchpad: 1024,
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            ..Config::default()
+        },
+        cycles: Some(1_000_000),
+        ..SmOptions::default()
+    };
+    for (to, cause, pc) in &cases {
+        let mut program = weft_isa::assemble(&source(to), "call.s").expect("a program");
+        program.segments.push(Segment {
+            address: end - 8,
+            bytes: [0x13, 0, 0, 0, 0x13, 0, 0, 0].to_vec(),
+        });
+        let call = program.symbols["others"] - 4;
+        let pc = pc.unwrap_or(call);
+        let ran = run_copy(&program, &options, copy, &mut Blind);
+        let report = ran.map_err(|e| format!("{to}: {e}"))?;
+        let fault = report.fault.ok_or("no fault")?;
+        let seen = (fault.pc, FaultCause::of_sm(fault.cause, fault.address));
+        assert_eq!((seen, fault.lane), ((pc, Some(*cause)), 2), "{to}");
+        assert_eq!(report.seen.faults, 1, "{to}");
+        if pc != call {
+            assert_eq!(report.returns_to, Some(call + 4), "{to}");
+        }
+        let golden = grid::golden(&program, &options, &mut |_| ()).expect("it runs");
+        assert_eq!(golden.faults.len(), 1, "{to}");
+        assert_eq!(
+            (golden.faults[0].pc, golden.faults[0].cause),
+            (pc, *cause),
+            "{to}"
+        );
+        let alone = grid::oracle(&program, &options)
+            .err()
+            .expect("a fault")
+            .to_string();
+        assert!(alone.contains(&cause.to_string()), "{to}: {alone}");
+    }
+    let program = weft_isa::assemble(&source("la t1, broken"), "call.s").expect("a program");
+    let address = program.symbols["broken"];
+    let broken = SmOptions {
+        bad_lines: vec![address],
+        ..options
+    };
+    let report = run_copy(&program, &broken, copy, &mut Blind).map_err(|e| e.to_string())?;
+    let fault = report.fault.ok_or("no fault")?;
+    let seen = (fault.pc, FaultCause::of_sm(fault.cause, fault.address));
+    assert_eq!(seen, (address, Some(FaultCause::FetchBus { address })));
+    assert!(report.axi.errors > 0);
+    Ok(())
+}
+
+#[test]
+fn instructions_come_from_memory_alone() {
+    assert_eq!(fetches_are_bounded(None), Ok(()));
+}
+
+/// MEM-046: a warp whose tokens come with errors, or are written with errors, ends at a fault; the others are right.
+#[test]
+fn tokens_with_errors_end_their_warp() {
+    // More tokens than stand on chip.
+    let pushes = (0..24)
+        .map(|n| format!("push sync, out{n}\n"))
+        .collect::<String>();
+    let outs = (0..24).rev().map(|n| match n {
+        0 => "out0: addi s1, s1, 1\n".to_string(),
+        _ => format!("out{n}: addi s1, s1, 1\n sync out{}\n", n - 1),
+    });
+    let source = format!(
+        "
+        _start:
+            csrr    t0, wtid
+            la      s0, cells
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            li      s1, 0
+            {pushes}
+            sync    out23
+            {}
+            sw      s1, 0(s0)
+            ecall
+        .data
+        cells: .zero 64
+        ",
+        outs.collect::<String>()
+    );
+    let program = weft_isa::assemble(&source, "tokens.s").expect("a program");
+    let good = SmOptions {
+        shape: Shape::TINY,
+        launch: Launch {
+            cta: [16, 1, 1],
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            tokens: 64,
+            ..Config::default()
+        },
+        cycles: Some(200_000),
+        lockstep: false,
+        ..SmOptions::default()
+    };
+    let run = |options: &SmOptions| run_program(&program, options, &mut Blind);
+    let cells = |report: &SmReport| -> Vec<u32> {
+        let at = program.symbols["cells"];
+        (0..16)
+            .map(|n| report.memory.read_u32(at + 4 * n).expect("mapped"))
+            .collect()
+    };
+    let right = run(&good).unwrap_or_else(|e| panic!("{e}"));
+    assert!(right.fault.is_none());
+    // The allocation of warp 1 is the second one, 1,024 tokens behind the first.
+    let first = good.token_base() + 1024 * 8;
+    let bad = SmOptions {
+        bad_lines: (0..64 * 8 / 64).map(|n| first + 64 * n).collect(),
+        ..good.clone()
+    };
+    let report = run(&bad).unwrap_or_else(|e| panic!("{e}"));
+    assert!(report.axi.errors > 0);
+    let fault = report.fault.expect("a fault");
+    assert_eq!((fault.cause, fault.warp, fault.address), (12, 1, 0));
+    let (all, seen) = (cells(&right), cells(&report));
+    assert!(all.iter().all(|&n| n == 24), "{all:?}");
+    for thread in (0..16).filter(|t| t / 4 != 1) {
+        assert_eq!(seen[thread], all[thread], "{seen:?}");
+    }
+}
+
+/// LEVEL: who goes first, by the level that the program sets, and by policy (SCHED-010 to SCHED-012).
+fn levels_say_who_goes_first(fault: Option<&str>) -> Result<(), String> {
+    const SOURCE: &str = "
+        _start:
+            csrr    t0, wblock
+            csrw    wlevel, t0
+            la      s0, turns
+            slli    t1, t0, 2
+            add     s1, s0, t1
+            bar.sync 0
+            li      t2, 60
+        round:
+            addi    t2, t2, -1
+            addi    t3, t3, 1
+            addi    t4, t4, 1
+            addi    t5, t5, 1
+            bnez    t2, round
+            csrr    t6, wlane
+            bnez    t6, over
+            li      t6, 1
+            amoadd.w t6, t6, (s0)
+            sw      t6, 4(s1)
+        over:
+            ecall
+        .data
+        turns: .zero 64
+    ";
+    let program = weft_isa::assemble(SOURCE, "levels.s").expect("a program");
+    let run = |level_mix, policy| {
+        let options = SmOptions {
+            shape: Shape::TINY,
+            launch: Launch {
+                cta: [16, 1, 1],
+                ..Launch::default()
+            },
+            machine: Config {
+                memory: MEMORY,
+                ..Config::default()
+            },
+            level_mix,
+            policy,
+            cycles: Some(1_000_000),
+            ..SmOptions::default()
+        };
+        let report = run_copy(&program, &options, fault, &mut Blind).map_err(|e| e.to_string())?;
+        let at = program.symbols["turns"] + 4;
+        let turn = |warp: u32| report.memory.read_u32(at + 4 * warp).expect("mapped");
+        Ok::<_, String>(((0..4).map(turn).collect::<Vec<_>>(), report.cycles))
+    };
+    let (by_level, _) = run(1, Pick::Age)?;
+    // The two of the highest levels go first, whichever of them the barrier has set free first.
+    if by_level[..2] != [3, 2] {
+        return Err(format!("by level: turns {by_level:?}"));
+    }
+    let runs = [
+        run(0, Pick::Age)?,
+        run(0, Pick::LooseRoundRobin)?,
+        run(0, Pick::GreedyThenOldest)?,
+    ];
+    let differ = runs.iter().any(|run| *run != runs[0]);
+    match differ {
+        true => Ok(()),
+        false => Err(format!("by policy: turns and cycles {runs:?}")),
+    }
+}
+
+#[test]
+fn levels_and_policies_count() {
+    assert_eq!(levels_say_who_goes_first(None), Ok(()));
+}
+
 /// Its program 133 has an atomic that acts before the `done` of the fence before it is told (MEM-014).
 #[test]
 fn what_acts_behind_a_fence_finds_it_complete() {
-    let run = cosim(
-        1029,
-        (133, 1),
-        Shape::TINY,
-        &mut run_program,
-        None,
-        &mut |_| (),
-    );
-    assert_eq!(run.map_err(|f| f.to_string()).unwrap().programs, 1);
+    let case = draw(1029, 133, Shape::TINY);
+    // Without what was not drawn when it was found.
+    let options = SmOptions {
+        level: 0,
+        level_mix: 0,
+        policy: Pick::Age,
+        priority: 0,
+        machine: Config {
+            yield_random: false,
+            ..case.options.machine
+        },
+        ..case.options
+    };
+    run_program(&case.source.program(), &options, &mut Blind).unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]

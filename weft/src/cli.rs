@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use weft_cc::Float;
 use weft_generate::Unit;
+use weft_testbench::core::Pick;
 use weft_testbench::sm::Shape;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
@@ -220,6 +221,16 @@ pub enum PolicyName {
     GreedyThenOldest,
 }
 
+impl PolicyName {
+    pub fn pick(self) -> Pick {
+        match self {
+            PolicyName::Age => Pick::Age,
+            PolicyName::LooseRoundRobin => Pick::LooseRoundRobin,
+            PolicyName::GreedyThenOldest => Pick::GreedyThenOldest,
+        }
+    }
+}
+
 /// What only a whole core has.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "weft_control and weft_core")]
@@ -236,7 +247,7 @@ pub struct CoreArgs {
     /// Partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
     #[arg(long, value_name = "N", value_parser = partitions)]
     pub partitions: Option<usize>,
-    /// Level of the CTAs, 0 to 15 [default: 0]
+    /// Level of the CTAs, 0 to 15; on a GPU which launch goes first [default: 0]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(0..=15))]
     pub level: Option<u8>,
     /// What makes the level of a warp, cfg_level_mix of docs/spec/cta.md, 0 to 3 [default: 0]

@@ -385,7 +385,7 @@ mod core {
     use super::*;
     use weft_generate::design::usual_partitions;
     use weft_testbench::core::run::{design, run_observed};
-    use weft_testbench::core::{CoreError, CoreOptions, CoreReport, Pick, Width};
+    use weft_testbench::core::{CoreError, CoreOptions, CoreReport, Width};
 
     /// Of a core with so many warps.
     pub fn width(dual: bool, partitions: Option<usize>, warps: usize) -> Width {
@@ -419,11 +419,7 @@ mod core {
         anyhow::ensure!(cta <= warps, "--cta-warps: the core has {warps} warps");
         let options = CoreOptions {
             width,
-            policy: match request.policy {
-                PolicyName::Age => Pick::Age,
-                PolicyName::LooseRoundRobin => Pick::LooseRoundRobin,
-                PolicyName::GreedyThenOldest => Pick::GreedyThenOldest,
-            },
+            policy: request.policy.pick(),
             resolve: request.resolve.into(),
             level_mix: request.level_mix,
             seed: config.seed,

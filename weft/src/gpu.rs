@@ -165,6 +165,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
         local: launch.local,
         yield_every: m.yield_every.0,
         forced_yield: m.forced_yield.0,
+        level: options.level,
         path: match m.path {
             FirstGroup::Smaller => 0,
             FirstGroup::Taken => 1,

@@ -118,6 +118,8 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
         if let Some(place) = lines.place(fault.pc) {
             finding.push_str(&format!("\n  in {place}"));
         }
+        let caller = caller(program, fault.pc, Some(fault.returns_to));
+        finding.push_str(&with_places(&caller, lines));
         if fault.pc < weft_isa::IMAGE_BASE && !program.symbols.contains_key("_start") {
             help = Some(
                 "the program has no `_start`, so it began with its first instruction, and returned from there".into(),
@@ -148,6 +150,17 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
     }
     ran.findings
         .extend(help.map(|help: String| format!("help: {help}")));
+}
+
+/// Who has called the place that a thread has faulted at, if that is outside of the program's text: a line of its own,
+/// else nothing. `ra`: of the thread.
+pub fn caller(program: &Program, pc: u32, ra: Option<u32>) -> String {
+    let text = program.text.0..program.text.1;
+    let call = ra.map(|ra| ra.wrapping_sub(4));
+    match call.filter(|call| !text.contains(&pc) && text.contains(call)) {
+        Some(call) => format!("\n  called from {call:#x}"),
+        None => String::new(),
+    }
 }
 
 /// As [`explain`] does, where findings are text alone: of an SM.

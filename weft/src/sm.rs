@@ -1,6 +1,6 @@
 //! `weft run --engine sm`, grids of CTAs on golden machine and oracle, and `weft cosim --unit sm`.
 
-use crate::cli::{CosimArgs, EngineName, RunArgs};
+use crate::cli::{CosimArgs, EngineName, PolicyName, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Argument, Dump, Extent, LatencyOption, Place, MOST_MEMORY};
 use crate::outputs::{self, Output};
@@ -17,7 +17,8 @@ use std::path::Path;
 use std::time::Instant;
 use weft_cc::Float;
 use weft_isa::Program;
-use weft_sim::{Fault, FaultCause, Launch, Memory, Record};
+use weft_sim::{FaultCause, Launch, Memory, Record};
+use weft_testbench::core::Pick;
 use weft_testbench::sm::grid;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::report::{HostFault, Watcher};
@@ -187,6 +188,9 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
             any_order: matches!(latency, Latency::Random(_)),
             ..AxiTiming::default()
         },
+        level: args.core.level.unwrap_or(0),
+        level_mix: args.core.level_mix.unwrap_or(0),
+        policy: args.core.policy.map_or(Pick::Age, PolicyName::pick),
         seed: args.seed,
         lockstep: !s.bare,
         oracle: args.oracle,
@@ -318,7 +322,11 @@ fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
     match ran {
         Ok(ran) => Ok(Came {
             ending: ending(ran.faults.is_empty() && ran.misuse.is_none()),
-            findings: (ran.faults.iter().map(|f| format!("fault: {f}")))
+            findings: (ran.faults.iter())
+                .map(|f| {
+                    let ra = ran.threads.get(f.thread as usize).map(|t| t.registers[1]);
+                    format!("fault: {f}{}", printed::caller(program, f.pc, ra))
+                })
                 .chain(
                     ran.misuse
                         .iter()
@@ -326,7 +334,11 @@ fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
                 )
                 .collect(),
             notes: ran.orders.into_iter().collect(),
-            unmapped: ran.faults.iter().filter_map(unmapped).collect(),
+            unmapped: ran
+                .faults
+                .iter()
+                .filter_map(|f| unmapped(f.cause))
+                .collect(),
             memory: Some(ran.memory),
             instructions: Some(ran.warp_instructions),
             sm: None,
@@ -373,13 +385,19 @@ fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Ca
     };
     let width = options.shape.threads;
     let faults = report.fault.iter();
-    let findings: Vec<String> = faults.map(|fault| told(fault, width)).collect();
-    let unmapped = report.fault.iter().filter(|fault| fault.cause == UNMAPPED);
+    let findings: Vec<String> = faults
+        .map(|fault| {
+            let caller = printed::caller(program, fault.pc, report.returns_to);
+            told(fault, width) + &caller
+        })
+        .collect();
+    let causes = report.fault.iter();
+    let causes = causes.filter_map(|f| FaultCause::of_sm(f.cause, f.address));
     Ok(Came {
         ending: ending(findings.is_empty()),
         findings,
         notes: report.oracle_silent.iter().cloned().collect(),
-        unmapped: unmapped.map(|fault| fault.address).collect(),
+        unmapped: causes.filter_map(unmapped).collect(),
         memory: Some(report.memory.clone()),
         instructions: Some(report.seen.issued),
         sm: Some(report),
@@ -387,18 +405,15 @@ fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Ca
     })
 }
 
-/// What the host has read at FAULT, as the golden machine says it.
-/// Cause of a fault on an SM: nothing is mapped at the address.
-const UNMAPPED: u8 = 6;
-
 /// The address at which nothing is mapped.
-fn unmapped(fault: &Fault) -> Option<u32> {
-    match fault.cause {
+fn unmapped(cause: FaultCause) -> Option<u32> {
+    match cause {
         FaultCause::Unmapped { address } => Some(address),
         _ => None,
     }
 }
 
+/// What the host has read at FAULT, as the golden machine says it.
 fn told(fault: &HostFault, width: usize) -> String {
     let HostFault {
         warp,
@@ -408,12 +423,9 @@ fn told(fault: &HostFault, width: usize) -> String {
         address,
         cta,
     } = *fault;
-    let what = match cause {
-        4 => format!("illegal instruction {address:#010x}"),
-        5 => format!("misaligned access to {address:#010x}"),
-        UNMAPPED => format!("access to unmapped address {address:#010x}"),
-        7 => "breakpoint".into(),
-        _ => format!("cause {cause}, address {address:#010x}"),
+    let what = match FaultCause::of_sm(cause, address) {
+        Some(cause) => cause.to_string(),
+        None => format!("cause {cause}, address {address:#010x}"),
     };
     format!("fault: CTA {cta}, warp {warp} of {width} threads, lane {lane}, pc {pc:#x}: {what}")
 }

@@ -356,6 +356,34 @@ x: .word 0
 __global_pointer$: .word 0
 ";
 
+/// Thread 5 calls a function that there is not, through a pointer.
+const NULL_CALL: &str = "void (*volatile callback)(void);
+int calls;
+void kernel(unsigned thread, unsigned threads) {
+  if (thread == 5) {
+    callback();
+    calls++;
+  }
+}
+";
+
+/// ISA-022: the same on every engine, and who called where the registers of the thread are known.
+#[test]
+fn a_call_of_nothing_says_who_called() {
+    let folder = folder(&[("null.c", NULL_CALL)]);
+    for engine in ["golden", "golden --cta 16 --grid 1", "sm", "gpu"] {
+        let run = format!("run null.c --warps 4 --threads 4 --cflag=-g --engine {engine}");
+        let (code, _, error) = said(folder.path(), &run);
+        assert_eq!(code, 1, "{engine}: {error}");
+        assert!(
+            error.contains("no instructions at 0x00000000"),
+            "{engine}: {error}"
+        );
+        let caller = error.contains("called from 0x") && error.contains("in kernel (null.c:5)");
+        assert!(caller || engine == "gpu", "{engine}: {error}");
+    }
+}
+
 /// F21, F22, F23, F24, F27, F44 on engines with CTAs: what holds for the others holds for them.
 #[test]
 fn an_sm_says_what_the_others_say() {

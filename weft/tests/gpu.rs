@@ -142,6 +142,30 @@ fn a_fault_has_its_place_and_what_was_printed_is_shown() {
     assert!(text.contains("stray.c:6)"), "{text}");
 }
 
+/// ISA-022 on the hardware: instructions come from where threads reach, and from nowhere else.
+#[test]
+fn a_jump_to_nowhere_is_the_same_fault_on_the_hardware() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("jump.s");
+    for (to, what) in [
+        ("0", "no instructions at 0x00000000"),
+        ("0xfffff0", "no instructions at 0x00fffff0"),
+        ("0xc0000000", "no instructions at 0xc0000000"),
+    ] {
+        let source =
+            format!("_start: addi t0, a0, -5\n bnez t0, 1f\n li t1, {to}\n jalr t1\n1: exit\n");
+        std::fs::write(&file, source).expect("a file");
+        let run = format!(
+            "run {} --engine gpu --warps 4 --threads 4 --lanes 4 --grid 2 --cta 4 --memory 1048576",
+            file.display()
+        );
+        for device in ["golden", "verilated"] {
+            let text = wrong(&format!("{run} --device {device}"), 1);
+            assert!(text.contains(what), "{device}: {text}");
+        }
+    }
+}
+
 #[test]
 fn what_the_engine_cannot_do_is_refused_by_name() {
     let cases = [

@@ -49,6 +49,13 @@ pub mod cause {
     pub const MISALIGNED: u8 = 5;
     pub const UNMAPPED: u8 = 6;
     pub const BREAKPOINT: u8 = 7;
+    /// An instruction outside of memory (ISA-022).
+    pub const FETCH: u8 = 9;
+    /// The bus has answered an access with an error (MEM-016), the fetch of an instruction (MEM-052).
+    pub const BUS: u8 = 10;
+    pub const FETCH_BUS: u8 = 11;
+    /// The bus has answered an access of the warp's tokens with an error (MEM-046).
+    pub const TOKEN_BUS: u8 = 12;
     /// The warp waits for its driver (SPILL-023).
     pub const RECENTER: u8 = 14;
     /// Token allocation too small (SPILL-024).

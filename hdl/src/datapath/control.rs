@@ -17,6 +17,7 @@
 //! | `retire_valid`, `retire_warp`, `exception_valid` | in | 1, WI, 1 | of the core |
 //! | `resolve_*` | | | the port of the core |
 //! | `busy` | out | 1 | something is queued |
+//! | `in_core` | out | NW | warps with an operation in the core |
 //!
 //! # Cycle behaviour
 //! A resolve is offered in the cycle after its push when nothing else is queued.
@@ -71,6 +72,7 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     pub resolve_id: Signal<Out, Bits<3>>,
     pub resolve_word: Signal<Out, Bits<32>>,
     pub busy: Signal<Out, Bit>,
+    pub in_core: Signal<Out, Bits<NW>>,
     // Resolves by warp, and the order of the warps.
     order: LutRam<Bits<WI>, WI>,
     ops: LutRam<Bits<4>, WI>,
@@ -323,6 +325,7 @@ impl<const NW: usize, const WI: usize, const W: usize> kernel::Part for Control<
         }
         self.outside.d.next = (self.outside.q.val() & !self.clears.val()) | self.sets.val();
         self.busy.next = self.some.val() | self.some_fault.val() | self.offers.q.val();
+        self.in_core.next = self.outside.q.val();
 
         if self.reset.val() {
             self.head.d.next = self.no_place.val();

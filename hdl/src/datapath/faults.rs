@@ -69,13 +69,45 @@ impl<
             self.held_causes.write_data.next = self.x_cause.val();
             self.held_addresses.write_data.next = self.x_address.val();
         }
-        self.held_found.write_data.next = self.x_fault.val().into();
-        self.held_threads.write_enable.next = self.x_fault.val() | self.access_fault.val();
-        self.held_pcs.write_enable.next = self.x_fault.val() | self.access_fault.val();
-        self.held_causes.write_enable.next = self.x_fault.val() | self.access_fault.val();
-        self.held_addresses.write_enable.next = self.x_fault.val() | self.access_fault.val();
-        self.held_numbers.write_enable.next = self.x_fault.val() | self.access_fault.val();
-        self.held_found.write_enable.next = self.x_fault.val() | self.access_fault.val();
+        // Tokens of a warp are wrong: it does nothing more, and has a fault when no operation of it is in the core.
+        self.spoils.next = self.no_warps.val();
+        if self.token_error.val() {
+            self.spoils.next =
+                (self.one_warp.val() << self.token_error_warp.val()) & self.running.val() & !self.dead.q.val();
+        }
+        self.spoilt_first.bits.next =
+            self.spoilt.q.val() & self.running.val() & !self.control.in_core.val();
+        self.spoilt_now.next = self.spoilt_first.any.val()
+            & !self.x_fault.val()
+            & !self.access_fault_valid.val();
+        self.spoilt_bit.next = self.no_warps.val();
+        self.issued_pcs.write_enable.next = self.issue_valid.val();
+        self.issued_pcs.write_address.next = self.issue_warp.val();
+        self.issued_pcs.write_data.next = self.issue_pc.val();
+        self.issued_pcs.read_address.next = self.spoilt_first.place.val();
+        if self.spoilt_now.val() {
+            self.spoilt_bit.next = self.one_warp.val() << self.spoilt_first.place.val();
+            self.held_written.next = self.spoilt_first.place.val();
+            self.held_threads.write_data.next = self.no_thread.val();
+            self.held_pcs.write_data.next = self.issued_pcs.read_data.val();
+            self.held_causes.write_data.next = self.cause_token_bus.val();
+            self.held_addresses.write_data.next = self.zero.val();
+        }
+        self.spoilt.d.next =
+            (self.spoilt.q.val() & self.running.val() & !self.spoilt_bit.val()) | self.spoils.val();
+        self.held_found.write_data.next = (self.x_fault.val() | self.spoilt_now.val()).into();
+        self.held_threads.write_enable.next =
+            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+        self.held_pcs.write_enable.next =
+            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+        self.held_causes.write_enable.next =
+            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+        self.held_addresses.write_enable.next =
+            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+        self.held_numbers.write_enable.next =
+            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+        self.held_found.write_enable.next =
+            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
         self.held_threads.write_address.next = self.held_written.val();
         self.held_pcs.write_address.next = self.held_written.val();
         self.held_causes.write_address.next = self.held_written.val();
@@ -106,14 +138,14 @@ impl<
         self.control.fault_warp.next = self.held_first.place.val();
         self.control.fault_pc.next = self.held_pcs.read_data.val();
         self.control.fault_cause.next = self.held_causes.read_data.val();
-        self.kills.next = self.no_warps.val();
+        self.kills.next = self.spoils.val();
         self.ends_held.next = self.no_warps.val();
         if self.shows_held.val() {
             self.ends_held.next = self.one_warp.val() << self.held_first.place.val();
         }
         self.held_next.next = self.held.q.val();
-        if self.x_fault.val() | self.access_fault.val() {
-            self.kills.next = self.one_warp.val() << self.held_written.val();
+        if self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val() {
+            self.kills.next = self.kills.val() | (self.one_warp.val() << self.held_written.val());
             self.held_next.next =
                 self.held.q.val() | (self.one_warp.val() << self.held_written.val());
         }

@@ -3,7 +3,7 @@
 use super::Datapath;
 use crate::hdl::*;
 
-/// Decoded words; launches.
+/// Decoded words, and lines without any; launches.
 pub struct Launch;
 
 #[rustfmt::skip]
@@ -30,6 +30,15 @@ impl<
         self.d1.d.next = self.decoder1.decoded.val();
         self.decode0.next = self.d0.q.val();
         self.decode1.next = self.d1.q.val();
+
+        // ---- Lines that are no instructions; no later one comes into the slot before a word of zeros is executed,
+        // because nothing is fetched behind it (SUPPLY-040).
+        self.line_faults0.write_enable.next = self.line_valid.val() & !self.line_slot.val();
+        self.line_faults1.write_enable.next = self.line_valid.val() & self.line_slot.val();
+        self.line_faults0.write_address.next = self.line_warp.val();
+        self.line_faults1.write_address.next = self.line_warp.val();
+        self.line_faults0.write_data.next = self.line_fault.val();
+        self.line_faults1.write_data.next = self.line_fault.val();
 
         // ---- Launches: the warp's place in the grid, and INIT.
         self.launches.next = self.op_valid.val()

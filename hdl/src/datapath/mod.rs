@@ -118,6 +118,13 @@ pub struct Datapath<
     pub issue_pc: Signal<In, Bits<22>>,
     pub issue_mask: Signal<In, Bits<W>>,
     pub issue_word: Signal<In, Bits<32>>,
+    pub running: Signal<In, Bits<NW>>,
+    pub token_error: Signal<In, Bit>,
+    pub token_error_warp: Signal<In, Bits<WI>>,
+    pub line_valid: Signal<In, Bit>,
+    pub line_warp: Signal<In, Bits<WI>>,
+    pub line_slot: Signal<In, Bit>,
+    pub line_fault: Signal<In, Bits<2>>,
     pub decode_word0: Signal<In, Bits<32>>,
     pub decode_word1: Signal<In, Bits<32>>,
     pub decode0: Signal<Out, Bits<23>>,
@@ -264,6 +271,13 @@ pub struct Datapath<
     held_numbers: LutRam<Bits<16>, WI>,
     held_found: LutRam<Bits<1>, WI>,
     held_first: FirstOne<NW, WI>,
+    // Warps that an access of their tokens has spoilt, until that is held as their fault; where each has issued last.
+    spoilt: DFF<Bits<NW>>,
+    spoilt_first: FirstOne<NW, WI>,
+    issued_pcs: LutRam<Bits<22>, WI>,
+    // What is wrong with the line that came last into each of a warp's two slots (DATA-046).
+    line_faults0: LutRam<Bits<2>, WI>,
+    line_faults1: LutRam<Bits<2>, WI>,
     // Decoded words.
     d0: DFF<Bits<23>>,
     d1: DFF<Bits<23>>,
@@ -390,7 +404,12 @@ pub struct Datapath<
     ends_held: Signal<Local, Bits<NW>>,
     x_cause: Signal<Local, Bits<4>>,
     x_address: Signal<Local, Bits<32>>,
+    x_line_fault: Signal<Local, Bits<2>>,
+    no_word: Signal<Local, Bit>,
     access_fault: Signal<Local, Bit>,
+    spoils: Signal<Local, Bits<NW>>,
+    spoilt_now: Signal<Local, Bit>,
+    spoilt_bit: Signal<Local, Bits<NW>>,
     held_read: Signal<Local, Bits<WI>>,
     held_written: Signal<Local, Bits<WI>>,
     ahead: Signal<Local, Bits<16>>,
@@ -437,6 +456,20 @@ pub struct Datapath<
     code_launch: Constant<Bits<4>>,
     #[value(u64::from(crate::ports::cause::RECENTER).into())]
     cause_recenter: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::ILLEGAL_INSTRUCTION).into())]
+    cause_illegal: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::MISALIGNED).into())]
+    cause_misaligned: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::BREAKPOINT).into())]
+    cause_breakpoint: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::FETCH).into())]
+    cause_fetch: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::TOKEN_BUS).into())]
+    cause_token_bus: Constant<Bits<4>>,
+    #[value(0.into())]
+    no_thread: Constant<Bits<6>>,
+    #[value(u64::from(crate::ports::cause::FETCH_BUS).into())]
+    cause_fetch_bus: Constant<Bits<4>>,
     #[value(code::OP_NEXT.into())]
     op_next: Constant<Bits<4>>,
     #[value(code::OP_PUSH.into())]

@@ -47,21 +47,35 @@ impl<
         if self.x.blocked.q.val() {
             self.control_ends.next = self.final_x.val() & self.x.last.q.val();
         }
-        self.x_cause.next = 4.into();
+        self.line_faults0.read_address.next = self.x.warp.q.val();
+        self.line_faults1.read_address.next = self.x.warp.q.val();
+        self.x_line_fault.next = self.line_faults0.read_data.val();
+        if self.x.pc.q.val().get_bit(4) {
+            self.x_line_fault.next = self.line_faults1.read_data.val();
+        }
+        self.no_word.next = !self.x.word.q.val().any() & self.x_line_fault.val().any();
+        self.x_cause.next = self.cause_illegal.val();
         self.x_address.next = self.x.word.q.val();
         self.control_fault.next = self.illegal.val();
+        if self.no_word.val() {
+            self.x_address.next = self.byte_pc.val();
+            self.x_cause.next = self.cause_fetch.val();
+            if self.x_line_fault.val().get_bit(1) {
+                self.x_cause.next = self.cause_fetch_bus.val();
+            }
+        }
         if !self.illegal.val() {
             if self.bad.val() {
                 self.control_fault.next = true;
                 self.x_address.next = self.target.val();
-                self.x_cause.next = 6.into();
+                self.x_cause.next = self.cause_fetch.val();
                 if self.low_bad.val() {
-                    self.x_cause.next = 5.into();
+                    self.x_cause.next = self.cause_misaligned.val();
                 }
             }
             if self.of_pass.breakpoint.val() & self.some_active.val() {
                 self.control_fault.next = true;
-                self.x_cause.next = 7.into();
+                self.x_cause.next = self.cause_breakpoint.val();
                 self.x_address.next = self.byte_pc.val();
             }
         }

@@ -79,6 +79,7 @@ impl<
     fn update(&mut self) {
         // ---- Reset wins.
         if self.reset.val() {
+            self.spoilt.d.next = self.no_warps.val();
             self.init_head.d.next = self.no_place.val();
             self.init_tail.d.next = self.no_place.val();
             self.init_count.d.next = 0.into();

@@ -136,8 +136,8 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     number: Vec<Constant<Bits<WI>>>,
     #[value(0u64.into())]
     no_warps: Constant<Bits<NW>>,
-    #[value(6u64.into())]
-    unmapped: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::BUS).into())]
+    bus: Constant<Bits<4>>,
 }
 
 impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Completion<NW, WI, ES> {
@@ -168,7 +168,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
         self.access_fault_thread.next = self.late_thread.q.val();
         self.access_fault_pc.next = self.late_pc.q.val();
         self.access_fault_number.next = self.late_number.q.val();
-        self.access_fault_cause.next = self.unmapped.val();
+        self.access_fault_cause.next = self.bus.val();
         self.access_fault_address.next = self.late_address.q.val();
         if !self.holds_late.q.val() & self.faults.val() {
             self.access_fault_warp.next = self.warp.q.val();

@@ -11,7 +11,9 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset`, `flush` | in | 1 | `flush`: forgets all lines, those under way too |
+//! | `cfg_memory_size` | in | 32 | lines from here on, and those below 0x1000, are outside (MEM-053) |
 //! | `fetch_*`, `line_*` | | | of the core |
+//! | `line_fault` | out | 2 | with `line_valid`: 1 the line is outside, 2 it came with an error |
 //! | `memory_valid` / `memory_ready`, `memory_address` | out / in | 1, 32 | a line to read, in bytes |
 //! | `beat_valid` / `beat_ready`, `beat_data`, `beat_error`, `beat_last` | in / out | 1, D, 1, 1 | its beats, lines in order |
 //! | `idle` | out | 1 | nothing is under way |
@@ -29,7 +31,8 @@
 //! 1. One answer per request.
 //!
 //! # Errors
-//! A line of which a beat came with an error is given as zeros (illegal instructions), and not kept.
+//! A line of which a beat came with an error is given as zeros (illegal instructions), and not kept; so is a line that
+//! is outside, of which memory hears nothing. `line_fault` says which.
 //! `Default` panics when the parameters do not fit.
 
 use super::Join;
@@ -52,6 +55,7 @@ pub struct LineCache<
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub flush: Signal<In, Bit>,
+    pub cfg_memory_size: Signal<In, Bits<32>>,
     pub fetch_valid: Signal<In, Bit>,
     pub fetch_ready: Signal<Out, Bit>,
     pub fetch_warp: Signal<In, Bits<WI>>,
@@ -60,6 +64,7 @@ pub struct LineCache<
     pub line_warp: Signal<Out, Bits<WI>>,
     pub line_slot: Signal<Out, Bit>,
     pub line_data: Signal<Out, Bits<512>>,
+    pub line_fault: Signal<Out, Bits<2>>,
     pub memory_valid: Signal<Out, Bit>,
     pub memory_ready: Signal<In, Bit>,
     pub memory_address: Signal<Out, Bits<32>>,
@@ -91,25 +96,30 @@ pub struct LineCache<
     arrived_warp: DFF<Bits<WI>>,
     arrived_line: DFF<Bits<18>>,
     arrived_bad: DFF<Bit>,
-    // State: a line that is read; its next beat; a beat is at the memory; it is the last one; the line is there.
+    // State: a line that is read, or given as zeros because of `read_fault`; its next beat; a beat is at the memory; it is the last one; the line is there.
     reads: DFF<Bit>,
     read_warp: DFF<Bits<WI>>,
     read_line: DFF<Bits<18>>,
-    read_bad: DFF<Bit>,
+    read_fault: DFF<Bits<2>>,
     next_beat: DFF<Bits<BC>>,
     at_memory: DFF<Bit>,
     ends: DFF<Bit>,
     end_warp: DFF<Bits<WI>>,
     end_slot: DFF<Bit>,
+    end_fault: DFF<Bits<2>>,
     bad: DFF<Bit>,
     out: DFF<Bit>,
     out_warp: DFF<Bits<WI>>,
     out_slot: DFF<Bit>,
+    out_fault: DFF<Bits<2>>,
     beats: Vec<DFF<Bits<D>>>,
     // Combinational.
     index: Signal<Local, Bits<IB>>,
     tag: Signal<Local, Bits<TB>>,
     fill_tag: Signal<Local, Bits<TB>>,
+    wide_line: Signal<Local, Bits<26>>,
+    end_line: Signal<Local, Bits<26>>,
+    outside: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     hits: Signal<Local, Bit>,
     left: Signal<Local, Bits<QC>>,
@@ -139,6 +149,9 @@ pub struct LineCache<
     no_beats: Constant<Bits<BC>>,
     beat_bits: Constant<Bits<3>>,
     no_data: Constant<Bits<D>>,
+    good: Constant<Bits<2>>,
+    is_outside: Constant<Bits<2>>,
+    is_broken: Constant<Bits<2>>,
 }
 
 impl<
@@ -166,12 +179,12 @@ impl<
             "LineCache<{WI}, {D}, {IB}, {N}, {TB}, {BC}, {NB}, {A}, {Q}, {QC}>"
         );
         block!({
-            clock, reset, flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
-            line_data, memory_valid, memory_ready, memory_address, beat_valid, beat_ready, beat_data, beat_error,
+            clock, reset, flush, cfg_memory_size, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
+            line_slot, line_data, line_fault, memory_valid, memory_ready, memory_address, beat_valid, beat_ready, beat_data, beat_error,
             beat_last, idle, count_access, count_miss, held, awaited, keeps, tags, data, miss_warps, miss_lines,
             first, last, asks, ask_line, come, spoilt, arrived, arrived_warp, arrived_line, arrived_bad, reads,
-            read_warp, read_line, read_bad, next_beat, at_memory, ends, end_warp, end_slot, bad, out, out_warp,
-            out_slot, index, tag, fill_tag, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
+            read_warp, read_line, read_fault, next_beat, at_memory, ends, end_warp, end_slot, end_fault, bad, out, out_warp,
+            out_slot, out_fault, index, tag, fill_tag, wide_line, end_line, outside, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
             replays, fill_line, fill_index, read_index, fill_good, next_held, next_awaited, next_keeps, joined,
         } {
             beats: (0..NB).map(|_| Default::default()).collect(),
@@ -186,6 +199,9 @@ impl<
             no_beats: Constant::new(0u64.into()),
             beat_bits: Constant::new(u64::from(NB.trailing_zeros()).into()),
             no_data: Constant::new(Bits::default()),
+            good: Constant::new(0u64.into()),
+            is_outside: Constant::new(1u64.into()),
+            is_broken: Constant::new(2u64.into()),
         })
     }
 }
@@ -215,10 +231,10 @@ impl<
             arrived_bad
         );
         dff_setup!(
-            self, clock, reads, read_warp, read_line, read_bad, next_beat, at_memory, ends,
-            end_warp, end_slot
+            self, clock, reads, read_warp, read_line, read_fault, next_beat, at_memory, ends,
+            end_warp, end_slot, end_fault
         );
-        dff_setup!(self, clock, bad, out, out_warp, out_slot);
+        dff_setup!(self, clock, bad, out, out_warp, out_slot, out_fault);
         clock!(self, clock, tags, data, miss_warps, miss_lines);
         // ---- A request: its line is there, or awaited, or asked for.
         self.index.next = self.fetch_line.val().get_bits::<IB>(0);
@@ -228,8 +244,14 @@ impl<
             self.fill_tag.next = self.miss_lines.read_data.val().get_bits::<TB>(n);
         }
         self.tags.read_address.next = self.index.val();
-        self.hits.next = self.held.q.val().get_bit(self.index.val().index())
-            & (self.tags.read_data.val() == self.tag.val());
+        // A line outside needs no memory: zeros are read, as a hit is.
+        self.wide_line.next = bit_cast::<26, 18>(self.fetch_line.val());
+        self.end_line.next = self.cfg_memory_size.val().get_bits::<26>(6);
+        self.outside.next = !self.fetch_line.val().get_bits::<12>(6).any()
+            | (self.wide_line.val() >= self.end_line.val());
+        self.hits.next = self.outside.val()
+            | (self.held.q.val().get_bit(self.index.val().index())
+                & (self.tags.read_data.val() == self.tag.val()));
         self.waits.next = self.awaited.q.val().get_bit(self.index.val().index());
         self.left.next = self.last.q.val() - self.first.q.val();
         self.read_ends.next = self.reads.q.val() & (self.next_beat.q.val() == self.last_beat.val());
@@ -308,11 +330,17 @@ impl<
             self.next_beat.d.next = self.no_beats.val();
             self.read_warp.d.next = self.fetch_warp.val();
             self.read_line.d.next = self.fetch_line.val();
-            self.read_bad.d.next = false;
+            self.read_fault.d.next = self.good.val();
+            if self.outside.val() {
+                self.read_fault.d.next = self.is_outside.val();
+            }
             if self.arrived.q.val() {
                 self.read_warp.d.next = self.arrived_warp.q.val();
                 self.read_line.d.next = self.arrived_line.q.val();
-                self.read_bad.d.next = self.arrived_bad.q.val();
+                self.read_fault.d.next = self.good.val();
+                if self.arrived_bad.q.val() {
+                    self.read_fault.d.next = self.is_broken.val();
+                }
             }
         } else {
             self.next_beat.d.next = self.next_beat.q.val() + self.one_beat.val();
@@ -325,7 +353,8 @@ impl<
         self.ends.d.next = self.read_ends.val();
         self.end_warp.d.next = self.read_warp.q.val();
         self.end_slot.d.next = self.read_line.q.val().get_bit(0);
-        self.bad.d.next = self.read_bad.q.val();
+        self.end_fault.d.next = self.read_fault.q.val();
+        self.bad.d.next = self.read_fault.q.val().any();
         for i in 0..NB {
             self.beats[i].clock.next = self.clock.val();
             self.beats[i].d.next = self.beats[i].q.val();
@@ -345,10 +374,12 @@ impl<
         self.out.d.next = self.ends.q.val();
         self.out_warp.d.next = self.end_warp.q.val();
         self.out_slot.d.next = self.end_slot.q.val();
+        self.out_fault.d.next = self.end_fault.q.val();
         self.line_valid.next = self.out.q.val();
         self.line_warp.next = self.out_warp.q.val();
         self.line_slot.next = self.out_slot.q.val();
         self.line_data.next = self.joined.whole.val();
+        self.line_fault.next = self.out_fault.q.val();
         self.idle.next = !self.left.val().any()
             & !self.arrived.q.val()
             & !self.reads.q.val()
@@ -407,7 +438,18 @@ mod tests {
         beat: u64,
         version: u64,
     }
-    const BROKEN: u64 = 0x23;
+    const BROKEN: u64 = FIRST + 0x23;
+    /// The lowest line, and the end of memory: lines from 37 of them on are outside.
+    const FIRST: u64 = 0x40;
+    const END: u64 = 64 * (FIRST + 37);
+
+    /// Lines that are asked for: the lowest ones, and up to some behind the end; now and then a place far away.
+    fn line(rng: &mut Rng, most: u64) -> u64 {
+        match rng.chance(1, 8) {
+            true => [0, 1, FIRST - 1, FIRST + 37, 0x2_0040, 0x3_ffff][rng.below(6) as usize],
+            false => FIRST + rng.below(most),
+        }
+    }
 
     fn word(line: u64, i: u64, version: u64) -> u64 {
         (line * 16 + i).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32 ^ version
@@ -423,6 +465,7 @@ mod tests {
         let (warp, line) = fetch.unwrap_or((0, 0));
         u.fetch_warp.next = warp.into();
         u.fetch_line.next = line.into();
+        u.cfg_memory_size.next = END.into();
         u.memory_ready.next = rng.flip();
         u.beat_valid.next = false;
         if let Some(&line) = memory.asked.front().filter(|_| rng.chance(2, 3)) {
@@ -451,8 +494,8 @@ mod tests {
         // Requests that wait for their answer, by warp and slot.
         let mut due: BTreeMap<(u64, u64), u64> = BTreeMap::new();
         let mut fetch = None;
-        let (mut answers, mut misses, mut bad, mut flushes) = (0, 0, 0, 0);
-        let mut resets = crate::stimulus::Resets::new(500);
+        let (mut answers, mut misses, mut bad, mut outside, mut flushes) = (0, 0, 0, 0, 0);
+        let mut resets = crate::stimulus::Resets::new(300);
         // The last 300 cycles are for what is under way then: eight lines at most.
         for t in 0..4200u64 {
             // A reset, of the memory too; behind it the instructions are others.
@@ -474,14 +517,8 @@ mod tests {
                 memory.version += 1;
                 flushes += 1;
             } else if fetch.is_none() && rng.chance(1, 2) && t % 500 < 400 && t < 3900 {
-                let (warp, line) = (
-                    rng.below(4),
-                    if rng.flip() {
-                        rng.below(8)
-                    } else {
-                        rng.below(40)
-                    },
-                );
+                let most = if rng.flip() { 8 } else { 40 };
+                let (warp, line) = (rng.below(4), line(&mut rng, most));
                 fetch = Some((warp, line)).filter(|_| !due.contains_key(&(warp, line & 1)));
             }
             drive(&mut b.uut, &mut rng, &memory, fetch);
@@ -501,15 +538,25 @@ mod tests {
                 }
             }
             if u.memory_valid.val() && u.memory_ready.val() {
-                memory.asked.push_back(u.memory_address.val().to_u64() / 64);
+                let at = u.memory_address.val().to_u64();
+                assert!((64 * FIRST..END).contains(&at), "cycle {t}: {at:#x}");
+                memory.asked.push_back(at / 64);
             }
             if u.line_valid.val() {
                 let at = (u.line_warp.val().to_u64(), u64::from(u.line_slot.val()));
                 let line = due.remove(&at).expect("a request");
                 answers += 1;
-                bad += u64::from(line == BROKEN);
+                let inside = (64 * FIRST..END).contains(&(64 * line));
+                let fault = match (inside, line) {
+                    (false, _) => 1,
+                    (true, BROKEN) => 2,
+                    _ => 0,
+                };
+                assert_eq!(u.line_fault.val().to_u64(), fault, "cycle {t}: {line:#x}");
+                bad += u64::from(fault == 2);
+                outside += u64::from(fault == 1);
                 for i in 0..16 {
-                    let want = if line == BROKEN {
+                    let want = if fault != 0 {
                         0
                     } else {
                         word(line, i, memory.version)
@@ -523,11 +570,10 @@ mod tests {
             }
             b.edge();
         }
-        println!("answers {answers}, misses {misses}, bad {bad}, flushes {flushes}");
         resets.check("line_cache");
         crate::stimulus::has_met(
-            answers > 200 && misses > 50 && answers > misses && bad > 0 && flushes > 2,
-            format!("answers {answers}, misses {misses}, bad {bad}, flushes {flushes}"),
+            answers > 200 && misses > 50 && answers > misses && bad > 0 && outside > 20 && flushes > 2,
+            format!("answers {answers}, misses {misses}, bad {bad}, outside {outside}, flushes {flushes}"),
         );
         assert!(due.is_empty());
     }
@@ -540,22 +586,23 @@ mod tests {
             |u, level| u.clock.next = level.into(),
         );
         let mut fetched = vec![];
-        let mut wanted = vec![3u64, 5];
+        let mut wanted = vec![0x43u64, 0x45];
         let (mut asked, mut beat, mut hits) = (0, 0, 0);
         for t in 0..400u64 {
             let u = &mut b.uut;
             u.reset.next = t < 2;
-            // Line 3 as often as it goes, from when it is there; line 5 once.
+            u.cfg_memory_size.next = 0x2000.into();
+            // Line 0x43 as often as it goes, from when it is there; line 0x45 once.
             let line = match (fetched.is_empty(), wanted.first()) {
-                (false, None) => Some(3),
-                (false, Some(5)) | (true, Some(3)) => wanted.first().copied(),
+                (false, None) => Some(0x43),
+                (false, Some(0x45)) | (true, Some(0x43)) => wanted.first().copied(),
                 _ => None,
             };
             u.fetch_valid.next = t >= 2 && line.is_some();
             u.fetch_line.next = line.unwrap_or(0).into();
             u.fetch_warp.next = 0.into();
             u.memory_ready.next = true;
-            // The memory takes its time for line 5.
+            // The memory takes its time for line 0x45.
             u.beat_valid.next = asked > 0 && (fetched.is_empty() || hits > 4);
             u.beat_data.next = 7.into();
             u.beat_last.next = beat == 7;
@@ -580,7 +627,7 @@ mod tests {
                 return;
             }
         }
-        panic!("line 5 does not come: {hits} hits go before it");
+        panic!("line 0x45 does not come: {hits} hits go before it");
     }
 
     #[test]
@@ -602,7 +649,7 @@ mod tests {
                 if t > 2 && u.memory_valid.val() && u.memory_ready.val() {
                     memory.asked.push_back(u.memory_address.val().to_u64() / 64);
                 }
-                let fetch = (rng.flip() && t > 2).then(|| (rng.below(4), rng.below(24)));
+                let fetch = (rng.flip() && t > 2).then(|| (rng.below(4), line(rng, 24)));
                 drive(u, rng, &memory, fetch);
                 weft_rtl::settle(u);
                 if t > 2 && u.beat_valid.val() && u.beat_ready.val() {

@@ -89,10 +89,11 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     picks: Signal<Local, Bit>,
     k_code_launch: Constant<Bits<4>>,
     k_local_window: Constant<Bits<32>>,
-    // The level of a warp is that of its CTA or of the program, the larger one; age goes first; no recentering.
+    // The level of a warp is that of its CTA or of the program, the larger one; age goes first; no yields at random,
+    // no barrier goes before another one.
     k_level_mix: Constant<Bits<2>>,
     k_policy: Constant<Bits<2>>,
-    k_recenter: Constant<Bit>,
+    k_yield_random: Constant<Bit>,
     k_miss_threshold: Constant<Bits<9>>,
     k_mode_force: Constant<Bits<2>>,
     k_shared_from: Constant<Bits<6>>,
@@ -113,7 +114,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
             k_local_window: Constant::new(0xc000_0000_u64.into()),
             k_level_mix: Constant::new(3.into()),
             k_policy: Constant::new(0.into()),
-            k_recenter: Constant::new(false),
+            k_yield_random: Constant::new(false),
             k_miss_threshold: Constant::new(64.into()),
             k_mode_force: Constant::new(0.into()),
             k_shared_from: Constant::new(32.into()),
@@ -276,7 +277,10 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         // ---- What the rest of the SM is told.
         self.launch.cfg_level_mix.next = self.k_level_mix.val();
         self.launch.cfg_policy.next = self.k_policy.val();
-        self.launch.cfg_recenter.next = self.k_recenter.val();
+        self.launch.cfg_yield_random.next = self.k_yield_random.val();
+        self.launch.cfg_yield_threshold.next = self.k_no_bits.val();
+        self.launch.cfg_yield_seed.next = self.k_no_bits.val();
+        self.launch.cfg_priority.next = self.k_no_bits.val();
         self.launch.cfg_miss_threshold.next = self.k_miss_threshold.val();
         self.launch.cfg_mode_force.next = self.k_mode_force.val();
         self.launch.cfg_shared_from.next = self.k_shared_from.val();

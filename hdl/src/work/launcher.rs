@@ -64,6 +64,8 @@ pub struct Launcher<
     yields: DFF<Bits<32>>,
     mode: DFF<Bits<32>>,
     subvector: DFF<Bits<32>>,
+    priorities: DFF<Bits<32>>,
+    randoms: DFF<Bits<32>>,
     // State.
     aw_full: DFF<Bit>,
     aw_address: DFF<Bits<8>>,
@@ -127,6 +129,7 @@ pub struct Launcher<
     next_shifted: Signal<Local, Bits<32>>,
     too_many: Signal<Local, Bit>,
     is_refused: Signal<Local, Bit>,
+    no_such_mode: Signal<Local, Bit>,
     rounded: Signal<Local, Bits<32>>,
     slot_end: Signal<Local, Bits<32>>,
     fits: Signal<Local, Bit>,
@@ -293,6 +296,12 @@ impl<
                 if (self.aw_address.q.val() == 0x54) & !self.is_busy.val() {
                     self.subvector.d.next = self.w_word.q.val();
                 }
+                if (self.aw_address.q.val() == 0x58) & !self.is_busy.val() {
+                    self.priorities.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x5C) & !self.is_busy.val() {
+                    self.randoms.d.next = self.w_word.q.val();
+                }
             }
         }
     }
@@ -402,6 +411,12 @@ impl<
         if self.host.araddr.val() == 0x54 {
             self.answer.next = self.subvector.q.val();
         }
+        if self.host.araddr.val() == 0x58 {
+            self.answer.next = self.priorities.q.val();
+        }
+        if self.host.araddr.val() == 0x5C {
+            self.answer.next = self.randoms.q.val();
+        }
         self.host.arready.next = !self.r_full.q.val();
         self.reads.next = self.host.arvalid.val() & !self.r_full.q.val();
         if self.r_full.q.val() & self.host.rready.val() {
@@ -440,6 +455,11 @@ impl<
         self.fits.next = self.slot_end.val() <= self.k_scratch.val();
         self.slot_bit.next = self.k_one_slot.val() << self.slot.q.val();
         self.is_refused.next = false;
+        // An SM has nobody who could move tokens for it (SPILL-023); there are three paths, and three policies.
+        self.no_such_mode.next = self.mode.q.val().get_bit(2)
+            | self.mode.q.val().get_bits::<28>(4).any()
+            | self.mode.q.val().get_bits::<2>(0).all()
+            | self.level.q.val().get_bits::<2>(16).all();
 
         // ---- Warps that the register file has room for: a warp takes F x P + 32 - F rows (SUBV-021), from step 1 on.
         self.shared_from.next = bit_cast::<32, 6>(self.subvector.q.val().get_bits::<6>(24));
@@ -537,6 +557,7 @@ impl<
                         | self.local_at.q.val().get_bits::<6>(0).any()
                         | self.token_room.q.val().get_bits::<22>(10).any()
                         | (self.token_room.q.val() <= self.k_threads_of_warp.val())
+                        | self.no_such_mode.val()
                     {
                         self.is_refused.next = true;
                     }
@@ -732,7 +753,10 @@ impl<
         self.launch.cfg_forced_yield.next = self.yields.q.val().get_bits::<16>(0);
         self.launch.cfg_yield_every.next = self.yields.q.val().get_bits::<16>(16);
         self.launch.cfg_path.next = self.mode.q.val().get_bits::<2>(0);
-        self.launch.cfg_recenter.next = self.mode.q.val().get_bit(2);
+        self.launch.cfg_yield_random.next = self.mode.q.val().get_bit(3);
+        self.launch.cfg_yield_threshold.next = self.randoms.q.val().get_bits::<16>(0);
+        self.launch.cfg_yield_seed.next = self.randoms.q.val().get_bits::<16>(16);
+        self.launch.cfg_priority.next = self.priorities.q.val().get_bits::<16>(0);
         self.launch.cfg_miss_threshold.next = self.subvector.q.val().get_bits::<9>(0);
         self.launch.cfg_mode_force.next = self.subvector.q.val().get_bits::<2>(16);
         self.launch.cfg_shared_from.next = self.subvector.q.val().get_bits::<6>(24);
@@ -770,6 +794,10 @@ impl<
             self.f_word.d.next = self.k_zero.val();
             self.step.d.next = 0.into();
             self.subvector.d.next = self.k_usual_modes.val();
+            self.level.d.next = self.k_zero.val();
+            self.mode.d.next = self.k_zero.val();
+            self.priorities.d.next = self.k_zero.val();
+            self.randoms.d.next = self.k_zero.val();
         }
     }
 }

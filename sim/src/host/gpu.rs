@@ -8,7 +8,7 @@ use super::tasks::{CtaFault, Start, TaskStep, Tasks};
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::machine::{self, Machine, Stuck};
-use crate::memory::{FaultCause, Memory};
+use crate::memory::Memory;
 use crate::policy::PathPolicy;
 use crate::space::Launch;
 use crate::view::{Order, View};
@@ -357,19 +357,12 @@ impl Gpu {
 /// As the FAULT registers say it (TASK-064).
 impl From<&Fault> for CtaFault {
     fn from(fault: &Fault) -> CtaFault {
-        let address = match fault.cause {
-            FaultCause::IllegalInstruction(word) => word,
-            FaultCause::Misaligned { address }
-            | FaultCause::Unmapped { address }
-            | FaultCause::Stack { address, .. } => address,
-            FaultCause::Breakpoint | FaultCause::SharedRegister { .. } => fault.pc,
-        };
         CtaFault {
             warp: fault.warp as u32,
             thread: fault.lane,
             cause: fault.cause.code(),
             pc: fault.pc,
-            address,
+            address: fault.cause.value(fault.pc),
         }
     }
 }

@@ -328,7 +328,7 @@ impl Writer<'_> {
             to: past,
         });
         let rd = self.data();
-        match self.rng.gen_range(0..6) {
+        match self.rng.gen_range(0..9) {
             0 => self.source.op(Instr::Ebreak),
             1 => self.source.emit(Item::Word(0)),
             // PUSH of type 13 (DIV): does not decode.
@@ -346,6 +346,26 @@ impl Writer<'_> {
                 rs2: rd,
                 offset: 16,
             }),
+            // A jump below the first mapped address, to the end of some memories or behind it, and into a window.
+            5 => {
+                let offset = 4 * self.rng.gen_range(0..512);
+                self.source.op(Instr::Jalr {
+                    rd: 0,
+                    rs1: 0,
+                    offset,
+                });
+            }
+            6 | 7 => {
+                let most = super::memory_size(super::MOST_THREADS);
+                let imm = [most, most + 0x1000, 0xff_f000, 0xc000_0000, 0xd000_0000];
+                let imm = imm[self.rng.gen_range(0..imm.len())];
+                self.source.op(Instr::Lui { rd, imm });
+                self.source.op(Instr::Jalr {
+                    rd: 0,
+                    rs1: rd,
+                    offset: 0,
+                });
+            }
             _ => self.source.op(Instr::Csr {
                 op: CsrOp::Write,
                 rd,

@@ -102,6 +102,10 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
         shared_from,
         ..Config::default()
     };
+    let yields = &mut stream(seed, "sm yields");
+    machine.yield_random = yields.gen_bool(0.25);
+    machine.yield_threshold = yields.gen();
+    machine.yield_seed = yields.gen();
     if masked {
         let rng = &mut stream(seed, "sm modes");
         let forces = [Force::Measured, Force::Regular, Force::SubVector];
@@ -113,17 +117,23 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
     }
     let bad = knobs.faults != 0 && rng.gen_bool(0.5);
     let own = gen::OWN_BASE + rng.gen_range(0..launch.total()) * gen::OWN_SIZE;
+    let source = gen::generate(&knobs, &mut stream(seed, "program"));
+    let fetches = &mut stream(seed, "sm fetch errors");
+    let (from, to) = source.program().text;
+    let broken = match fetches.gen_bool(0.3) {
+        true => fetches.gen_range(from / 64..to.div_ceil(64)) * 64,
+        false => own,
+    };
     let options = SmOptions {
         launch,
         machine,
-        bad_lines: if bad { vec![own] } else { Vec::new() },
+        bad_lines: if bad { vec![broken] } else { Vec::new() },
         oracle: !racy && knobs.faults == 0 && !knobs.barriers_unlike_alone,
         cycles: Some(20_000_000),
         livelock: 5_000_000,
         instructions: 1_000_000,
         ..SmOptions::draw(seed, shape)
     };
-    let source = gen::generate(&knobs, &mut stream(seed, "program"));
     SmCase {
         knobs,
         source,
@@ -137,14 +147,16 @@ impl SmCase {
         let (o, m) = (&self.options, &self.options.machine);
         let l = &o.launch;
         format!(
-            "{}, grid {:?}, CTA {:?}, {} tokens, yield every {}, forced yield {}, registers from x{} on shared, {:?}, {:?}, bad lines {:x?}, shape {}, \
+            "{}, grid {:?}, CTA {:?}, {} tokens, yield every {}, random {}, forced yield {}, LEVEL {:#x}, registers from x{} on shared, {:?}, {:?}, bad lines {:x?}, shape {}, \
              windows {}, races {}, barriers {}",
             o.shape,
             l.grid,
             l.cta,
             m.tokens,
             m.yield_every,
+            m.yield_random,
             m.forced_yield,
+            o.level_word(),
             m.shared_from,
             m.path,
             o.axi,
@@ -168,6 +180,10 @@ pub struct SmTotals {
     pub failed: u64,
     pub overtakings: u64,
     pub axi_errors: u64,
+    /// With yields at random; with levels that count; by policy.
+    pub random_yields: u64,
+    pub with_levels: u64,
+    pub policies: [u64; 3],
     pub seen: Seen,
     pub cache: CacheCounts,
 }
@@ -236,6 +252,9 @@ pub fn cosim(
             Ok(report) => {
                 totals.add(&report);
                 totals.with_masks += u64::from(case.knobs.masked);
+                totals.random_yields += u64::from(case.options.machine.yield_random);
+                totals.with_levels += u64::from(case.options.level_mix != 0);
+                totals.policies[usize::from(case.options.policy.code())] += 1;
                 progress(index + 1 - first);
                 continue;
             }

@@ -26,6 +26,8 @@ pub mod register {
     pub const YIELD: u8 = 0x4c;
     pub const MODE: u8 = 0x50;
     pub const SUBVECTOR: u8 = 0x54;
+    pub const PRIORITY: u8 = 0x58;
+    pub const RANDOM: u8 = 0x5c;
     pub const FAULT: u8 = 0x60;
     pub const FAULT_PC: u8 = 0x64;
     pub const FAULT_ADDRESS: u8 = 0x68;

@@ -22,6 +22,7 @@ use weft_sim::barrier::{Verdict, VerdictKind, Wake};
 use weft_sim::convergence::{Warp, PC_MASK};
 use weft_sim::issue::Decoded;
 use weft_sim::lane::data_address;
+use weft_sim::memory::MEMORY_BASE;
 use weft_sim::space::{load_size, store_size, Answers, Bounds, LOCAL, SCRATCHPAD};
 use weft_sim::view::Order;
 use weft_sim::{Event, Fault, FaultCause, Machine, Memory, Record, Thread};
@@ -190,6 +191,8 @@ pub struct Lockstep<'a> {
     pub event: u64,
     pub useful: (u64, u64),
     pub reported: Vec<Reported>,
+    /// ra of the thread whose fault is the first.
+    pub returns_to: Option<u32>,
     seen: Seen,
 }
 
@@ -252,6 +255,7 @@ impl<'a> Lockstep<'a> {
             event: 0,
             useful: (0, 0),
             reported: Vec::new(),
+            returns_to: None,
             seen: Seen::default(),
         }
     }
@@ -443,7 +447,9 @@ impl<'a> Lockstep<'a> {
             let image = Memory::load(self.program, self.options.machine.memory);
             let machine = grid::machine(self.options);
             let golden = Machine::of_cta(self.program, &machine, launch, cta, image)?;
-            let golden = golden.without_memory();
+            let golden = golden
+                .without_memory()
+                .with_broken_text(&self.options.bad_lines);
             self.shadow.cta(cta);
             let (inits, ended) = (0, 0);
             self.ctas.insert(
@@ -560,9 +566,13 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
-    /// `None`: outside the program; there may be data.
+    /// `None`: outside the program; there may be data. Zeros where there is no memory, or it answers with an error.
     fn program_word(&self, pc: u32) -> Option<u32> {
         let at = pc * 4;
+        let mapped = (MEMORY_BASE..self.bounds.memory).contains(&at);
+        if !mapped || self.options.bad_lines.contains(&(at & !(LINE - 1))) {
+            return Some(0);
+        }
         let (start, end) = self.program.text;
         (start..end).contains(&at).then(|| self.program_at(at))
     }
@@ -828,7 +838,7 @@ impl<'a> Lockstep<'a> {
             };
             let mut cause = bounds.window(address, access.size).err();
             if cause.is_none() && self.is_bad(lane, warp, &access) {
-                cause = Some(FaultCause::Unmapped { address });
+                cause = Some(FaultCause::Bus { address });
             }
             list.push((lane, access, cause));
         }
@@ -854,6 +864,11 @@ impl<'a> Lockstep<'a> {
         suspects: Vec<(u32, FaultCause)>,
     ) -> Result<(), SmError> {
         self.seen.faults += 1;
+        match fault.cause {
+            FaultCause::Fetch { .. } => self.seen.fetches_outside += 1,
+            FaultCause::FetchBus { .. } => self.seen.fetch_errors += 1,
+            _ => {}
+        }
         let slot = &mut self.slots[warp];
         slot.fault = Some(fault);
         slot.suspects = suspects;
@@ -1199,6 +1214,7 @@ impl<'a> Lockstep<'a> {
 
     fn barriers(&mut self, trace: &Trace) -> Result<(), SmError> {
         let mut ports: Ports = trace.barrier.clone();
+        ports.cfg_priority = self.options.priority;
         if ports.op_valid {
             match self.barrier_op(&ports.op)? {
                 Some(op) => ports.op = op,
@@ -1521,6 +1537,12 @@ impl<'a> Lockstep<'a> {
             address,
         } = *reported;
         self.event = self.cycle;
+        if self.reported.is_empty() {
+            let ra = self
+                .golden(warp)
+                .map(|(golden, block)| golden.thread(block, lane as usize).registers[1]);
+            self.returns_to = ra;
+        }
         self.reported.push(*reported);
         let text = format!(
             "fault of lane {lane} at {:#x}, cause {cause}, address {address:#x}",
@@ -1538,7 +1560,8 @@ impl<'a> Lockstep<'a> {
                 return self.mismatch(warp, "a fault", text, "none");
             };
             self.slots[warp].reported = true;
-            let agrees = (fault.pc, fault.lane, fault.cause.code()) == (pc * 4, lane, cause);
+            let agrees = (fault.pc, fault.lane, fault.cause.code()) == (pc * 4, lane, cause)
+                && fault.cause.value(fault.pc) == address;
             return match agrees {
                 true => Ok(()),
                 false => self.mismatch(warp, "a fault", text, fault.to_string()),
@@ -1548,20 +1571,11 @@ impl<'a> Lockstep<'a> {
         let Some(fault) = slot.fault else {
             return self.mismatch(warp, "a fault", text, "none");
         };
-        let late = |cause: &FaultCause| match cause {
-            FaultCause::Unmapped { address } => self.bounds.window(*address, 1).is_ok(),
-            _ => false,
-        };
+        let late = |cause: &FaultCause| matches!(cause, FaultCause::Bus { .. });
         let any = slot.suspects.iter().any(|(_, cause)| late(cause));
         let allowed = |(l, c): &&(u32, FaultCause)| {
-            let at = match c {
-                FaultCause::Misaligned { address } | FaultCause::Unmapped { address } => {
-                    Some(*address)
-                }
-                _ => None,
-            };
             let lowest = *l == fault.lane && *l == lane;
-            lowest && c.code() == cause && at.is_none_or(|at| at == address)
+            lowest && c.code() == cause && c.value(fault.pc) == address
         };
         if fault.pc != pc * 4 || slot.suspects.iter().find(allowed).is_none() {
             let model = format!("{fault}; may be named: {:x?}", slot.suspects);

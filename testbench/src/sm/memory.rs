@@ -474,6 +474,8 @@ impl AxiMemory {
             "not aligned to its first beat"
         } else if (end - 1) / u64::from(LINE) != u64::from(line) {
             "crosses the end of its line"
+        } else if self.id_bits.is_none() && request.address < weft_sim::memory::MEMORY_BASE {
+            "below the lowest address that is mapped"
         } else if end > self.bytes.len() as u64 {
             "outside the memory"
         } else {

@@ -2,6 +2,7 @@
 
 use super::memory::AxiTiming;
 use super::ports::Shape;
+use crate::core::Pick;
 use crate::seed::stream;
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,16 @@ pub struct SmOptions {
     pub axi: AxiTiming,
     /// Of 100 cycles, those in which the host holds back.
     pub host_gap: u32,
+    /// Of every CTA; `cfg_level_mix`; `cfg_policy`.
+    pub level: u8,
+    pub level_mix: u8,
+    pub policy: Pick,
+    /// `cfg_priority`
+    pub priority: u16,
+    /// Tests only: bits of LEVEL and of MODE beside those that have a meaning.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub strange_bits: (u32, u32),
     /// Global lines that answer with an error: begin addresses.
     pub bad_lines: Vec<u32>,
     pub seed: u64,
@@ -50,6 +61,11 @@ impl Default for SmOptions {
             machine: Config::default(),
             axi: AxiTiming::default(),
             host_gap: 0,
+            level: 0,
+            level_mix: 0,
+            policy: Pick::Age,
+            priority: 0,
+            strange_bits: (0, 0),
             bad_lines: Vec::new(),
             seed: 0,
             lockstep: true,
@@ -76,17 +92,28 @@ impl SmOptions {
     /// The surroundings of a random program.
     pub fn draw(seed: u64, shape: Shape) -> SmOptions {
         let resets = &mut stream(seed, "sm reset");
+        let levels = &mut stream(seed, "sm levels");
         let rng = &mut stream(seed, "sm options");
         SmOptions {
             shape,
             axi: AxiTiming::draw(rng),
             host_gap: [0, 0, 50][rng.gen_range(0..3)],
+            level: levels.gen_range(0..16),
+            level_mix: levels.gen_range(0..4),
+            policy: Pick::ALL[levels.gen_range(0..3)],
+            priority: levels.gen(),
             seed,
             reset: resets
                 .gen_bool(0.5)
                 .then(|| (resets.gen_range(0..3000), resets.gen_range(1..3))),
             ..SmOptions::default()
         }
+    }
+
+    /// LEVEL.
+    pub fn level_word(&self) -> u32 {
+        let (mix, policy) = (u32::from(self.level_mix), u32::from(self.policy.code()));
+        u32::from(self.level) | mix << 8 | policy << 16
     }
 
     /// Physical base of local memory: behind global memory.

@@ -198,6 +198,9 @@ pub struct Seen {
     pub faults: u64,
     /// Of error responses.
     pub late_faults: u64,
+    /// Faults of instructions outside of memory, and of those whose fetch was answered with an error.
+    pub fetches_outside: u64,
+    pub fetch_errors: u64,
     /// Instructions issued behind a fault.
     pub ignored: u64,
     pub ctas: u64,
@@ -221,7 +224,7 @@ impl Seen {
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas
             partial_warps reused_slots resets resets_busy);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
         self.most_warps = self.most_warps.max(other.most_warps);
@@ -236,7 +239,7 @@ impl Seen {
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas most_warps
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas most_ctas most_warps
             partial_warps reused_slots resets resets_busy)
     }
 }
@@ -334,6 +337,8 @@ pub struct SmReport {
     /// STATUS at the end.
     pub status: u32,
     pub fault: Option<HostFault>,
+    /// ra of the thread whose fault is the first; in lockstep.
+    pub returns_to: Option<u32>,
     /// At `fault_*`.
     #[serde(skip)]
     pub reported: Vec<Reported>,

@@ -319,13 +319,23 @@ impl<'a> Session<'a> {
             (register::TOKEN_BASE, o.token_base() / shape.token()),
             (register::TOKEN_SIZE, m.tokens as u32),
             (register::MEMORY_SIZE, m.memory),
-            (register::LEVEL, 0),
+            (register::LEVEL, o.level_word() | o.strange_bits.0),
             (
                 register::YIELD,
                 u32::from(policy.forced_yield) | u32::from(policy.yield_every) << 16,
             ),
-            (register::MODE, policy.path.code().into()),
+            (
+                register::MODE,
+                u32::from(policy.path.code())
+                    | u32::from(policy.yield_random) << 3
+                    | o.strange_bits.1,
+            ),
             (register::SUBVECTOR, subvector(m)),
+            (register::PRIORITY, o.priority.into()),
+            (
+                register::RANDOM,
+                u32::from(policy.yield_threshold) | u32::from(policy.yield_seed) << 16,
+            ),
         ];
         for n in 0..3 {
             settings.push((register::GRID + 4 * n as u8, launch.grid[n]));
@@ -401,6 +411,7 @@ impl<'a> Session<'a> {
             cache: self.cache,
             status,
             fault,
+            returns_to: None,
             reported: Vec::new(),
             oracle_agrees: None,
             oracle_silent: None,
@@ -427,6 +438,7 @@ impl<'a> Session<'a> {
         report.seen.resets = self.reset.is_some().into();
         report.seen.resets_busy = (self.reset == Some(true)).into();
         report.reported.clone_from(&judge.reported);
+        report.returns_to = judge.returns_to;
         report.issued = judge.issued_by_slot();
         report.threads = judge.threads();
         Ok(report)

@@ -19,7 +19,7 @@ use weft_sim::barrier::{
 use weft_sim::lane::data_address;
 use weft_sim::space::{load_size, store_size, Bounds, Window, LOCAL};
 use weft_sim::view::Order;
-use weft_sim::{Config, Event, FaultCause, Launch, Machine, Memory, Record, Served};
+use weft_sim::{Config, Event, Launch, Machine, Memory, Record, Served};
 
 /// What is wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -626,10 +626,7 @@ impl StandIn {
     }
 
     fn fault(&mut self, running: &Running, warp: usize, fault: &weft_sim::Fault, done: Done) {
-        let address = match fault.cause {
-            FaultCause::Misaligned { address } | FaultCause::Unmapped { address } => address,
-            _ => 0,
-        };
+        let address = fault.cause.value(fault.pc);
         let mut reported = Reported {
             warp,
             lane: fault.lane,

@@ -691,7 +691,7 @@ fn inside_rows() -> Vec<(String, String)> {
 fn inside_launcher() -> Vec<(String, String)> {
     // The registers of the launch in one wire, in the order of their addresses.
     let settings = "entry grid_x_size grid_y_size grid_z_size group_x_size group_y_size group_z_size argument scratchpad \
-                    local_size local_at token_at token_room memory_end level yields mode subvector";
+                    local_size local_at token_at token_room memory_end level yields mode subvector priorities randoms";
     let settings = settings.split_whitespace().enumerate().map(|(i, name)| {
         let bits = format!("settings[{}:{}]", 32 * i + 31, 32 * i);
         (bits, format!("{name}_q"))

@@ -56,7 +56,7 @@ impl<
         if self.align.fault.val() {
             self.faults.note_slot.next = self.align.fault_slot.val();
             self.faults.note_thread.next = self.align.fault_thread.val();
-            self.faults.note_cause.next = self.unmapped.val();
+            self.faults.note_cause.next = self.bus.val();
             self.faults.note_address.next = self.align.fault_address.val();
         }
         self.g_sets.next = self.g.valid.q.val()

@@ -338,6 +338,8 @@ pub struct Lsu<
     misaligned: Constant<Bits<4>>,
     #[value(6u64.into())]
     unmapped: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::BUS).into())]
+    bus: Constant<Bits<4>>,
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ impl Instruction {
     fn fault(&self) -> Option<(usize, u64)> {
         (0..THREADS).find_map(|t| match self.lanes[t] {
             Lane::Bad(cause) => Some((t, cause)),
-            _ if self.errors.contains(&t) => Some((t, 6)),
+            _ if self.errors.contains(&t) => Some((t, 10)),
             _ => None,
         })
     }
@@ -747,7 +747,7 @@ impl World {
                 let at = at.unwrap_or_else(|| {
                     panic!("cycle {t}: a fault of warp {warp}, thread {thread}, pc {pc}")
                 });
-                assert_eq!(cause, 6, "cycle {t}");
+                assert_eq!(cause, 10, "cycle {t}");
                 self.late.remove(at);
                 self.counts.late += 1;
             }
