@@ -11,7 +11,7 @@ use crate::predicate::{is_data, mask_of, CONDITION};
 use crate::registers::Liveness;
 use crate::source::{rank, Control, Edits, Source};
 use crate::tokens::Candidate;
-use crate::waiting::waits;
+use crate::waiting::may_wait;
 use std::collections::BTreeMap;
 
 /// Mask registers for saved masks: m0 to m6.
@@ -375,7 +375,7 @@ impl Writer<'_, '_> {
             return Err("it is too long for mask branches");
         }
         // COMP-085: threads that have left the loop are off until all have; none of the others may wait for them.
-        if waits(self.source, self.function, self.shape, number, true) {
+        if may_wait(self.source, self.function, self.shape, number) {
             return Err("the loop may wait for other threads");
         }
         let entered = self.function.blocks[header]
@@ -399,8 +399,9 @@ impl Writer<'_, '_> {
         let latch = end - 1;
         self.harmless(latch)?;
         let target = |writer: &Self| {
-            let statement = writer.source.statement(writer.function.blocks[latch].last);
-            statement[statement.rfind([',', ' ', '\t']).map_or(0, |at| at + 1)..].to_string()
+            writer
+                .source
+                .last_operand(writer.function.blocks[latch].last)
         };
         let close = match (self.control(latch), &self.function.blocks[latch].edges[..]) {
             (Control::Branch { .. }, [taken, fall]) if taken.to == header && fall.to == end => {

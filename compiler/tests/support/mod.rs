@@ -7,3 +7,4 @@ pub mod graphs;
 pub mod judge;
 pub mod kernels;
 pub mod spoiled;
+pub mod waiting;
