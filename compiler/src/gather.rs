@@ -8,7 +8,7 @@ use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::predicate::is_data;
 use crate::source::{Control, Source};
-use crate::waiting::waits;
+use crate::waiting::may_wait;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -206,7 +206,7 @@ impl Extent {
         // COMP-085: threads that have left a loop are off until all have; none of the others may wait for them.
         for number in 0..shape.loops.len() {
             let is_inner = inner.contains(&shape.loops[number].header);
-            if is_inner && waits(source, function, shape, number, true) {
+            if is_inner && may_wait(source, function, shape, number) {
                 return Err("the loop may wait for other threads");
             }
         }

@@ -18,7 +18,8 @@
 //! | `predicate` | lowering of short branches by predication |
 //! | `threads` | what threads do, as far as the source says |
 //! | `cost` | which tokens pay: warps are run over the graphs |
-//! | `waiting` | loops that wait for other threads get a YIELD |
+//! | `rounds` | rounds of loops by symbols: which ways back wait for other threads |
+//! | `waiting` | these get a YIELD |
 //! | `subvector`, `entry` | segments that use many registers become sub-vector loops; the end of `kernel` |
 //! | `report`, `picture` | what was found and done |
 
@@ -37,6 +38,7 @@ mod picture;
 mod predicate;
 mod registers;
 mod report;
+mod rounds;
 mod source;
 mod subvector;
 mod threads;

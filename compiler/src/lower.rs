@@ -9,6 +9,7 @@ use crate::masks;
 use crate::predicate::{self, Hammock};
 use crate::registers::Liveness;
 use crate::report::{BlockReport, BranchReport, FunctionReport, Report, Treatment};
+use crate::rounds::{self, Back};
 use crate::source::{Edits, Source};
 use crate::subvector;
 use crate::threads::Machine;
@@ -25,6 +26,7 @@ pub(crate) fn lower(
     options: &Options,
 ) -> Output {
     let divergences = analyse(source, functions, shapes, options.mutation);
+    let askers = rounds::askers(source, functions);
     let mut edits = Edits::default();
     let all: Vec<One> = (0..functions.len())
         .map(|number| One {
@@ -32,6 +34,13 @@ pub(crate) fn lower(
             function: &functions[number],
             shape: &shapes[number],
             divergence: &divergences[number],
+            waiting: rounds::waiting(
+                source,
+                &functions[number],
+                &shapes[number],
+                &askers,
+                options.mutation,
+            ),
             options,
         })
         .collect();
@@ -154,6 +163,7 @@ struct One<'a> {
     function: &'a Function,
     shape: &'a Shape,
     divergence: &'a Divergence,
+    waiting: Vec<Back>,
     options: &'a Options,
 }
 
@@ -177,6 +187,7 @@ impl One<'_> {
             self.shape,
             self.divergence,
             &liveness,
+            &self.waiting,
             options.mutation,
         );
         (plan.candidates, plan.refused) = (found, refused);
@@ -299,7 +310,7 @@ impl One<'_> {
         {
             report
                 .placed
-                .extend(yields(self.source, self.function, self.shape, edits));
+                .extend(yields(self.source, self.function, &self.waiting, edits));
         }
         report.placed.sort();
         for branch in &mut report.branches {

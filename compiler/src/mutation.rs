@@ -35,6 +35,8 @@ pub enum Mutation {
     LoopsAsOthers,
     /// COMP-077: the choice is not looked at once more.
     NoCheck,
+    /// COMP-090: whoever asks others waits for them.
+    AllWait,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
     /// COMP-073: both sides have the same mask.

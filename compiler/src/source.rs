@@ -5,7 +5,9 @@
 //! all other bytes of the source stay what they are, so comments, `.loc` and unknown directives survive.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use weft_isa::asm::{Expr, ExprKind, Extent, Field, Item, Meaning, Output, Relocation, Unit};
+use weft_isa::asm::{
+    Expr, ExprKind, Extent, Field, Item, Meaning, Operator, Output, Relocation, Unit,
+};
 use weft_isa::{decode, AsmErrors, BranchCond, CsrOp, CsrSrc, Instr};
 
 /// A set of x registers, bit by number. x0 is never in it.
@@ -56,6 +58,8 @@ pub(crate) struct Op {
     pub instr: Instr,
     /// The symbol that the instruction refers to, without `%lo` and the like.
     pub symbol: Option<String>,
+    /// How far behind the symbol.
+    pub distance: i32,
 }
 
 /// One statement of a text section.
@@ -377,6 +381,12 @@ impl Source {
         &self.text[extent.start..extent.end]
     }
 
+    /// The last operand of a statement as it is written: where a branch or a jump goes.
+    pub fn last_operand(&self, at: usize) -> &str {
+        let statement = self.statement(at);
+        &statement[statement.rfind([',', ' ', '\t']).map_or(0, |at| at + 1)..]
+    }
+
     /// The instruction that follows in memory.
     pub fn next(&self, at: usize) -> Option<usize> {
         let next = self.code.get(at + 1)?;
@@ -411,12 +421,13 @@ fn decoded(slots: &[weft_isa::asm::Slot]) -> (Vec<Op>, Control) {
     let (mut ops, mut control) = (Vec::new(), Control::Plain);
     for slot in slots {
         let (mut word, mut symbol, mut target) = (slot.word, None, None);
+        let mut distance = 0;
         if let Some((field, value)) = &slot.field {
             match number(value) {
                 Some(value) => word = filled(word, *field, value),
                 // Of the low part of a distance the label is the place of its high part.
                 None if matches!(value.kind, ExprKind::Relocation(Relocation::PcrelLo, _)) => {}
-                None => symbol = symbol_of(value),
+                None => (symbol, distance) = (symbol_of(value), distance_of(value)),
             }
             target = Some(Target::Elsewhere(place_of(value).unwrap_or_default()));
         }
@@ -453,7 +464,11 @@ fn decoded(slots: &[weft_isa::asm::Slot]) -> (Vec<Op>, Control) {
             | Instr::SubVector { .. } => control = Control::Warp,
             _ => {}
         }
-        ops.push(Op { instr, symbol });
+        ops.push(Op {
+            instr,
+            symbol,
+            distance,
+        });
     }
     (ops, control)
 }
@@ -493,6 +508,20 @@ pub(crate) fn symbol_of(expr: &Expr) -> Option<String> {
         ExprKind::Relocation(_, inner) => symbol_of(inner),
         ExprKind::Binary(_, left, _) => symbol_of(left),
         _ => None,
+    }
+}
+
+/// How far behind that symbol, as far as the expression says it in numbers.
+fn distance_of(expr: &Expr) -> i32 {
+    match &expr.kind {
+        ExprKind::Relocation(_, inner) => distance_of(inner),
+        ExprKind::Binary(Operator::Add, left, right) => {
+            distance_of(left).wrapping_add(number(right).unwrap_or(0) as i32)
+        }
+        ExprKind::Binary(Operator::Subtract, left, right) => {
+            distance_of(left).wrapping_sub(number(right).unwrap_or(0) as i32)
+        }
+        _ => 0,
     }
 }
 

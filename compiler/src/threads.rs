@@ -719,7 +719,7 @@ impl Thread<'_, '_, '_> {
     }
 }
 
-fn alu(op: AluOp, a: u32, b: u32) -> u32 {
+pub(crate) fn alu(op: AluOp, a: u32, b: u32) -> u32 {
     match op {
         AluOp::Add => a.wrapping_add(b),
         AluOp::Sub => a.wrapping_sub(b),
@@ -764,7 +764,7 @@ fn atomic(op: AmoOp, old: u32, by: u32) -> u32 {
     }
 }
 
-fn holds(cond: BranchCond, a: u32, b: u32) -> bool {
+pub(crate) fn holds(cond: BranchCond, a: u32, b: u32) -> bool {
     match cond {
         BranchCond::Eq => a == b,
         BranchCond::Ne => a != b,

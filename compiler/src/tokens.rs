@@ -6,6 +6,7 @@ use crate::graph::Shape;
 use crate::mutation::Mutation;
 use crate::predicate::comparison;
 use crate::registers::Liveness;
+use crate::rounds::Back;
 use crate::source::{rank, Control, Edits, Source};
 use std::collections::BTreeMap;
 use weft_isa::{register_name, BranchCond};
@@ -82,11 +83,18 @@ pub(crate) fn candidates(
     shape: &Shape,
     divergence: &Divergence,
     liveness: &Liveness,
+    waiting: &[Back],
     mutation: Option<Mutation>,
 ) -> (Vec<Candidate>, BTreeMap<usize, String>) {
     let mut joins: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut refused = BTreeMap::new();
     for branch in (0..function.blocks.len()).filter(|&b| divergence.branches[b]) {
+        // COMP-094
+        if waiting.iter().any(|back| back.apart.contains(&branch)) {
+            let why = "who need not wait here would wait for those that do";
+            refused.insert(branch, why.to_string());
+            continue;
+        }
         let mut join = shape
             .immediate_post_dominator(branch)
             .unwrap_or(function.exit());
@@ -108,7 +116,15 @@ pub(crate) fn candidates(
     for (join, mut branches) in joins {
         branches.dedup();
         for group in by_round(shape, function, join, branches) {
-            match candidate(source, function, shape, liveness, join, &group) {
+            let waits = waiting.iter().any(|back| {
+                back.edge.to == join && group.iter().any(|&b| is_in_round(shape, back, b))
+            });
+            if waits {
+                let why = "a way back to the loop's beginning waits";
+                refused.extend(group.into_iter().map(|branch| (branch, why.to_string())));
+                continue;
+            }
+            match candidate(source, function, shape, liveness, waiting, join, &group) {
                 Ok(candidate) => found.push(candidate),
                 Err(why) => {
                     refused.extend(group.into_iter().map(|branch| (branch, why.to_string())))
@@ -117,6 +133,12 @@ pub(crate) fn candidates(
         }
     }
     (found, refused)
+}
+
+/// Whether a branch stands in the loop of a way back.
+fn is_in_round(shape: &Shape, back: &Back, branch: usize) -> bool {
+    let own = (0..shape.loops.len()).find(|&l| shape.loops[l].header == back.edge.to);
+    own.is_some_and(|own| shape.is_in(own, branch))
 }
 
 /// Branches in the loop that begins at the join meet in its next round (COMP-063), all others by one token.
@@ -142,6 +164,7 @@ fn candidate(
     function: &Function,
     shape: &Shape,
     liveness: &Liveness,
+    waiting: &[Back],
     join: usize,
     branches: &[usize],
 ) -> Result<Candidate, &'static str> {
@@ -201,6 +224,9 @@ fn candidate(
         false => TokenKind::Sync,
     };
     let region = shape.region(function, push, join);
+    if waiting.iter().any(|back| region[back.edge.from]) {
+        return Err("threads wait for others on the way to where the ways meet");
+    }
     let mut edges = Vec::new();
     for (from, block) in function.blocks.iter().enumerate() {
         for edge in block.edges.iter().filter(|edge| edge.to == join) {
@@ -444,7 +470,7 @@ pub(crate) fn place(
             }
             let stub = stub.as_ref().map_or("", String::as_str);
             let statement = source.statement(last);
-            let at = statement.rfind([',', ' ', '\t']).map_or(0, |at| at + 1);
+            let at = statement.len() - source.last_operand(last).len();
             edits.replace(source, last, &format!("{}{stub}", &statement[..at]));
             note(
                 last,

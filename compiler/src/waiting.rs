@@ -1,60 +1,94 @@
-//! Loops that wait for another thread (COMP-090 to COMP-092): a YIELD lets that thread run.
+//! A YIELD on the ways back that wait lets others run (COMP-092, COMP-093); loops that masks fear (COMP-085).
 
-use crate::flow::{EdgeKind, Function};
+use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::registers::{bit, reads, writes, Registers, SP};
+use crate::rounds::{self, Back};
 use crate::source::{rank, sources, Control, Edits, Source};
 use std::collections::{BTreeMap, BTreeSet};
-use weft_isa::{AluOp, Instr};
+use weft_isa::{register_name, AluOp, BranchCond, Instr};
 
-/// Puts a YIELD at the end of each round of the loops that wait; gives lines and what was put there.
+/// COMP-093: puts a YIELD on each way back that waits; gives lines and what was put there.
 pub(crate) fn yields(
     source: &Source,
     function: &Function,
-    shape: &Shape,
+    backs: &[Back],
     edits: &mut Edits,
 ) -> Vec<(usize, String)> {
     let mut placed = Vec::new();
-    for number in 0..shape.loops.len() {
-        let is_innermost = |block: usize| shape.loop_of[block] == Some(number);
-        if !waits(source, function, shape, number, false) {
-            continue;
-        }
-        let header = shape.loops[number].header;
-        let back: BTreeSet<usize> = function.blocks[header]
-            .from
-            .iter()
-            .map(|edge| edge.from)
-            .filter(|&b| shape.is_in(number, b))
-            .collect();
-        // A round that ends in an inner loop's block yields there already.
-        for block in back.into_iter().filter(|&block| is_innermost(block)) {
-            let last = function.blocks[block].last;
-            match source.code[last].control {
-                Control::Plain | Control::Call(_) | Control::CallIndirect => {
-                    edits.after(source, last, rank::BLOCK_END, "yield")
-                }
-                _ => edits.before(source, last, rank::PUSH, "yield"),
+    for Back { edge, .. } in backs {
+        let last = function.blocks[edge.from].last;
+        match source.code[last].control {
+            Control::Branch { cond, rs1, rs2, .. }
+                if edge.kind == EdgeKind::Taken && !edits.replaces(source, last) =>
+            {
+                let [a, b] = [rs1, rs2].map(register_name);
+                let (opposite, around) = (opposite(cond), edits.fresh(source));
+                let to = source.last_operand(last);
+                let text = match round(source, function, edge) {
+                    Some(round) => {
+                        let again = edits.fresh(source);
+                        let statement = source.statement(last);
+                        let branch = &statement[..statement.len() - to.len()];
+                        format!("{opposite} {a}, {b}, {around}\n{again}:\n\tyield\n{round}\t{branch}{again}\n{around}:")
+                    }
+                    None => format!("{opposite} {a}, {b}, {around}\n\tyield\n\tj {to}\n{around}:"),
+                };
+                edits.replace(source, last, &text);
             }
-            placed.push((
-                source.code[last].line,
-                "yield at the end of a round".to_string(),
-            ));
+            Control::Branch { .. } if edge.kind == EdgeKind::Fall => {
+                edits.after(source, last, rank::BLOCK_END, "yield")
+            }
+            Control::Plain | Control::Call(_) | Control::CallIndirect => {
+                edits.after(source, last, rank::BLOCK_END, "yield")
+            }
+            _ => edits.before(source, last, rank::PUSH, "yield"),
         }
+        placed.push((source.code[last].line, "yield on the way back".to_string()));
     }
     placed
 }
 
-/// COMP-090: a way out of the loop depends on what an atomic gave, or on a load from an address that the loop does not
-/// change.
-/// `afraid`: also if an address comes from memory in each round, and may be the same one.
-pub(crate) fn waits(
-    source: &Source,
-    function: &Function,
-    shape: &Shape,
-    number: usize,
-    afraid: bool,
-) -> bool {
+/// The statements of a short loop of one block, without its branch: written once more, they save a jump in each round.
+fn round(source: &Source, function: &Function, edge: &Edge) -> Option<String> {
+    const MOST: usize = 8;
+    let block = &function.blocks[edge.from];
+    if edge.from != edge.to || block.last - block.first > MOST {
+        return None;
+    }
+    let copied = |at: usize| {
+        let insn = &source.code[at];
+        let text = source.statement(at);
+        // The place of such a statement counts.
+        let plain = insn.control == Control::Plain && !insn.ops.is_empty() && !insn.aligned;
+        (plain && !text.contains("%pcrel")).then(|| format!("\t{text}\n"))
+    };
+    (block.first..block.last).map(copied).collect()
+}
+
+/// The branch that is taken where this one is not.
+const fn opposite(cond: BranchCond) -> &'static str {
+    match cond {
+        BranchCond::Eq => "bne",
+        BranchCond::Ne => "beq",
+        BranchCond::Lt => "bge",
+        BranchCond::Ge => "blt",
+        BranchCond::Ltu => "bgeu",
+        BranchCond::Geu => "bltu",
+    }
+}
+
+/// COMP-085: whether threads that go on in a loop may wait for those that have left it.
+pub(crate) fn may_wait(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
+    // No function is called there.
+    let backs = rounds::waiting(source, function, shape, &BTreeSet::new(), None);
+    let waits = |back: &Back| shape.is_in(number, back.edge.from);
+    backs.iter().any(waits) || a_way_out_asks(source, function, shape, number)
+}
+
+/// A way out of the loop depends on what an atomic gave, or on a load from an address that may be the same one in each
+/// round.
+fn a_way_out_asks(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
     let blocks: Vec<usize> = (0..function.blocks.len())
         .filter(|&b| shape.is_in(number, b))
         .collect();
@@ -67,7 +101,7 @@ pub(crate) fn waits(
     let constant = constant_addresses(source, function);
     let own_stack = stack_pointers(source, function);
     let is_own = |base: u8| own_stack & bit(base) != 0;
-    let varying = varying(source, function, shape, &blocks, own_stack, afraid);
+    let varying = varying(source, function, shape, &blocks, own_stack);
     // What depends on them where each block begins, in registers and in stack slots.
     let mut told: BTreeMap<usize, Told> = blocks
         .iter()
@@ -162,7 +196,10 @@ fn settle(
 
 /// By instruction: registers that hold an address in read-only data on every way there, or such an address and an
 /// index.
-fn constant_addresses(source: &Source, function: &Function) -> BTreeMap<usize, Registers> {
+pub(crate) fn constant_addresses(
+    source: &Source,
+    function: &Function,
+) -> BTreeMap<usize, Registers> {
     let step = |at: usize, constant: &mut Registers| {
         let insn = &source.code[at];
         if matches!(insn.control, Control::Call(_) | Control::CallIndirect) {
@@ -222,7 +259,7 @@ fn constant_addresses(source: &Source, function: &Function) -> BTreeMap<usize, R
 }
 
 /// sp, and s0 where it is a frame pointer: computed from sp, and otherwise only given back.
-fn stack_pointers(source: &Source, function: &Function) -> Registers {
+pub(crate) fn stack_pointers(source: &Source, function: &Function) -> Registers {
     const FRAME: u8 = 8;
     let (mut computed, mut other) = (false, false);
     let code = function.blocks.iter().flat_map(|block| block.code());
@@ -250,7 +287,6 @@ fn varying(
     shape: &Shape,
     blocks: &[usize],
     own_stack: Registers,
-    afraid: bool,
 ) -> BTreeMap<usize, Registers> {
     let step = |at: usize, (registers, slots): &mut Told| {
         let insn = &source.code[at];
@@ -264,7 +300,6 @@ fn varying(
                 Instr::Load { rs1, offset, .. } if own_stack & bit(rs1) != 0 => {
                     slots.contains(&(rs1, offset))
                 }
-                Instr::Load { .. } if !afraid => true,
                 _ => *registers & sources(op.instr) != 0,
             };
             if let Instr::Store {

@@ -160,11 +160,11 @@ fn sources_of_odd_form_keep_their_statements() {
     }
 }
 
-/// COMP-011. Many more: `cargo run --release -p weft-compiler --example fuzz -- --sources 10000`.
+/// COMP-011, COMP-015: what the assembler takes, it takes from the compiler, too. Many more: `cargo run --release -p weft-compiler --example fuzz -- --sources 10000`.
 #[test]
 fn spoiled_sources_are_read_or_refused_with_their_place() {
     let sources = spoiled::sources();
-    let (mut read, mut refused) = (0, 0);
+    let (mut read, mut refused, mut taken) = (0, 0, 0);
     for seed in 0..250 {
         let text = spoiled::random(seed, &sources);
         let lower = Lower::ALL[(seed % 5) as usize];
@@ -173,7 +173,14 @@ fn spoiled_sources_are_read_or_refused_with_their_place() {
             ..Options::default()
         };
         match compile(&text, "spoiled.s", &options) {
-            Ok(_) => read += 1,
+            Ok(output) => {
+                read += 1;
+                if weft_isa::asm::check(&text, "spoiled.s").is_ok() {
+                    let lowered = weft_isa::asm::check(&output.assembly, "lowered.s");
+                    lowered.unwrap_or_else(|error| panic!("{seed}, --lower {lower}: {error}"));
+                    taken += 1;
+                }
+            }
             Err(error) => {
                 let error = error.to_string();
                 assert!(error.contains("spoiled.s:"), "{seed}: {error}");
@@ -182,8 +189,8 @@ fn spoiled_sources_are_read_or_refused_with_their_place() {
         }
     }
     assert!(
-        read >= 20 && refused >= 100,
-        "{read} read, {refused} refused"
+        read >= 20 && refused >= 100 && taken >= 10 && read > taken,
+        "{read} read, {refused} refused, {taken} taken by the assembler"
     );
 }
 

@@ -507,7 +507,7 @@ fn auto_takes_what_pays() {
     assert!(predicated > 0);
 }
 
-/// COMP-090: a load from an address that stays makes a loop wait, but not from read-only data, which nobody writes.
+/// COMP-091: a load from an address that stays makes a loop wait, but not from read-only data, which nobody writes.
 #[test]
 fn loops_wait_for_what_others_write() {
     let yields = |section: &str, name: &str| {
@@ -532,9 +532,9 @@ fn loops_wait_for_what_others_write() {
         )
     };
     assert_eq!((yields(&anew("-1")), yields(&anew("1"))), (1, 0));
-    // An address that comes from memory in each round may be another one: no yield, but no masks either.
+    // An address that comes from memory in each round is the same one while nobody writes there; masks fear that, too.
     let loaded = "\tnop\n.L1:\n\tlw a5, 0(a1)\n\tlw a5, 0(a5)\n\tbeqz a5, .L1\n\tret";
-    assert_eq!(yields(loaded), 0);
+    assert_eq!(yields(loaded), 1);
     let masked = words(&of(Lower::Masks, loaded).1, &["mset"]);
     assert!(masked.is_empty(), "{masked:?}");
     // s0 is a frame pointer, or any other pointer.
@@ -546,6 +546,101 @@ fn loops_wait_for_what_others_write() {
         ),
         (0, 1)
     );
+}
+
+/// COMP-090 to COMP-093: forms of loops, and the YIELD with what stands around it.
+#[test]
+fn a_yield_stands_on_the_way_back_that_waits() {
+    let placed = |body: &str| {
+        let text = of(Lower::Tokens, &format!("\tnop\n{body}\tret")).1;
+        let lines: Vec<String> = text.lines().map(|l| l.trim().replace('\t', " ")).collect();
+        let yields = (0..lines.len()).filter(|&at| lines[at] == "yield");
+        let around = yields.map(|at| [&lines[at - 1], &lines[at + 1]].map(String::clone));
+        around.collect::<Vec<_>>()
+    };
+    let over = |branch: &str, to: &str| (format!("{branch}, .Lweft"), format!("j {to}"));
+    // A loop of one block: once more.
+    let again = |first: &str| (".Lweft".to_string(), first.to_string());
+    let waits = [
+        // Exchange.
+        (".L1:\n\tli t1, 1\n\tamoswap.w t1, t1, (a1)\n\tbnez t1, .L1\n", again("li t1, 1")),
+        // LR and SC in one loop: nothing stands in front of `sc.w`, nor of its branch.
+        ("1:\tlr.w t0, (a1)\n\tbnez t0, 1b\n\tsc.w t0, t1, (a1)\n\tbnez t0, 1b\n", again("lr.w t0, (a1)")),
+        // Compare and swap with a loop of its own, which waits for nobody.
+        (".L1:\n1:\tlr.w t0, (a1)\n\tbne t0, zero, 1f\n\tsc.w t1, a0, (a1)\n\tbnez t1, 1b\n1:\tbne t0, zero, .L1\n", over("beq t0, zero", ".L1")),
+        // The expected value is written anew in each round.
+        (".L1:\n\tli t2, 5\n1:\tlr.w t0, (a1)\n\tbne t0, t2, 1f\n\tsc.w t1, a0, (a1)\n\tbnez t1, 1b\n1:\tbne t0, t2, .L1\n", over("beq t0, t2", ".L1")),
+        // Turns: both loops begin in one place.
+        (".L1:\n\tlw t0, 0(a1)\n\tbne t0, a0, .L1\n\tadd a0, a0, a2\n\taddi t0, t0, 1\n\tsw t0, 0(a1)\n\taddi a3, a3, -1\n\tbnez a3, .L1\n", again("lw t0, 0(a1)")),
+        // Not for ever.
+        (".L1:\n\tlw t0, 0(a1)\n\tbnez t0, .L2\n\taddi a3, a3, -1\n\tbnez a3, .L1\n.L2:\n", over("beq a3, zero", ".L1")),
+        // The way back falls into the header.
+        ("\tj .L2\n.L1:\n\tnop\n.L2:\n\tlw t0, 0(a1)\n\tbnez t0, .L1\n", ("nop".to_string(), ".L2:".to_string())),
+        // It waits in a branch of its rounds, and neither side leads out of the loop.
+        (".L1:\n\tlw t0, 0(a1)\n\tbne t0, a0, .L2\n\taddi a3, a3, 1\n\tsw a3, 0(a1)\n.L2:\n\tbeqz a3, .L1\n", over("bne a3, zero", ".L1")),
+        // Its own stores of something else do not end it.
+        (".L1:\n\tsw a0, 4(a1)\n\tlw t0, 0(a1)\n\tbnez t0, .L1\n", again("sw a0, 4(a1)")),
+    ];
+    for (body, (before, behind)) in waits {
+        let found = placed(body);
+        assert_eq!(found.len(), 1, "{body}{found:?}");
+        assert!(
+            found[0][0].contains(&before) && found[0][1] == behind,
+            "{body}{found:?}"
+        );
+    }
+    let goes_on = [
+        // Lock-free: what was read is expected next.
+        "\tlw t2, 0(a1)\n.L1:\n\taddi t3, t2, 3\n1:\tlr.w t0, (a1)\n\tbne t0, t2, 1f\n\tsc.w t1, t3, (a1)\n\tbnez t1, 1b\n1:\tbeq t0, t2, .L2\n\tmv t2, t0\n\tj .L1\n.L2:\n",
+        // Read anew in each round.
+        ".L1:\n\tlw t2, 0(a1)\n\taddi t3, t2, 3\n1:\tlr.w t0, (a1)\n\tbne t0, t2, 1f\n\tsc.w t1, t3, (a1)\n\tbnez t1, 1b\n1:\tbne t0, t2, .L1\n",
+        "1:\tlr.w t0, (a1)\n\tadd t0, t0, a0\n\tsc.w t1, t0, (a1)\n\tbnez t1, 1b\n",
+        // Pieces of work.
+        ".L1:\n\tli t0, 1\n\tamoadd.w t0, t0, (a1)\n\tbltu t0, a0, .L1\n",
+        // A round that counts, with a bound in memory.
+        ".L1:\n\taddi a3, a3, 1\n\tlw t0, 0(a1)\n\tbltu a3, t0, .L1\n",
+        // Its own count in memory.
+        ".L1:\n\tlw t0, 0(a1)\n\taddi t0, t0, 1\n\tsw t0, 0(a1)\n\tbltu t0, a0, .L1\n",
+        // Through a list.
+        ".L1:\n\tlw a1, 0(a1)\n\tbnez a1, .L1\n",
+        // One who tests and then exchanges, and begins anew in front of the test: the test waits, which has a yield.
+        ".L1:\n\tlw t0, 0(a1)\n\tyield\n\tbnez t0, .L1\n\tli t1, 1\n\tamoswap.w t1, t1, (a1)\n\tbnez t1, .L1\n",
+        // A sequence is read again if somebody has written meanwhile.
+        ".L1:\n\tlw t0, 0(a1)\n\tlw t1, 4(a1)\n\tlw t2, 0(a1)\n\tbne t0, t2, .L1\n",
+    ];
+    for body in goes_on {
+        let found = placed(body);
+        let own = body.matches("yield").count();
+        assert_eq!(found.len(), own, "{body}{found:?}");
+    }
+}
+
+/// COMP-091: whether a function that is called waits is seen from its atomics.
+#[test]
+fn a_loop_around_a_call_waits_for_what_is_called() {
+    let yields = |atomic: &str| {
+        let body = format!(
+            "\tmv s1, ra\n.L1:\n\tcall try\n\tbnez a0, .L1\n\tmv ra, s1\n\tret\n\t.type try, @function\ntry:\n\tla a1, word\n\tli a0, 1\n\t{atomic}\n\tret\n\t.bss\nword:\t.zero 4"
+        );
+        words(&of(Lower::Tokens, &body).1, &["yield"]).len()
+    };
+    assert_eq!(yields("amoswap.w a0, a0, (a1)"), 1);
+    assert_eq!(yields("amoadd.w a0, a0, (a1)"), 0);
+    assert_eq!(yields("addi a0, a0, 1"), 0);
+}
+
+/// COMP-094: nobody who has got the lock waits for those that wait for it.
+#[test]
+fn branches_of_a_loop_that_waits_get_no_token() {
+    let lock = ".L1:\n1:\tlr.w t0, (a1)\n\tbne t0, zero, 1f\n\tsc.w t1, a0, (a1)\n\tbnez t1, 1b\n1:\tbne t0, zero, .L1\n";
+    let work = "\tbeqz a0, .L3\n\taddi a2, a2, 1\n.L3:\n\tret";
+    let (report, text) = of(Lower::Tokens, &format!("\tnop\n{lock}{work}"));
+    let tokens = report
+        .branches
+        .iter()
+        .filter(|b| matches!(b.treatment, Treatment::Token { .. }));
+    let tokens: Vec<&str> = tokens.map(|b| b.text.as_str()).collect();
+    assert_eq!(tokens, ["beqz a0, .L3"], "{text}");
 }
 
 /// COMP-080 to COMP-086.

@@ -333,3 +333,31 @@ fn conditions_come_in_pairs() {
         "this condition is not closed by `.endif`",
     );
 }
+
+/// One file of several: what another file may define can be missing, and nothing else.
+#[test]
+fn a_file_of_several_is_checked_alone() {
+    let check = |source: &str| weft_isa::asm::check(source, "part.s").map_err(|e| e.to_string());
+    check("\tcall elsewhere\n\tlui a0, %hi(words)\n\tlw a0, %lo(words+4)(a0)\n").unwrap();
+    check("\t.section .init_array,\"aw\"\n\t.word elsewhere\n").unwrap();
+    for (source, place, what) in [
+        (
+            "\tnop\n\tbnez a0, .L99\n",
+            "part.s:2:",
+            "undefined symbol `.L99`",
+        ),
+        ("\tcall sp\n", "part.s:1:", "undefined symbol `sp`"),
+        (
+            "f:\n\taddi a0, a0, g - f\n\t.space 4000\ng:\n",
+            "part.s:2:",
+            "4004",
+        ),
+        ("\tfrob a0\n", "part.s:1:", "unknown instruction `frob`"),
+    ] {
+        let error = check(source).unwrap_err();
+        assert!(
+            error.contains(place) && error.contains(what),
+            "{source}{error}"
+        );
+    }
+}

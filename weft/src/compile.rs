@@ -19,6 +19,7 @@ pub fn run(args: &LowerArgs) -> Result<()> {
     let Ok(source) = String::from_utf8(bytes) else {
         bail!("{name}: not a text file");
     };
+    weft_isa::asm::check(&source, &name)?;
     let options = Options {
         lower: args.lower,
         yields: args.yields,
@@ -36,6 +37,8 @@ pub fn run(args: &LowerArgs) -> Result<()> {
         Err(Error::Source(errors)) => return Err(errors.into()),
         Err(error) => bail!("--threads, --lanes: {error}"),
     };
+    let lowered = format!("{name}, lowered");
+    weft_isa::asm::check(&output.assembly, &lowered)?;
     let report = match args.report {
         None => None,
         Some(ReportFormat::Text) => Some(output.report.to_string()),

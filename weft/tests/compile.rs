@@ -176,3 +176,97 @@ fn sub_vector_loops_are_measured_unless_registers_are_shared() {
     let forced = weft(&[&shared[..], &["--mode", "sub-vector"]].concat());
     assert!(forced.status.success(), "{forced:?}");
 }
+
+/// COMP-117: sources in which words have been put in place of others, and lines are gone or stand elsewhere.
+#[test]
+fn what_is_compiled_is_taken_by_the_assembler() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (spoiled, written) = (path("spoiled.s"), path("out.s"));
+    let words = [
+        "5000",
+        "-2049",
+        "32",
+        "99999999",
+        "zero",
+        "a9",
+        ".L99",
+        "1f",
+        "%hi(x)",
+        "%lo(5000)",
+        "nop",
+        "8(a0)",
+        "sp",
+    ];
+    let mut state = 0x1234_5678u32;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state as usize % below
+    };
+    let (mut taken, mut refused) = (0, 0);
+    for number in 0..60 {
+        let source = std::fs::read_to_string(kernels(["gcd.s", "collatz.s"][number % 2])).unwrap();
+        let mut lines: Vec<String> = source.lines().map(String::from).collect();
+        for _ in 0..=random(2) {
+            let (at, other) = (random(lines.len()), random(lines.len()));
+            match random(4) {
+                0 => drop(lines.remove(at)),
+                1 => lines.swap(at, other),
+                2 => lines.insert(at, lines[other].clone()),
+                _ => {
+                    let parts: Vec<&str> = lines[at].split(',').collect();
+                    let part = random(parts.len());
+                    let word = words[random(words.len())];
+                    let new = parts.iter().enumerate().map(|(n, old)| match n == part {
+                        true if n == 0 => old
+                            .rsplit_once('\t')
+                            .map_or(word.into(), |(op, _)| format!("{op}\t{word}")),
+                        true => word.to_string(),
+                        false => old.to_string(),
+                    });
+                    lines[at] = new.collect::<Vec<_>>().join(",");
+                }
+            }
+        }
+        std::fs::write(&spoiled, lines.join("\n") + "\n").unwrap();
+        let lower = ["auto", "tokens", "masks", "predicate", "none"][number % 5];
+        let output = weft(&["compile", &spoiled, "-o", &written, "--lower", lower]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            assert_eq!(output.status.code(), Some(1), "{error}");
+            assert!(error.contains("spoiled.s:"), "{error}");
+            assert!(!error.contains("lowered:"), "{error}");
+            refused += 1;
+            continue;
+        }
+        taken += 1;
+        let text = std::fs::read_to_string(&written).unwrap();
+        let errors = weft_isa::assemble(&text, "out.s").err();
+        for error in errors.iter().flat_map(|errors| errors.errors()) {
+            let message = error.message();
+            let of_others = message.starts_with("undefined symbol `") && !message.contains("`.L");
+            assert!(of_others, "{number}: {error}\n{}", lines.join("\n"));
+        }
+    }
+    assert!(
+        taken >= 10 && refused >= 10,
+        "{taken} taken, {refused} refused"
+    );
+    // A local label that is nowhere, and a place that no immediate reaches.
+    for line in [
+        "\tbnez a0, .L99",
+        "\tlw a0, %lo(x)(a1)\n\taddi a0, a0, y - kernel\n\t.set y, kernel + 4000",
+    ] {
+        std::fs::write(
+            &spoiled,
+            format!("\t.globl kernel\nkernel:\n{line}\n\tret\n"),
+        )
+        .unwrap();
+        let output = weft(&["compile", &spoiled, "-o", &written]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains("spoiled.s:"), "{error}");
+    }
+}

@@ -4,6 +4,8 @@
 //! cargo run --release -p weft-compiler --example measure -- --programs 500 --page docs/lowering.md --plots docs
 //! ```
 //!
+//! `--waiting all` measures only programs whose threads wait for one another (`--waiting lock`: those with that in
+//! their names), prints their part of the page, and fails if `auto` takes too much.
 //! `--calls 60` measures instead what CALL tokens would win, over so many random programs with calls and the kernels.
 //! `--shares yes` counts how many branches take masks and predication.
 //! Without `--page` the text goes to standard output. Random programs and styles need a compiler that is installed.
@@ -17,6 +19,7 @@ mod run;
 mod styles;
 #[path = "../../tests/support/mod.rs"]
 mod support;
+mod waiting;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,6 +29,7 @@ struct Arguments {
     seed: u64,
     calls: u64,
     shares: bool,
+    waiting: Option<String>,
     page: Option<PathBuf>,
     plots: Option<PathBuf>,
 }
@@ -36,6 +40,7 @@ fn arguments() -> Result<Arguments, String> {
         seed: 1000,
         calls: 0,
         shares: false,
+        waiting: None,
         page: None,
         plots: None,
     };
@@ -48,11 +53,12 @@ fn arguments() -> Result<Arguments, String> {
             "--seed" => found.seed = number()?,
             "--calls" => found.calls = number()?,
             "--shares" => found.shares = true,
+            "--waiting" => found.waiting = Some(value.clone()),
             "--page" => found.page = Some(value.into()),
             "--plots" => found.plots = Some(value.into()),
             _ => {
                 return Err(format!(
-                    "{word}: --programs --seed --calls --shares --page --plots"
+                    "{word}: --programs --seed --calls --shares --waiting --page --plots"
                 ))
             }
         }
@@ -69,11 +75,27 @@ fn measure() -> Result<(), String> {
         print!("{}", page::shares());
         return Ok(());
     }
+    if let Some(word) = &arguments.waiting {
+        let rows = waiting::measure(word.strip_prefix("all").unwrap_or(word))?;
+        print!("{}", page::only_waiting(&rows));
+        let failures: Vec<String> = rows.iter().flat_map(waiting::Row::failures).collect();
+        // What `cargo xtask long` keeps.
+        let runs: usize = rows.iter().map(|row| row.taken.len()).sum();
+        eprintln!(
+            "programs that wait: {runs} runs, {} too slow",
+            failures.len()
+        );
+        return match failures.is_empty() {
+            true => Ok(()),
+            false => Err(format!("auto takes too much:\n{}", failures.join("\n"))),
+        };
+    }
     let programs = programs::measure(arguments.seed, arguments.programs)?;
     let kernels = kernels::measure()?;
     let styles = styles::measure()?;
     let time = kernels::compile_time()?;
-    let text = page::text(&programs, &kernels, &styles, &time);
+    let waiting = waiting::measure("")?;
+    let text = page::text(&programs, &kernels, &styles, &waiting, &time);
     match &arguments.page {
         Some(path) => std::fs::write(path, text).map_err(|e| format!("--page: {e}"))?,
         None => print!("{text}"),

@@ -5,6 +5,7 @@ use crate::programs::{geometric_mean, Programs, LOWERS, WARPS};
 use crate::run::Run;
 use crate::styles::Style;
 use crate::support::share;
+use crate::waiting::Row;
 use std::fmt::Write as _;
 
 struct Page(String);
@@ -33,7 +34,13 @@ fn run(run: &Run) -> String {
     format!("{} ({:.2})", run.cycles, run.efficiency)
 }
 
-pub fn text(programs: &[Programs], kernels: &[Kernel], styles: &[Style], times: &[Time]) -> String {
+pub fn text(
+    programs: &[Programs],
+    kernels: &[Kernel],
+    styles: &[Style],
+    waiting: &[Row],
+    times: &[Time],
+) -> String {
     let mut page = Page(String::new());
     page.line("# What lowering wins");
     page.line("");
@@ -48,6 +55,7 @@ pub fn text(programs: &[Programs], kernels: &[Kernel], styles: &[Style], times: 
     of_kernels(&mut page, kernels);
     of_styles(&mut page, styles);
     of_shares(&mut page);
+    of_waiting(&mut page, waiting);
     compile_time(&mut page, times);
     page.0
 }
@@ -236,6 +244,44 @@ fn of_styles(page: &mut Page, styles: &[Style]) {
         row
     });
     page.table(&head, rows.collect());
+}
+
+pub fn only_waiting(rows: &[Row]) -> String {
+    let mut page = Page(String::new());
+    of_waiting(&mut page, rows);
+    page.0
+}
+
+fn of_waiting(page: &mut Page, rows: &[Row]) {
+    page.line("## Threads that wait for one another");
+    page.line("");
+    page.line("The programs of `kernels/waiting`: locks, turns, flags, rings, barriers by hand, and lock-free ones, which wait for");
+    page.line("nobody. Each compiler at -O0 to -O3 and -Os, in two warps of 4, 8, 16 and 32 threads, the last of which is not there.");
+    page.line("Warp instructions as the compilers write it (*none*), with `--lower auto`, and with yields by hand; *share*: what");
+    page.line("*auto* takes of the better one of the two. Shown is the run in which that is most, of twenty.");
+    page.line("*more* than a million is not run to its end.");
+    let taken = |taken: &Result<u64, String>| match taken {
+        Ok(count) => count.to_string(),
+        Err(_) => "more".to_string(),
+    };
+    let row = |row: &Row| {
+        let (level, width, worst) = row.worst();
+        let share = worst.share();
+        vec![
+            row.program.clone(),
+            row.compiler.clone(),
+            level.to_string(),
+            width.to_string(),
+            taken(&worst.none),
+            taken(&worst.by_hand),
+            taken(&worst.auto),
+            share.map_or("-".into(), |share| format!("{share:.2}")),
+        ]
+    };
+    let head = [
+        "program", "compiler", "level", "threads", "none", "by hand", "auto", "share",
+    ];
+    page.table(&words(&head), rows.iter().map(row).collect());
 }
 
 fn compile_time(page: &mut Page, times: &[Time]) {

@@ -9,3 +9,4 @@ pub mod kernels;
 pub mod share;
 pub mod spoiled;
 pub mod styles;
+pub mod waiting;

@@ -28,8 +28,25 @@ const MOST_INDIRECTION: usize = 100;
 ///
 /// # Errors
 /// Undefined and doubly defined symbols, values that do not fit, an image beyond the code space.
-pub(super) fn link(mut units: Vec<Unit>) -> Result<Program, Vec<Fault>> {
-    let mut faults: Vec<Fault> = units.iter().filter_map(constructors).collect();
+pub(super) fn link(units: Vec<Unit>) -> Result<Program, Vec<Fault>> {
+    let faults = units.iter().filter_map(constructors).collect();
+    lay_out(units, faults)
+}
+
+/// What is wrong with one file of several: symbols that another file can define may be missing.
+pub(super) fn check(unit: Unit) -> Vec<Fault> {
+    let mut faults = lay_out(vec![unit], Vec::new()).err().unwrap_or_default();
+    faults.retain(|fault| {
+        let name = fault.message.strip_prefix("undefined symbol `");
+        let name = name.and_then(|name| name.strip_suffix('`'));
+        let is_local =
+            |name: &str| name.starts_with(|c: char| c.is_ascii_digit()) || name.starts_with(".L");
+        name.is_none_or(|name| is_local(name) || register_number(name).is_some())
+    });
+    faults
+}
+
+fn lay_out(mut units: Vec<Unit>, mut faults: Vec<Fault>) -> Result<Program, Vec<Fault>> {
     let commons = common_storage(&units);
     units.push(commons);
     let globals = global_symbols(&units, &mut faults);

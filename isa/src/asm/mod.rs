@@ -44,6 +44,22 @@ pub fn read(source: &str, file_name: &str) -> Result<Unit, AsmErrors> {
     }
 }
 
+/// Whether one file of several can be assembled: [`read`], and what [`assemble_files`] says of it beside symbols that
+/// other files may define.
+///
+/// # Errors
+/// All errors of the statements, or, when these are right, those of local symbols, ranges and layout.
+pub fn check(source: &str, file_name: &str) -> Result<(), AsmErrors> {
+    let (unit, mut faults) = parse::parse(0, source);
+    if faults.is_empty() {
+        faults = layout::check(unit);
+    }
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(to_errors(&[(file_name, source)], faults)),
+    }
+}
+
 /// Assembles one file. `file_name` appears in error messages.
 ///
 /// # Errors

@@ -111,6 +111,11 @@ const RUNS: [Run; 19] = [
         says: &["C programs:", "graphs:"],
     },
     Run {
+        name: "waiting",
+        command: "cargo run --release -p weft-compiler --example measure -- --waiting all",
+        says: &["programs that wait:"],
+    },
+    Run {
         name: "sm-copies",
         command: "SM_FAULTS=all cargo test -p weft-testbench --test sm_rtl broken",
         says: TEST,

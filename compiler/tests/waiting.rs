@@ -1,0 +1,74 @@
+//! Threads that wait for one another (COMP-090 to COMP-094): what `auto` takes beside nothing and yields by hand.
+//! All of it: `cargo xtask long waiting`.
+
+mod support;
+
+use support::compilers::{compilers, LEVELS};
+use support::waiting::{programs, Compiled, GATE, WIDTHS};
+use weft_compiler::{compile, Lower, Mutation, Options};
+
+/// Each program by one compiler, at one level, in warps of one width, all of these by turns.
+#[test]
+fn auto_takes_little_more_than_nothing_or_yields_by_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let compilers = compilers();
+    if compilers.is_empty() {
+        eprintln!("no compiler is installed");
+        return;
+    }
+    let programs = programs();
+    assert!(programs.len() >= 28, "{}", programs.len());
+    let mut failures = Vec::new();
+    for (number, program) in programs.iter().enumerate() {
+        let compiler = &compilers[number % compilers.len()];
+        let level = LEVELS[number * 3 % LEVELS.len()];
+        let width = WIDTHS[number / 2 % WIDTHS.len()];
+        let compiled = Compiled::new(program, compiler, level, folder.path())
+            .unwrap_or_else(|e| panic!("{}: {e}", program.0));
+        let taken = compiled.measure(width);
+        if taken.share().is_none_or(|share| share > GATE) {
+            let name = &compiler.name;
+            failures.push(format!("{} {name} {level} {width}: {taken:?}", program.0));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// COMP-090, at every level: counters and stacks wait for nobody, and the compiler knows it; locks do.
+#[test]
+fn lock_free_programs_get_no_yield() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let include = format!(
+        "-I{}",
+        support::kernels::root().join("kernels/waiting").display()
+    );
+    let programs = programs();
+    for compiler in compilers() {
+        for level in LEVELS {
+            for (name, waits) in [
+                ("counter_cas", false),
+                ("counter_max", false),
+                ("lock_cas", true),
+            ] {
+                let (_, text) = programs
+                    .iter()
+                    .find(|(n, _)| n == name)
+                    .expect("it is there");
+                let source = compiler.run(text, level, &[&include], folder.path());
+                let source = source.expect("it compiles");
+                let yields = |mutation| {
+                    let options = Options {
+                        lower: Lower::Tokens,
+                        mutation,
+                        ..Options::default()
+                    };
+                    let output = compile(&source, name, &options).expect("it is read");
+                    output.assembly.contains("\tyield\n")
+                };
+                let what = format!("{name}, {} {level}", compiler.name);
+                assert_eq!(yields(None), waits, "{what}");
+                assert!(yields(Some(Mutation::AllWait)), "{what}");
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// A lock whose threads wait longer each time.
+#include <stdatomic.h>
+#include "waiting.h"
+unsigned count, threads_sum;
+atomic_uint lock, done;
+void kernel(unsigned t, unsigned n)
+{
+    for (unsigned k = 0; k < ROUNDS; k++) {
+        unsigned delay = 1;
+        while (atomic_exchange_explicit(&lock, 1, memory_order_acquire)) {
+            for (volatile unsigned d = 0; d < delay; d++)
+                ;
+            if (delay < 16)
+                delay *= 2;
+            PAUSE();
+        }
+        count++;
+        threads_sum += t;
+        atomic_store_explicit(&lock, 0, memory_order_release);
+    }
+    if (t == 0) {
+        wanted[0] = ROUNDS * n;
+        wanted[1] = ROUNDS * sum(n);
+    }
+    // Whoever is the last one has seen all.
+    if (atomic_fetch_add(&done, 1) == n - 1) {
+        result[0] = count;
+        result[1] = threads_sum;
+    }
+}

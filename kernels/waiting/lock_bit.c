@@ -1,0 +1,24 @@
+// A lock that is one bit of a word.
+#include <stdatomic.h>
+#include "waiting.h"
+unsigned count, threads_sum;
+atomic_uint word = 6, done;
+void kernel(unsigned t, unsigned n)
+{
+    for (unsigned k = 0; k < ROUNDS; k++) {
+        while (atomic_fetch_or(&word, 1) & 1)
+            PAUSE();
+        count++;
+        threads_sum += t;
+        atomic_fetch_and(&word, ~1u);
+    }
+    if (t == 0) {
+        wanted[0] = ROUNDS * n;
+        wanted[1] = ROUNDS * sum(n);
+    }
+    // Whoever is the last one has seen all.
+    if (atomic_fetch_add(&done, 1) == n - 1) {
+        result[0] = count;
+        result[1] = threads_sum;
+    }
+}

@@ -1,0 +1,30 @@
+// A lock that is tried; whoever has got it does its work in the loop, as GPU programs are written.
+#include <stdatomic.h>
+#include "waiting.h"
+unsigned count, threads_sum;
+atomic_uint lock, done;
+void kernel(unsigned t, unsigned n)
+{
+    for (unsigned k = 0; k < ROUNDS; k++) {
+        unsigned mine = 0;
+        while (!mine) {
+            unsigned free = 0;
+            if (atomic_compare_exchange_strong(&lock, &free, 1)) {
+                mine = 1;
+                count++;
+                threads_sum += t;
+                atomic_store(&lock, 0);
+            } else
+                PAUSE();
+        }
+    }
+    if (t == 0) {
+        wanted[0] = ROUNDS * n;
+        wanted[1] = ROUNDS * sum(n);
+    }
+    // Whoever is the last one has seen all.
+    if (atomic_fetch_add(&done, 1) == n - 1) {
+        result[0] = count;
+        result[1] = threads_sum;
+    }
+}
