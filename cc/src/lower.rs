@@ -80,8 +80,8 @@ fn place(assembly: &str, line: usize) -> Option<String> {
     let files = assembly
         .lines()
         .filter(|line| line.trim_start().starts_with(".file"));
-    let of = files.filter(|line| line.split_whitespace().nth(1) == Some(file));
+    let mut of = files.filter(|line| line.split_whitespace().nth(1) == Some(file));
     // `.file 1 "a.c"`, or `.file 1 "folder" "a.c"`.
-    let name = of.last()?.split('"').skip(1).step_by(2).last()?;
+    let name = of.next_back()?.split('"').skip(1).step_by(2).last()?;
     Some(format!("{name}:{number}"))
 }

@@ -256,7 +256,10 @@ impl Spec {
         let small = exponent < -4 || exponent >= precision as i32;
         let text = match small {
             true => self.exponential(size, precision - 1),
-            false => format!("{size:.*}", (precision as i32 - 1 - exponent) as usize),
+            false => {
+                let digits = (precision as i32 - 1 - exponent) as usize;
+                self.point(format!("{size:.digits$}"), digits)
+            }
         };
         if self.alternate {
             return text;
@@ -406,6 +409,7 @@ mod tests {
             ("%g", 100.0, "100"),
             ("%.3g", 1234.5, "1.23e+03"),
             ("%#g", 1.5, "1.50000"),
+            ("%#g", 123456.0, "123456."),
             ("%g", 0.0, "0"),
             ("%a", 1.0, "0x1p+0"),
             ("%a", 0.1, "0x1.999999999999ap-4"),
