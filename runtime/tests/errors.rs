@@ -33,6 +33,20 @@ spawns: lw t0, 0(a2)
         lw t2, 8(a2)
         sw t2, 0(t0)
         ecall
+awaits: lw t0, 0(a2)
+        lw t1, 4(a2)
+        li t2, 1
+        amoadd.w x0, t2, (t1)
+        lw t2, 8(a2)
+        sw t2, 0(t0)
+        addi t0, a2, 12
+look:   amoadd.w t1, x0, (t0)
+        beqz t1, look
+        ecall
+child:  addi t0, a2, 12
+        li t1, 1
+        amoadd.w x0, t1, (t0)
+        ecall
 ";
 
 /// The golden model; as the hardware it knows of faults what the registers say.
@@ -252,5 +266,28 @@ fn a_fault_of_a_thread_s_own_launch_is_told_when_all_is_over() {
         assert_eq!(whose(error), None);
         assert_eq!(gpu.device().get(at::CTAS_DONE), 3);
         gpu.synchronize().unwrap();
+    }
+}
+
+/// TASK-056: an SM has CTAs of one task, so the child of a thread that waits for it needs another SM, as on the hardware.
+#[test]
+fn a_child_has_no_sm_while_its_parent_waits_on_the_only_one() {
+    for sms in [1, 2] {
+        for (mut gpu, module) in gpus(Size { sms, ..two_sms() }) {
+            let stream = gpu.stream().unwrap();
+            let arguments = gpu.allocate(16).unwrap();
+            let child = gpu.symbol(module, "child").unwrap();
+            let grid = Grid::of(1, 1).with_arguments(arguments.address());
+            let task = gpu.task(child, &grid).unwrap();
+            let [base, number] = [at::SPAWN_BASE, at::SPAWN_NUMBER].map(|r| gpu.device().get(r));
+            let words = [base, base + 4 * number, task.address()];
+            gpu.write_words(arguments, 0, &words).unwrap();
+            launch(&mut gpu, stream, module, "awaits", grid);
+            match (sms, gpu.synchronize()) {
+                (1, Err(Error::Limit(_))) => assert_eq!(gpu.counters().spawns, 1),
+                (2, Ok(())) => assert_eq!(gpu.read_words(arguments, 3, 1).unwrap(), [1]),
+                (_, other) => panic!("{sms} SMs: {other:?}"),
+            }
+        }
     }
 }

@@ -183,7 +183,7 @@ pub struct Size {
     pub lanes: usize,
     /// Bytes of scratchpad of an SM, a multiple of 1,024.
     pub scratchpad: u32,
-    /// TASK-056: CTAs of several tasks may share an SM.
+    /// TASK-056: CTAs of several tasks may share an SM, which no GPU does: a unit of task management alone may.
     pub mix: bool,
 }
 
@@ -197,7 +197,7 @@ impl Default for Size {
             threads: 32,
             lanes: 8,
             scratchpad: 16 << 10,
-            mix: true,
+            mix: false,
         }
     }
 }
