@@ -36,7 +36,7 @@ fn points(count: usize, seed: u64) -> Vec<f32> {
         f32::MIN_POSITIVE,
         1e-45,
         -1e-40,
-        3.141_592_7,
+        std::f32::consts::PI,
         1.570_796_4,
         88.72,
         -103.9,

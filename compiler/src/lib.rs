@@ -25,6 +25,8 @@
 
 #![forbid(unsafe_code)]
 
+mod addresses;
+mod arithmetic;
 mod cost;
 mod divergence;
 mod entry;

@@ -1,12 +1,12 @@
 //! Rounds of loops by symbols: which ways back wait for another thread (COMP-090, COMP-091).
 
+use crate::addresses::{constant_addresses, stack_pointers};
+use crate::arithmetic::{alu, holds};
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
 use crate::registers::{bit, writes, Registers};
 use crate::source::{Control, Insn, Op, Source, Target};
-use crate::threads::{alu, holds};
-use crate::waiting::{constant_addresses, stack_pointers};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use weft_isa::{AluOp, AmoOp, BranchCond, CsrSrc, Instr, LoadWidth, MulOp, StoreWidth};
 
@@ -455,9 +455,9 @@ impl Rounds<'_> {
         while let Some(block) = open.pop() {
             let Some(begin) = known[block] else { continue };
             let mut state = self.first(block);
-            for register in 1..32 {
+            for (register, known) in begin.into_iter().enumerate().skip(1) {
                 let fresh = || self.table.fresh();
-                state.registers[register] = begin[register].unwrap_or_else(fresh);
+                state.registers[register] = known.unwrap_or_else(fresh);
             }
             state.registers[0] = zero;
             self.pass(block, block, &mut state);

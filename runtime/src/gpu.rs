@@ -4,9 +4,7 @@ use crate::device::{Device, Progress};
 use crate::error::{Error, Fault, Hung, Launch};
 use crate::relocate;
 use crate::room::Room;
-use crate::stream::{Grid, Stream, StreamState};
-use crate::troubles::Troubles;
-use crate::work_queue::WorkQueue;
+use crate::state::{Buffer, Stream, StreamState, Troubles, WorkQueue};
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
@@ -40,24 +38,6 @@ impl Default for Settings {
             spawn: 64,
             limit: None,
         }
-    }
-}
-
-/// Memory of the GPU that threads reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Buffer {
-    pub(crate) address: u32,
-    pub(crate) bytes: u32,
-}
-
-impl Buffer {
-    pub fn address(&self) -> u32 {
-        self.address
-    }
-
-    /// Bytes.
-    pub fn size(&self) -> u32 {
-        self.bytes
     }
 }
 
@@ -109,7 +89,7 @@ pub struct Counters {
 
 pub struct Gpu<D> {
     pub(crate) device: D,
-    settings: Settings,
+    pub(crate) settings: Settings,
     shared: Room,
     pub(crate) private: Room,
     modules: Vec<Loaded>,
@@ -381,30 +361,6 @@ impl<D: Device> Gpu<D> {
         };
         self.construct(module)?;
         Ok(module)
-    }
-
-    /// CC-011: the constructors of a program that `weft cc` has linked, before anything of it can be launched.
-    fn construct(&mut self, module: Module) -> Result<(), Error> {
-        let address = |name: &str| self.modules[module.number].symbols.get(name).copied();
-        let some = address("__init_array_start") < address("__init_array_end");
-        let Some(constructors) = address("__weft_construct").filter(|_| some) else {
-            return Ok(());
-        };
-        // A channel is not used up by it: the stream is the first one that is asked for.
-        let stream = match self.streams.is_empty() {
-            true => {
-                let stream = self.new_stream()?;
-                self.spare = Some(stream);
-                stream
-            }
-            false => Stream(0),
-        };
-        let grid = Grid {
-            local: self.settings.local,
-            ..Grid::of(1, 1)
-        };
-        self.launch(stream, constructors, &grid)?;
-        self.wait(self.record(stream))
     }
 
     /// The lowest other place, and the program as it is there.

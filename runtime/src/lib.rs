@@ -20,6 +20,7 @@
 //! | [`device`] | what the driver needs of a GPU |
 //! | [`golden`] | the golden model as a device |
 //! | [`gpu`] | memory, programs, waiting, errors |
+//! | `state` | what a GPU keeps of its memory, streams, work queues and errors |
 //! | [`stream`] | channels as streams of launches; events |
 //! | `troubles` | what has gone wrong, and whose it is; streams go on behind it |
 //! | [`work_queue`] | the GPU-owned channel and the spawn ring (docs/spec/queue.md) |
@@ -39,6 +40,7 @@ pub mod gpu;
 pub mod nested;
 mod relocate;
 pub mod room;
+mod state;
 pub mod stream;
 mod troubles;
 pub mod work_queue;
@@ -46,6 +48,7 @@ pub mod work_queue;
 pub use device::{Device, Progress};
 pub use error::Error;
 pub use golden::Golden;
-pub use gpu::{Buffer, Counters, Gpu, Module, Settings};
+pub use gpu::{Counters, Gpu, Module, Settings};
+pub use state::Buffer;
 pub use stream::{Event, Grid, Stream};
 pub use work_queue::WorkQueue;

@@ -5,45 +5,16 @@
 
 use crate::device::Device;
 use crate::error::{Error, Launch};
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, Module};
+pub use crate::state::Stream;
+use crate::state::{Flying, StreamState, ENTRIES};
 use std::collections::VecDeque;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Queue};
 
-/// Entries of a stream's ring.
-pub(crate) const ENTRIES: u32 = 64;
 /// Words of an entry's block.
 const BLOCK: u32 = 16;
-
-pub(crate) struct StreamState {
-    pub(crate) channel: usize,
-    ring: u32,
-    blocks: u32,
-    tasks: u32,
-    pub(crate) semaphore: u32,
-    pub(crate) put: u32,
-    pub(crate) launches: u32,
-    /// The launch that each entry is a part of, or comes before.
-    pub(crate) entries: [u32; ENTRIES as usize],
-    /// Launches of which nobody has seen yet that they are over, oldest first.
-    pub(crate) flying: VecDeque<Flying>,
-}
-
-/// A launch that has been submitted.
-#[derive(Clone, Debug)]
-pub(crate) struct Flying {
-    pub(crate) number: u32,
-    pub(crate) kernel: u32,
-    /// Its descriptor.
-    pub(crate) task: u32,
-    /// Place in [`Gpu::queues`] of the queue that its threads make work with.
-    pub(crate) queue: Option<usize>,
-}
-
-/// A number of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stream(pub(crate) usize);
 
 /// A point in a stream: so many launches of it are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +111,30 @@ impl<D: Device> Gpu<D> {
         }
         self.channels += 1;
         Ok(self.channels - 1)
+    }
+
+    /// CC-011: the constructors of a program that `weft cc` has linked, before anything of it can be launched.
+    pub(crate) fn construct(&mut self, module: Module) -> Result<(), Error> {
+        let address = |name: &str| self.symbol(module, name).ok();
+        let some = address("__init_array_start") < address("__init_array_end");
+        let Some(constructors) = address("__weft_construct").filter(|_| some) else {
+            return Ok(());
+        };
+        // A channel is not used up by it: the stream is the first one that is asked for.
+        let stream = match self.streams.is_empty() {
+            true => {
+                let stream = self.new_stream()?;
+                self.spare = Some(stream);
+                stream
+            }
+            false => Stream(0),
+        };
+        let grid = Grid {
+            local: self.settings.local,
+            ..Grid::of(1, 1)
+        };
+        self.launch(stream, constructors, &grid)?;
+        self.wait(self.record(stream))
     }
 
     /// A new stream.

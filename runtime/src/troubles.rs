@@ -7,27 +7,10 @@
 use crate::device::Device;
 use crate::error::{Error, Launch, Location};
 use crate::gpu::Gpu;
-use crate::stream::{Flying, ENTRIES};
+use crate::state::{Flying, Repair, Troubles, ENTRIES};
 use weft_sim::host::descriptor::{state, word};
 use weft_sim::host::registers::at;
 use weft_sim::host::Code;
-
-#[derive(Default)]
-pub(crate) struct Troubles {
-    /// Of a launch the first that was seen, and the first of what belongs to no launch of the host.
-    untold: Vec<(Option<Launch>, Error)>,
-    /// Failures that the device knows of and that have been looked at.
-    seen: usize,
-    repairs: Vec<Repair>,
-}
-
-/// What is to be done before a channel goes on.
-enum Repair {
-    /// The launch will not be: its stream goes on behind it. The entry is where it stopped.
-    Stream(Launch, u32),
-    /// The round of the queue that stands there is over.
-    Queue(usize),
-}
 
 impl Troubles {
     fn keep(&mut self, launch: Option<Launch>, error: Error) {

@@ -2,8 +2,10 @@
 
 use crate::device::Device;
 use crate::error::Error;
-use crate::gpu::{Buffer, Gpu};
-use crate::stream::{Flying, Grid, Stream};
+use crate::gpu::Gpu;
+pub use crate::state::WorkQueue;
+use crate::state::{Buffer, Flying, Stream};
+use crate::stream::Grid;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 
@@ -18,21 +20,6 @@ mod word {
 
 /// Bytes of the block of an entry (QUEUE-002).
 const BLOCK: u32 = 32;
-
-/// A GPU-owned channel with all that belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WorkQueue {
-    /// Place among those of the GPU.
-    place: usize,
-    channel: usize,
-    /// All of it; `struct weft_queue` comes first.
-    objects: Buffer,
-    number: u32,
-    tasks: u32,
-    /// Descriptor of the launch by the CPU.
-    task: u32,
-    round: u32,
-}
 
 impl WorkQueue {
     /// Address of `struct weft_queue`, for threads.

@@ -3,7 +3,7 @@
 use crate::grid;
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::Failure;
-use crate::report::{FaultReport, RunError};
+use crate::report::{hung, FaultReport, RunError};
 use crate::run_config::RunConfig;
 use weft_isa::Program;
 use weft_sim::{Config, ConfigError, Machine, Memory, Oracle, OracleOutcome, OracleResult, Thread};
@@ -157,16 +157,6 @@ pub fn does_not_end(thread: u32, pc: u32, limit: u64) -> String {
     format!(
         "the oracle does not judge this program: thread {thread} alone has not ended after {limit} instructions, \
          it is at {pc:#x} and may wait for another one"
-    )
-}
-
-/// Threads that wait at barriers for ever, when each runs alone.
-pub fn hung(waiting: &[weft_sim::Lonely]) -> String {
-    let lines = waiting.iter().map(|w| format!("\n  {w}"));
-    format!(
-        "hang: nobody can go on, {} threads wait{}",
-        waiting.len(),
-        lines.collect::<String>()
     )
 }
 

@@ -82,7 +82,7 @@ pub enum RunError {
     GoldenLimit(u64, String),
     #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
     OracleLimit { thread: u32, pc: u32, limit: u64 },
-    #[error("{}", crate::final_state::hung(.0))]
+    #[error("{}", hung(.0))]
     OracleHung(Vec<weft_sim::Lonely>),
     #[error("the configuration has no cache, which weft_wavefront needs")]
     NoWavefront,
@@ -192,4 +192,14 @@ impl Observer for Tally {
 
 pub fn tokens_pushed(s: &WarpStats) -> u64 {
     s.pushes - s.redundant_pushes - s.dropped_pushes + s.divergences
+}
+
+/// Threads that wait at barriers for ever, when each runs alone.
+pub fn hung(waiting: &[weft_sim::Lonely]) -> String {
+    let lines = waiting.iter().map(|w| format!("\n  {w}"));
+    format!(
+        "hang: nobody can go on, {} threads wait{}",
+        waiting.len(),
+        lines.collect::<String>()
+    )
 }

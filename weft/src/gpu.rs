@@ -3,9 +3,8 @@
 use crate::cli::{DeviceName, FirstGroup, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Argument, Dump, Extent};
-use crate::printed::{self, Printed};
+use crate::printed::{self, ended, Printed};
 use crate::report::write_json;
-use crate::run::ended;
 use crate::sources::Compiled;
 use crate::{sm, sources, start, Told};
 use anyhow::{bail, Context, Result};

@@ -2,7 +2,8 @@
 
 use crate::engine::Ran;
 use crate::report::Ending;
-use anyhow::{Context, Result};
+use crate::Exit;
+use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::io::Write;
 use weft_cc::console::{self, Image, Words};
@@ -245,4 +246,12 @@ fn with_places(finding: &str, lines: &Lines) -> String {
         .map(with_place)
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// CC-024: how a run ends that has come to its end: with the program's own code, if nothing is wrong with it.
+pub fn ended(fine: bool, printed: Option<&Printed>) -> Result<bool> {
+    match printed.map_or(0, Printed::exit_code) {
+        code if fine && code != 0 => bail!(Exit(code)),
+        _ => Ok(fine),
+    }
 }

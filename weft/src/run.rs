@@ -7,7 +7,7 @@ use crate::options::Dump;
 use crate::printed::{self, Printed};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
 use crate::sources::Compiled;
-use crate::{engines, gpu, outputs, program, sm, sources, start, Exit, Told};
+use crate::{engines, gpu, outputs, program, sm, sources, start, Told};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -205,15 +205,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     if lost || interrupted {
         bail!(Told);
     }
-    ended(ran.ending == Ending::Done, printed.as_ref())
-}
-
-/// CC-024: how a run ends that has come to its end: with the program's own code, if nothing is wrong with it.
-pub fn ended(fine: bool, printed: Option<&Printed>) -> Result<bool> {
-    match printed.map_or(0, Printed::exit_code) {
-        code if fine && code != 0 => bail!(Exit(code)),
-        _ => Ok(fine),
-    }
+    printed::ended(ran.ending == Ending::Done, printed.as_ref())
 }
 
 /// Which hardware runs the program; `None`: none does. Programs with barriers need a core.

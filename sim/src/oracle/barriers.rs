@@ -550,7 +550,7 @@ impl Barriers {
         // BAR-060
         while let Some(&id) = self.queue.front() {
             let exclusive = |&id: &usize| self.barriers[id].word.exclusive();
-            let alone = exclusive(&id) || self.open.iter().any(|id| exclusive(id));
+            let alone = exclusive(&id) || self.open.iter().any(exclusive);
             if !self.open.is_empty() {
                 self.doubts(Doubt::Order("sections that are open at one time"));
                 if alone {

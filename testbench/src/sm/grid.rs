@@ -140,7 +140,7 @@ pub fn oracle(program: &Program, options: &SmOptions) -> Result<GridRun, SmError
         OracleOutcome::Unfinished { thread, pc } => Err(SmError::AloneLimit(
             final_state::does_not_end(thread, pc, limit),
         )),
-        OracleOutcome::Hung(waiting) => Err(SmError::AloneHung(final_state::hung(&waiting))),
+        OracleOutcome::Hung(waiting) => Err(SmError::AloneHung(crate::report::hung(&waiting))),
         OracleOutcome::Silent(why) => Err(SmError::Silent(final_state::no_judge(&why))),
     }
 }

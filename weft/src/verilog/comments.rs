@@ -57,7 +57,7 @@ mod tests {
             let declared = |line: &&str| super::port(line) == Some(port.name.as_str());
             let at = lines
                 .iter()
-                .position(|line| declared(&line))
+                .position(|line| declared(line))
                 .expect("declared");
             let before = lines[..at].iter().rev().find(|l| !l.contains("verilator"));
             assert!(
