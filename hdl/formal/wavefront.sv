@@ -73,7 +73,7 @@ module wavefront (
     (* keep *) wire [8:0] misses;
     (* keep *) wire [12:0] left;
     (* keep *) wire [6:0] hold;
-    (* keep *) wire [5:0] shared_from;
+    (* keep *) wire [5:0] first_shared;
     (* keep *) wire [2:0] shift;
     (* keep *) wire [1:0] part_bits;
     (* keep *) wire [8:0] shared_base;
@@ -191,7 +191,7 @@ module wavefront (
         // Why, as the configuration goes through.
         if (age >= 1) assert ((part & ~low) == 0);
         if (old_valid) assert ((old_part & ~low) == 0);
-        if (age >= 1) assert (shared_from == first && shift == bits);
+        if (age >= 1) assert (first_shared == first && shift == bits);
         if (age >= 2) assert (part_bits == low && shared_base == private_rows - first && warp_rows == rows);
         if (age >= 3 && row_valid) assert (row_rs1 == row(rs1, part) && row_rs2 == row(rs2, part) && row_rd == row(rd, part));
         if (old_valid) assert (settled && old_row == row(old, old_part));

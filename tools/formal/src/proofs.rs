@@ -318,7 +318,10 @@ fn inside_scheduler() -> Vec<(String, String)> {
 }
 
 fn inside_wavefront() -> Vec<(String, String)> {
-    registers("accesses misses left hold shared_from shift part_bits shared_base").collect()
+    let own = registers("accesses misses left hold shift part_bits shared_base");
+    // The harness calls the configuration itself `shared_from`.
+    own.chain([("first_shared".into(), "shared_from_q".into())])
+        .collect()
 }
 
 fn inside_picker() -> Vec<(String, String)> {
