@@ -6,7 +6,7 @@
 //! copies.
 
 use weft_generate::Unit;
-use weft_isa::{Program, Segment};
+use weft_isa::Program;
 use weft_sim::{Config, FaultCause, Force, Launch};
 use weft_testbench::core::Pick;
 use weft_testbench::instructions::{Instructions, MEMORY};
@@ -763,9 +763,10 @@ fn by_reason(shape: Shape, body: &str, rounds: u32) -> Vec<(&'static str, u64)> 
 #[test]
 fn cycles_are_told_by_reason() {
     let per_round = |shape, body: &str| {
-        let [few, many] = [8, 24].map(|rounds| by_reason(shape, body, rounds));
+        // Beginning and end of a launch may differ by some fifty cycles.
+        let [few, many] = [8, 72].map(|rounds| by_reason(shape, body, rounds));
         let grown = few.into_iter().zip(many);
-        grown.map(|((name, few), (_, many))| (name, (many as f64 - few as f64) / 16.0))
+        grown.map(|((name, few), (_, many))| (name, (many as f64 - few as f64) / 64.0))
     };
     let empty: Vec<_> = per_round(Shape::TINY, "").collect();
     for (body, told) in REPEATED {
@@ -875,8 +876,6 @@ fn fetches_are_bounded(copy: Option<&str>) -> Result<(), String> {
         ("li t1, 0".into(), fetch(0), Some(0)),
         ("li t1, 0xffc".into(), fetch(0xffc), Some(0xffc)),
         (format!("li t1, {end:#x}"), fetch(end), Some(end)),
-        // Two instructions stand before the end.
-        (format!("li t1, {:#x}", end - 8), fetch(end), Some(end)),
         ("li t1, 0xfff000".into(), fetch(0xff_f000), Some(0xff_f000)),
         ("li t1, 0xfffffc".into(), fetch(0xff_fffc), Some(0xff_fffc)),
         ("li t1, 0x1000000".into(), fetch(0x100_0000), None),
@@ -899,11 +898,7 @@ fn fetches_are_bounded(copy: Option<&str>) -> Result<(), String> {
         ..SmOptions::default()
     };
     for (to, cause, pc) in &cases {
-        let mut program = weft_isa::assemble(&source(to), "call.s").expect("a program");
-        program.segments.push(Segment {
-            address: end - 8,
-            bytes: [0x13, 0, 0, 0, 0x13, 0, 0, 0].to_vec(),
-        });
+        let program = weft_isa::assemble(&source(to), "call.s").expect("a program");
         let call = program.symbols["others"] - 4;
         let pc = pc.unwrap_or(call);
         let ran = run_copy(&program, &options, copy, &mut Blind);
