@@ -129,7 +129,7 @@ fn what_warp_control_stops_is_told_by_its_name() {
         (2, "LOST_THREADS"),
         (3, "ILLEGAL_OP"),
         (15, "ALLOCATION"),
-        (9, "cause 9"),
+        (13, "cause 13"),
     ] {
         let golden = Golden::new(size(), 1 << 20);
         let mut gpu = Gpu::open(Stopped { golden, cause }).unwrap();

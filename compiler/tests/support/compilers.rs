@@ -78,8 +78,15 @@ impl Compiler {
             Some(&"clang") => self.arguments.split_at(1),
             _ => self.arguments.split_at(0),
         };
+        // Zig's Clang does not find its own headers.
+        let headers = Path::new(&self.command)
+            .with_file_name("lib")
+            .join("include");
+        let own = headers.join("stdatomic.h").is_file();
+        let own = own.then(|| ["-isystem".into(), headers]);
         let output = Command::new(&self.command)
             .args(mode)
+            .args(own.into_iter().flatten())
             .args([
                 "-march=rv32ima_zicsr",
                 "-mabi=ilp32",
