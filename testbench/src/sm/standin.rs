@@ -503,7 +503,10 @@ impl StandIn {
         if !decode(word).control && self.departs(Wrong::IssueTwice) {
             self.frames.push_back(shown);
         }
-        self.reads.push_back((pc * 4) & !63);
+        // MEM-053: memory is not asked for what lies outside of it.
+        if self.memory.read_u32(pc * 4).is_ok() {
+            self.reads.push_back((pc * 4) & !63);
+        }
         let instr = weft_isa::decode(word).ok();
         let acting = instr
             .and_then(|i| running.machine.acting(block, i))
