@@ -504,7 +504,7 @@ impl StandIn {
             self.frames.push_back(shown);
         }
         // MEM-053: memory is not asked for what lies outside of it.
-        if self.memory.read_u32(pc * 4).is_ok() {
+        if self.memory.read_u32(pc * 4).is_ok() || self.wrong == Some(Wrong::LongBurst) {
             self.reads.push_back((pc * 4) & !63);
         }
         let instr = weft_isa::decode(word).ok();
