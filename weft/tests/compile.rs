@@ -109,7 +109,8 @@ fn a_source_is_not_overwritten_and_parts_are_those_of_a_warp() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("loop.s");
     let path = path.to_str().unwrap();
-    let text = "\t.globl kernel\nkernel:\n\tli a1, 9\n.L1:\n\taddi a1, a1, -1\n\tbnez a1, .L1\n\tret\n";
+    let text =
+        "\t.globl kernel\nkernel:\n\tli a1, 9\n.L1:\n\taddi a1, a1, -1\n\tbnez a1, .L1\n\tret\n";
     std::fs::write(path, text).unwrap();
     let by_code = ["--subvector", "1", "--subvector-form", "loop"];
     for (more, why) in [
