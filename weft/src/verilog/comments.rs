@@ -55,10 +55,7 @@ mod tests {
         let lines: Vec<&str> = head.lines().collect();
         for port in &plain.ports {
             let declared = |line: &&str| super::port(line) == Some(port.name.as_str());
-            let at = lines
-                .iter()
-                .position(|line| declared(line))
-                .expect("declared");
+            let at = lines.iter().position(declared).expect("declared");
             let before = lines[..at].iter().rev().find(|l| !l.contains("verilator"));
             assert!(
                 before.is_some_and(|l| l.starts_with("    // ")),
