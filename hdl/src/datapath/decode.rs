@@ -758,7 +758,9 @@ mod tests {
             u.word.next = u64::from(word).into();
             weft_rtl::settle(&mut u);
             let decoded = u.decoded.val().to_u64();
-            let Ok(instr) = weft_isa::decode(word) else {
+            // The hardware has no float (ISA-040).
+            let instr = weft_isa::decode(word).ok();
+            let Some(instr) = instr.filter(|instr| !matches!(instr, Instr::Float(_))) else {
                 assert!(!u.legal.val(), "{word:#x}");
                 assert_eq!(decoded, 8, "{word:#x}");
                 continue;

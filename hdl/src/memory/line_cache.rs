@@ -495,7 +495,7 @@ mod tests {
         let mut due: BTreeMap<(u64, u64), u64> = BTreeMap::new();
         let mut fetch = None;
         let (mut answers, mut misses, mut bad, mut outside, mut flushes) = (0, 0, 0, 0, 0);
-        let mut resets = crate::stimulus::Resets::new(300);
+        let mut resets = crate::stimulus::Resets::new(100);
         // The last 300 cycles are for what is under way then: eight lines at most.
         for t in 0..4200u64 {
             // A reset, of the memory too; behind it the instructions are others.
