@@ -435,6 +435,9 @@ pub struct RunArgs {
     /// for programs whose threads do not race
     #[arg(long, help_heading = "Engine")]
     pub oracle: bool,
+    /// Look for races, for reads of what nobody has written, and for accesses outside of objects
+    #[arg(long, help_heading = "Engine")]
+    pub check: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
     #[command(flatten)]

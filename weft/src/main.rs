@@ -4,6 +4,7 @@ mod asm;
 mod bench;
 mod board;
 mod cc;
+mod check;
 mod cli;
 mod compile;
 mod compute;
