@@ -669,11 +669,11 @@ impl Machine {
             let thread = first + lane as u32;
             match op.code {
                 OpCode::Exit => checker.ends(thread),
-                // Who comes to a section has not been inside.
-                OpCode::Top if op.word.is_section() => {}
-                OpCode::Top | OpCode::Arrive | OpCode::Bottom | OpCode::BottomNb => {
-                    checker.arrives(thread, op.id);
+                OpCode::Top if op.word.is_section() => {
+                    checker.comes(thread, op.id, op.word.is_exclusive());
                 }
+                OpCode::Bottom | OpCode::BottomNb => checker.goes(thread, op.id),
+                OpCode::Top | OpCode::Arrive => checker.arrives(thread, op.id),
                 _ => {}
             }
         }

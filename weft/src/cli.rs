@@ -325,6 +325,9 @@ pub struct MachineArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Programs in C and C++")]
 pub struct SourceArgs {
+    /// With zones between variables, for `--check`.
+    #[arg(skip)]
+    pub zones: bool,
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,

@@ -524,7 +524,7 @@ mod tests {
             },
             ..RunConfig::default()
         };
-        let ran = engine::run(program, &config, Engine::Golden, Written::default()).unwrap();
+        let ran = engine::run(program, &config, Engine::Golden, Written::default(), None).unwrap();
         let Some((memory, _)) = ran.end else {
             return (ran.ending, Err(ran.findings.join("\n")));
         };

@@ -242,7 +242,12 @@ pub fn run(
     let warps = config.machine.warps;
     let mut tally = Tally::new(warps);
     let mut observers: Vec<&mut dyn Observer> = vec![&mut tally];
-    observers.extend(written.trace.as_mut().map(|trace| trace as &mut dyn Observer));
+    observers.extend(
+        written
+            .trace
+            .as_mut()
+            .map(|trace| trace as &mut dyn Observer),
+    );
     let result = match check {
         Some(check) => run_checked(program, config, &mut observers, check.checker()),
         None => run_program(program, config, engine, &mut observers),

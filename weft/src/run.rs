@@ -56,9 +56,10 @@ struct Report<'a> {
     printed: Option<&'a Printed>,
 }
 
-/// The form of sub-vector loops that fits the machine: where `subv.auto` could select regular mode, shared registers would
-/// hold nothing (SUBV-020).
-pub fn choose_form(args: &mut RunArgs) -> Result<()> {
+/// What one option says of another. The form of sub-vector loops fits the machine: where `subv.auto` could select regular
+/// mode, shared registers would hold nothing (SUBV-020).
+pub fn prepare(args: &mut RunArgs) -> Result<()> {
+    args.compile.zones = args.check;
     let shares = args.machine.shared_from < 32 && args.machine.mode != ModeName::SubVector;
     let form = &mut args.compile.subvector_form;
     if shares && *form == Some(Form::Measured) {

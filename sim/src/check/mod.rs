@@ -13,7 +13,7 @@ use clock::{Clock, Moment};
 use finding::Key;
 pub use finding::{Accessed, Finding, Names, Wrong};
 use shadow::{Access, Bytes, Owner, Shadow};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use weft_isa::{AmoOp, Instr, LoadWidth, Program, StoreWidth};
 
@@ -79,6 +79,12 @@ pub struct Checker {
     /// By CTA and barrier what comes before who leaves it; by CTA, before who leaves any: threads that have ended.
     barriers: HashMap<(u32, usize), Clock>,
     ended: HashMap<u32, Clock>,
+    /// What comes before who goes into an exclusive section: threads that have left any section; and the other way
+    /// round.
+    sections: Clock,
+    exclusive: Clock,
+    /// Barriers of exclusive sections.
+    excludes: HashSet<(u32, usize)>,
     code: Range<u32>,
     constants: Range<u32>,
     zones: Vec<u32>,
@@ -113,6 +119,9 @@ impl Checker {
             released: HashMap::new(),
             barriers: HashMap::new(),
             ended: HashMap::new(),
+            sections: Clock::default(),
+            exclusive: Clock::default(),
+            excludes: HashSet::new(),
             code: program.text.0..program.text.1,
             constants: symbol("__rodata_start")..symbol("__rodata_end"),
             zones,
@@ -181,6 +190,29 @@ impl Checker {
         self.barriers.entry(key).or_default().join(&clock);
     }
 
+    /// The thread has come to a section.
+    pub(crate) fn comes(&mut self, thread: u32, barrier: usize, exclusive: bool) {
+        self.settle(thread);
+        let key = (thread / self.each, barrier);
+        match exclusive {
+            true => self.excludes.insert(key),
+            false => self.excludes.remove(&key),
+        };
+    }
+
+    /// The thread has left a section.
+    pub(crate) fn goes(&mut self, thread: u32, barrier: usize) {
+        self.arrives(thread, barrier);
+        let key = (thread / self.each, barrier);
+        let Some(clock) = self.barriers.get(&key) else {
+            return;
+        };
+        self.sections.join(clock);
+        if self.excludes.contains(&key) {
+            self.exclusive.join(clock);
+        }
+    }
+
     pub(crate) fn sleeps(&mut self, thread: u32, barrier: usize) {
         self.state(thread).asleep = Some(barrier);
     }
@@ -188,7 +220,12 @@ impl Checker {
     /// The barrier has let it go.
     pub(crate) fn leaves(&mut self, thread: u32, barrier: usize) {
         let cta = thread / self.each;
-        let clocks = [self.barriers.get(&(cta, barrier)), self.ended.get(&cta)];
+        let key = (cta, barrier);
+        let others = match self.excludes.contains(&key) {
+            true => &self.sections,
+            false => &self.exclusive,
+        };
+        let clocks = [self.barriers.get(&key), self.ended.get(&cta), Some(others)];
         let clocks: Vec<Clock> = clocks.into_iter().flatten().cloned().collect();
         let state = self.state(thread);
         clocks.iter().for_each(|clock| state.clock.join(clock));
@@ -368,7 +405,7 @@ impl Checker {
         let ordered = |other: &Access| {
             other.moment.thread == moment.thread || state.clock.knows(other.moment, each)
         };
-        let races = |other: &Access| !(other.atomic && atomic) && !ordered(other);
+        let races = |other: &Access| !(ordered(other) || other.atomic && atomic);
         let mut found = None;
         for history in self.shadow.histories(bytes) {
             let told = |other: &Access, writes| Accessed {

@@ -5,8 +5,8 @@ use super::report::SmError;
 use crate::final_state;
 use weft_isa::Program;
 use weft_sim::{
-    Checker, Config, Fault, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Record, Stuck, Thread,
-    Watchdog,
+    Checker, Config, Fault, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Record, Stuck,
+    Thread, Watchdog,
 };
 
 /// What it left behind.
