@@ -34,7 +34,7 @@ static uint32_t parts;
 
 static uint32_t number_of_parts(void)
 {
-    uint32_t number = __atomic_load_n(&parts, __ATOMIC_RELAXED);
+    uint32_t number = __atomic_load_n(&parts, __ATOMIC_ACQUIRE);
     if (!number) {
         uint32_t mine = READ_CSR(0xCC4);
         if (mine > WEFT_HEAP_BYTES / 64)

@@ -4,7 +4,7 @@ use crate::compiler::{Compiler, Family, Float};
 use crate::error::{io, Error};
 use crate::lower::{lower, Lowering};
 use crate::runtime::Runtime;
-use crate::{helpers, runtime, tls};
+use crate::{helpers, runtime, tls, zones};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,6 +28,8 @@ pub struct Options {
     pub console: Option<u32>,
     /// Bytes of the heap, all threads together.
     pub heap: Option<u32>,
+    /// Zones between variables (CHECK-031).
+    pub zones: bool,
     /// The assembly of each source goes there, as it is assembled.
     pub assembly: Option<PathBuf>,
     /// Commands are told as they are run.
@@ -337,6 +339,10 @@ impl Job<'_> {
             // Symbols keep their places: `--dump` names them.
             _ => flags.extend(["-mcmodel=medlow", "-mno-global-merge"].map(String::from)),
         }
+        if self.options.zones && self.compiler.family != Family::Gcc {
+            // That of the driver leaves those that are initialised.
+            flags.extend(["-mllvm", "-riscv-enable-global-merge=false"].map(String::from));
+        }
         if self.options.colour {
             flags.push("-fdiagnostics-color=always".into());
         }
@@ -375,18 +381,29 @@ impl Job<'_> {
                 command.args(["-x", if kind == Input::C { "c" } else { "c++" }]);
                 command.arg("-S").arg(input).arg("-o").arg(&raw);
                 unit.run(command, &name)?;
-                self.assemble(&mut unit, &raw, &name, &stem)?;
+                let zoned = self.options.zones.then_some(index);
+                self.assemble(&mut unit, &raw, (&name, &stem), zoned)?;
             }
         }
         Ok(unit)
     }
 
-    /// From the compiler's assembly, through the lowering, to an object.
-    fn assemble(&self, unit: &mut Unit, raw: &Path, name: &str, stem: &str) -> Result<(), Error> {
+    /// From the compiler's assembly, through the lowering, to an object. `zoned`: with zones, of the file of this number.
+    fn assemble(
+        &self,
+        unit: &mut Unit,
+        raw: &Path,
+        (name, stem): (&str, &str),
+        zoned: Option<usize>,
+    ) -> Result<(), Error> {
         let text = fs::read(raw).map_err(io(raw.display()))?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let (lowered, report) = lower(&text, name, &self.options.lowering)?;
         unit.report = Some(report);
+        let lowered = match zoned {
+            Some(file) => zones::put(&lowered, file),
+            None => lowered,
+        };
         fs::write(raw, &lowered).map_err(io(raw.display()))?;
         if let Some(dir) = &self.options.assembly {
             runtime::write_whole(&dir.join(format!("{stem}.s")), lowered.as_bytes())?;
@@ -481,7 +498,7 @@ impl Job<'_> {
             options: &own,
             ..*self
         }
-        .assemble(&mut unit, &raw, source, stem)?;
+        .assemble(&mut unit, &raw, (source, stem), None)?;
         runtime::write_whole(&object, &fs::read(&made).map_err(io(source))?)?;
         Ok(object)
     }

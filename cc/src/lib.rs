@@ -23,6 +23,7 @@ pub mod lower;
 mod printf;
 mod runtime;
 mod tls;
+mod zones;
 
 pub use build::{build, Built, Options};
 pub use compiler::{Compiler, Family, Float};

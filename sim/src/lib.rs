@@ -5,6 +5,7 @@
 //! | [`barrier`] | the barrier unit |
 //! | [`config`] | shape and policy of a machine |
 //! | [`memory`] | flat memory, reservations, typed faults |
+//! | [`check`] | what a program must not do: races, reads of what nobody has written, accesses outside of objects |
 //! | [`code`] | predecoded program text |
 //! | [`lane`] | what one thread does in one instruction; no warp control |
 //! | [`deque`] | the convergence tokens of one warp and their positions |
@@ -28,6 +29,7 @@
 
 pub mod barrier;
 pub mod cache;
+pub mod check;
 pub mod code;
 pub mod config;
 pub mod convergence;
@@ -57,6 +59,7 @@ pub mod traps;
 pub mod view;
 
 pub use cache::{Cache, CacheShape};
+pub use check::Checker;
 pub use code::Code;
 pub use config::{Config, ConfigError, Part};
 pub use convergence::{Exception, Operation, Reached, Registers, Warp};

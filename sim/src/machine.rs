@@ -9,6 +9,7 @@
 use crate::barrier::{Answer, BarrierError, Doing, Event as BarrierEvent, Op, OpCode, Params};
 use crate::barrier::{State as BarrierState, Unit, VerdictKind, Wake, Word};
 use crate::cache::Cache;
+use crate::check::Checker;
 use crate::code::Code;
 use crate::config::{Config, ConfigError};
 use crate::convergence::{Operation, Warp, PC_MASK};
@@ -21,7 +22,7 @@ use crate::masks::{MaskEffect, Masks};
 use crate::memory::{FaultCause, Memory};
 use crate::mutation::Mutation;
 use crate::record::Record;
-use crate::space::{Answers, Launch, Place, Told, Windows};
+use crate::space::{Answers, Bus, Launch, Place, Told, Windows};
 use crate::stats::{Stats, WarpStats};
 use crate::subvector::{Parts, Selector};
 use crate::view::{Order, View};
@@ -165,6 +166,31 @@ impl Stuck {
     }
 }
 
+/// One thread's instruction, with somebody who looks on.
+#[inline(always)]
+fn execute_checked(
+    instr: Instr,
+    pc_byte: u32,
+    thread: &mut Thread,
+    csr: &CsrView,
+    bus: &mut impl Bus,
+    checker: &mut Option<Box<Checker>>,
+) -> Result<Effect, FaultCause> {
+    let Some(checker) = checker else {
+        return execute(instr, pc_byte, thread, csr, bus);
+    };
+    if let Instr::Fence { fields } = instr {
+        checker.fence(csr.thread, fields);
+    }
+    execute(
+        instr,
+        pc_byte,
+        thread,
+        csr,
+        &mut checker.over(bus, instr, pc_byte),
+    )
+}
+
 /// Lanes of a mask, as ranges.
 fn ranges(mask: u64) -> String {
     let mut ranges = Vec::new();
@@ -302,6 +328,8 @@ pub struct Machine {
     /// TASK-015: what a CTA of a queue reads as its place and as the size of the grid.
     queue_place: Option<([u32; 3], [u32; 3])>,
     behind: Behind,
+    /// It looks on.
+    checker: Option<Box<Checker>>,
 }
 
 /// Where loads, stores and atomics go.
@@ -458,7 +486,20 @@ impl Machine {
             launch: None,
             queue_place: None,
             behind: Behind::Memory,
+            checker: None,
         }
+    }
+
+    /// All that its threads do from now on is checked.
+    pub fn with_checker(mut self, mut checker: Box<Checker>) -> Machine {
+        checker.next_cta();
+        self.checker = Some(checker);
+        self
+    }
+
+    /// With what it has found.
+    pub fn take_checker(&mut self) -> Option<Box<Checker>> {
+        self.checker.take()
     }
 
     /// If the next operation is a `subv.auto`, this is the answer, in place of that of the machine's own controller:
@@ -512,6 +553,7 @@ impl Machine {
                 .unwrap_or_else(|e| panic!("warp {warp}: {e}")));
         }
         let (pc, active) = (control.pc(), control.active());
+        self.check_awake(warp, active);
         self.code.refresh(&mut self.memory);
         self.clock += 1;
         if self.timed {
@@ -584,6 +626,7 @@ impl Machine {
             true => self.retried + 1,
             false => 0,
         };
+        self.check_barrier(op, &answer);
         let slot = &mut self.slots[op.warp];
         for lane in (0..self.config.threads).filter(|lane| op.active >> lane & 1 != 0) {
             let retries = again >> lane & 1 != 0;
@@ -600,6 +643,58 @@ impl Machine {
             VerdictKind::Retry => Operation::Retry { selected },
             VerdictKind::Part => Operation::Part { selected },
             VerdictKind::Exit => Operation::Exit { selected },
+        }
+    }
+
+    /// CHECK-011
+    fn check_barrier(&mut self, op: &Op, answer: &Answer) {
+        let first = self.first_thread(op.warp);
+        let (Some(checker), Some(verdict)) = (&mut self.checker, &answer.verdict) else {
+            return;
+        };
+        let asleep = match verdict.kind {
+            VerdictKind::Sleep => verdict.mask,
+            // BAR-032
+            _ if self.barriers.is_held(op.warp) => op.active,
+            _ => 0,
+        };
+        let top = op.code == OpCode::Top;
+        let takes_part = match op.code {
+            OpCode::Top => op.active & op.mask,
+            _ => op.active,
+        };
+        let acting = takes_part & !verdict.again(op.active);
+        // All of them come before one of them leaves.
+        for lane in lanes(acting) {
+            let thread = first + lane as u32;
+            match op.code {
+                OpCode::Exit => checker.ends(thread),
+                OpCode::Top if op.word.is_section() => {
+                    checker.comes(thread, op.id, op.word.is_exclusive());
+                }
+                OpCode::Bottom | OpCode::BottomNb => checker.goes(thread, op.id),
+                OpCode::Top | OpCode::Arrive => checker.arrives(thread, op.id),
+                _ => {}
+            }
+        }
+        for lane in lanes(acting) {
+            let thread = first + lane as u32;
+            if asleep >> lane & 1 != 0 {
+                checker.sleeps(thread, op.id);
+            } else if top || op.code == OpCode::Wait {
+                checker.leaves(thread, op.id);
+            }
+        }
+    }
+
+    /// The barrier that these threads have slept at has let them go, one by one or with their warp.
+    fn check_awake(&mut self, warp: usize, awake: u64) {
+        if self.checker.is_none() {
+            return;
+        }
+        let first = self.first_thread(warp);
+        if let Some(checker) = &mut self.checker {
+            lanes(awake).for_each(|lane| checker.wakes(first + lane as u32));
         }
     }
 
@@ -632,6 +727,7 @@ impl Machine {
 
     /// These threads wake, whatever this machine's own barrier unit thinks of it.
     pub fn wake_up(&mut self, wake: &Wake) -> Record {
+        self.check_awake(wake.warp, wake.mask);
         let warp = &mut self.slots[wake.warp].control;
         let woken = warp.wake(wake.mask, wake.pc);
         woken.unwrap_or_else(|e| panic!("warp {}: {e}", wake.warp))
@@ -909,10 +1005,13 @@ impl Machine {
                     csr.stack = self.config.stack_of(csr.thread);
                 }
                 effect = match &mut self.behind {
-                    Behind::Memory => execute(instr, pc_byte, thread, &csr, &mut self.memory),
+                    Behind::Memory => {
+                        let (memory, checker) = (&mut self.memory, &mut self.checker);
+                        execute_checked(instr, pc_byte, thread, &csr, memory, checker)
+                    }
                     Behind::Windows(windows) => {
                         let bus = &mut windows.over(&mut self.memory);
-                        execute(instr, pc_byte, thread, &csr, bus)
+                        execute_checked(instr, pc_byte, thread, &csr, bus, &mut self.checker)
                     }
                     Behind::Told(told) => {
                         execute(instr, pc_byte, thread, &csr, &mut told.lane(lane))

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use weft_isa::Program;
 use weft_ports::control::Control;
 use weft_sim::{
-    ConfigError, Limits, Machine, Oracle, OracleOutcome, Outcome, Stats, Thread, WarpStats,
+    Checker, ConfigError, Limits, Machine, Oracle, OracleOutcome, Outcome, Stats, Thread, WarpStats,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -51,6 +51,29 @@ pub fn run_program(
     engine: Engine,
     observers: &mut [&mut dyn Observer],
 ) -> Result<RunReport, RunError> {
+    run_parts(program, config, engine, observers, &mut None)
+}
+
+/// On the golden machine, with a checker that looks on ([`weft_sim::check`]).
+///
+/// # Errors
+/// As [`run_program`]; what was found until then is found.
+pub fn run_checked(
+    program: &Program,
+    config: &RunConfig,
+    observers: &mut [&mut dyn Observer],
+    checker: &mut Option<Box<Checker>>,
+) -> Result<RunReport, RunError> {
+    run_parts(program, config, Engine::Golden, observers, checker)
+}
+
+fn run_parts(
+    program: &Program,
+    config: &RunConfig,
+    engine: Engine,
+    observers: &mut [&mut dyn Observer],
+    checker: &mut Option<Box<Checker>>,
+) -> Result<RunReport, RunError> {
     let parts = grid::parts(&config.machine)?;
     for part in &parts {
         part.validate()?;
@@ -74,7 +97,7 @@ pub fn run_program(
         let mut later = Later { cycles, observers };
         let observers: &mut [&mut dyn Observer] = &mut [&mut later];
         let report = match (engine, &mut opened) {
-            (Engine::Golden, _) => golden(program, config, observers)?,
+            (Engine::Golden, _) => golden(program, config, observers, checker)?,
             (Engine::Oracle, _) => oracle(program, config)?,
             (_, None) => unreachable!("hardware is opened"),
             (_, Some(opened)) => {
@@ -106,8 +129,12 @@ fn golden(
     program: &Program,
     config: &RunConfig,
     observers: &mut [&mut dyn Observer],
+    checker: &mut Option<Box<Checker>>,
 ) -> Result<RunReport, RunError> {
     let mut machine = machine(program, config)?;
+    if let Some(checker) = checker.take() {
+        machine = machine.with_checker(checker);
+    }
     let most = config
         .instructions
         .saturating_mul(config.machine.warps as u64);
@@ -132,6 +159,7 @@ fn golden(
         };
         observers.iter_mut().for_each(|o| o.retired(&event));
     });
+    *checker = machine.take_checker();
     match outcome {
         Outcome::Done | Outcome::Faulted(_) => {}
         Outcome::Livelock(warps) => {

@@ -581,8 +581,6 @@ fn a_queue_in_two_slots_is_looked_at_for_each() {
     let mut first = Vec::new();
     for looks in 0..4 {
         let mut bench = bench(THREE, taking(40));
-        // Longer than both reads take: so they are one after the other.
-        bench.set(at::SPAWN_POLL, 300).unwrap();
         launch(&mut bench, A, &queue);
         launch(&mut bench, A, &queue);
         let both = |bench: &Bench| bench.cover.count("of a descriptor in two slots");

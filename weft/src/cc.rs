@@ -102,6 +102,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
         },
         console: args.console.map(|size| size.0),
         heap: args.heap.map(|size| size.0),
+        zones: args.zones,
         assembly: args.save_assembly.clone(),
         verbose: args.verbose,
         colour: std::io::stderr().is_terminal(),

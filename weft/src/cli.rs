@@ -325,6 +325,9 @@ pub struct MachineArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Programs in C and C++")]
 pub struct SourceArgs {
+    /// With zones between variables, for `--check`.
+    #[arg(skip)]
+    pub zones: bool,
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,
@@ -435,6 +438,9 @@ pub struct RunArgs {
     /// for programs whose threads do not race
     #[arg(long, help_heading = "Engine")]
     pub oracle: bool,
+    /// Look for races, for reads of what nobody has written, and for accesses outside of objects
+    #[arg(long, help_heading = "Engine")]
+    pub check: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! Runs a program on an engine and says in one form what came of it.
 
+use crate::check::Check;
 use crate::cli::{Dut, EngineName, FirstGroup, MachineArgs, ModeName, PolicyName};
 use crate::options::{Extent, LatencyOption};
 use crate::outputs::{self, Output};
@@ -16,7 +17,7 @@ use weft_testbench::grid;
 use weft_testbench::lockstep::{Failure, Observer, Retired};
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::report::{FaultReport, RunError, Tally};
-use weft_testbench::run::{run_program, Engine};
+use weft_testbench::run::{run_checked, run_program, Engine};
 use weft_testbench::run_config::RunConfig;
 use weft_testbench::timing::{Latency, Timing};
 use weft_testbench::wave_file::WaveFile;
@@ -236,12 +237,20 @@ pub fn run(
     config: &RunConfig,
     engine: Engine,
     mut written: Written,
+    check: Option<&mut Check>,
 ) -> Result<Ran> {
     let warps = config.machine.warps;
     let mut tally = Tally::new(warps);
-    let result = match &mut written.trace {
-        Some(trace) => run_program(program, config, engine, &mut [&mut tally, trace]),
-        None => run_program(program, config, engine, &mut [&mut tally]),
+    let mut observers: Vec<&mut dyn Observer> = vec![&mut tally];
+    observers.extend(
+        written
+            .trace
+            .as_mut()
+            .map(|trace| trace as &mut dyn Observer),
+    );
+    let result = match check {
+        Some(check) => run_checked(program, config, &mut observers, check.checker()),
+        None => run_program(program, config, engine, &mut observers),
     };
     let mut ran = match result {
         Ok(report) => {

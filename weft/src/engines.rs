@@ -30,6 +30,7 @@ const RUN: Table = Table {
         //                |  |    |  |    |  |  lockstep |  |    |  |
         ("dut",            ".  .    .  .    .  .  x        .  .    .  ."),
         ("oracle",         ".  .    .  .    x  x  x        x  .    .  ."),
+        ("check",          "x  x    .  .    .  .  .        .  .    .  ."),
         ("tokens",         "x  x    .  .    x  x  x        x  x    .  ."),
         ("yield",          "x  x    .  .    x  x  x        x  x    x  x"),
         ("yield-random",   "x  x    .  .    x  x  x        x  x    .  ."),

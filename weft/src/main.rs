@@ -4,6 +4,7 @@ mod asm;
 mod bench;
 mod board;
 mod cc;
+mod check;
 mod cli;
 mod compile;
 mod compute;
@@ -68,7 +69,7 @@ fn main() -> ExitCode {
 /// False: a finding.
 fn carry_out(cli: &mut Cli) -> anyhow::Result<bool> {
     match &mut cli.command {
-        Command::Run(args) => run::choose_form(args).and_then(|()| run::run(args)),
+        Command::Run(args) => run::prepare(args).and_then(|()| run::run(args)),
         Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),

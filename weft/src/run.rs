@@ -1,5 +1,6 @@
 //! `weft run`.
 
+use crate::check::Check;
 use crate::cli::{Dut, EngineName, ModeName, PolicyName, RunArgs, RunUnit};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::engine::{self, CoreRequest, Ran, Trace, Written};
@@ -55,9 +56,10 @@ struct Report<'a> {
     printed: Option<&'a Printed>,
 }
 
-/// The form of sub-vector loops that fits the machine: where `subv.auto` could select regular mode, shared registers would
-/// hold nothing (SUBV-020).
-pub fn choose_form(args: &mut RunArgs) -> Result<()> {
+/// What one option says of another. The form of sub-vector loops fits the machine: where `subv.auto` could select regular
+/// mode, shared registers would hold nothing (SUBV-020).
+pub fn prepare(args: &mut RunArgs) -> Result<()> {
+    args.compile.zones = args.check;
     let shares = args.machine.shared_from < 32 && args.machine.mode != ModeName::SubVector;
     let form = &mut args.compile.subvector_form;
     if shares && *form == Some(Form::Measured) {
@@ -142,14 +144,23 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         ..RunConfig::default()
     };
 
+    let mut checked = args.check.then(|| {
+        let machine = &config.machine;
+        let each = machine.cta_warps.unwrap_or(machine.warps) * machine.threads;
+        let stacks = machine.stacks_begin()..machine.memory;
+        Check::new(&program, each as u32, stacks)
+    });
     let start = Instant::now();
     let mut ran = match unit {
         Some(RunUnit::Core) => {
             let request = core_request(args);
             engine::run_core(&program, &config, &request, written)?
         }
-        _ => engine::run(&program, &config, engine, written)?,
+        _ => engine::run(&program, &config, engine, written, checked.as_mut())?,
     };
+    if let Some(checked) = checked {
+        checked.tell(&mut ran.findings, &mut ran.ending);
+    }
     let seconds = start.elapsed().as_secs_f64();
 
     let memory = ran.end.as_ref().map(|(memory, _)| memory);

@@ -1,5 +1,6 @@
 //! `weft run --engine sm`, grids of CTAs on golden machine and oracle, and `weft cosim --unit sm`.
 
+use crate::check::Check;
 use crate::cli::{CosimArgs, EngineName, PolicyName, RunArgs};
 use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Argument, Dump, Extent, LatencyOption, Place, MOST_MEMORY};
@@ -250,7 +251,14 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     start::enter(&mut program, kernel, start::Constructors::Launch).context("--kernel")?;
     start::set_global_pointer(&mut program)?;
     let start = Instant::now();
-    let mut came = come(args, &program, options.clone())?;
+    let launch = &options.launch;
+    let mut check = args
+        .check
+        .then(|| Check::new(&program, launch.threads(), 0..0));
+    let mut came = come(args, &program, options.clone(), check.as_mut())?;
+    if let Some(check) = check {
+        check.tell(&mut came.findings, &mut came.ending);
+    }
     let seconds = start.elapsed().as_secs_f64();
     let (grid, cta) = (Extent(options.launch.grid), Extent(options.launch.cta));
     let memory = came.memory.as_ref();
@@ -312,9 +320,16 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     ended(came.ending == Ending::Done, printed.as_ref())
 }
 
-fn come(args: &RunArgs, program: &Program, options: SmOptions) -> Result<Came> {
+fn come(
+    args: &RunArgs,
+    program: &Program,
+    options: SmOptions,
+    check: Option<&mut Check>,
+) -> Result<Came> {
+    let mut unchecked = None;
+    let checker = check.map_or(&mut unchecked, Check::checker);
     let ran = match args.engine {
-        EngineName::Golden => grid::golden(program, &options, &mut |_| ()),
+        EngineName::Golden => grid::checked(program, &options, &mut |_| (), checker),
         EngineName::Oracle => grid::oracle(program, &options),
         _ => return on_sm(args, program, options),
     };

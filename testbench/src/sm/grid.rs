@@ -5,8 +5,8 @@ use super::report::SmError;
 use crate::final_state;
 use weft_isa::Program;
 use weft_sim::{
-    Config, Fault, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Record, Stuck, Thread,
-    Watchdog,
+    Checker, Config, Fault, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Record, Stuck,
+    Thread, Watchdog,
 };
 
 /// What it left behind.
@@ -57,6 +57,19 @@ pub fn golden(
     options: &SmOptions,
     observer: &mut dyn FnMut(&Record),
 ) -> Result<GridRun, SmError> {
+    checked(program, options, observer, &mut None)
+}
+
+/// The same, with a checker that looks on ([`weft_sim::check`]).
+///
+/// # Errors
+/// As [`golden`]; what was found until then is found.
+pub fn checked(
+    program: &Program,
+    options: &SmOptions,
+    observer: &mut dyn FnMut(&Record),
+    checker: &mut Option<Box<Checker>>,
+) -> Result<GridRun, SmError> {
     let (machine, launch) = (machine(options), &options.launch);
     launch.config(&machine)?.validate_program(program)?;
     let mut memory = Memory::load(program, machine.memory);
@@ -80,7 +93,12 @@ pub fn golden(
     };
     for cta in 0..launch.ctas() {
         let mut golden = Machine::of_cta(program, &machine, launch, cta, memory)?;
-        match golden.run(&limits, &mut *observer) {
+        if let Some(checker) = checker.take() {
+            golden = golden.with_checker(checker);
+        }
+        let outcome = golden.run(&limits, &mut *observer);
+        *checker = golden.take_checker();
+        match outcome {
             Outcome::Done | Outcome::Faulted(_) => {}
             Outcome::Interrupted => return Err(SmError::Interrupted(golden.standing())),
             Outcome::OutOfInstructions => {

@@ -195,7 +195,10 @@ impl<
         self.poll_timer.d.next = self.poll_timer.q.val() - 1;
         if self.poll_timer.q.val() <= 1 {
             self.poll_timer.d.next = self.registers.poll.val();
-            self.look_due.d.next = self.look_due.q.val() | self.slots.queues.val();
+            // Round after round: the lowest slot, due again, would keep the others from their turn.
+            if !self.look_first.any.val() {
+                self.look_due.d.next = self.slots.queues.val();
+            }
             if self.placement.runs.val() {
                 self.spawn_due.d.next = true;
             }
