@@ -51,6 +51,16 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/include/errno.h"),
     ),
     ("include/math.h", include_str!("../runtime/include/math.h")),
+    (
+        "opencl/weft_cl.h",
+        include_str!("../runtime/opencl/weft_cl.h"),
+    ),
+    (
+        "opencl/builtins.cl",
+        include_str!("../runtime/opencl/builtins.cl"),
+    ),
+    ("opencl/ids.c", include_str!("../runtime/opencl/ids.c")),
+    ("opencl/work.cl", include_str!("../runtime/opencl/work.cl")),
     ("weft.ld", include_str!("../runtime/weft.ld")),
     (
         "README",
