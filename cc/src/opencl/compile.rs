@@ -127,7 +127,7 @@ impl<'a> Run<'a> {
     /// CL-002. What all compilations of OpenCL C have.
     fn command(&self) -> Command {
         let mut command = self.compiler.command();
-        command.args(flags());
+        command.args(language()).args(CODE);
         command.arg("-include");
         command.arg(self.runtime.file("opencl/weft_cl.h"));
         if self.options.colour {
@@ -187,15 +187,28 @@ impl<'a> Run<'a> {
         // The same with wrappers; its warnings are known.
         let library = self.builtins()?;
         fs::write(&whole, text + &wrapper::source(&signature)).map_err(io(&whole))?;
-        let raw = dir.join("whole.s");
+        let (ir, raw) = (dir.join("whole.ll"), dir.join("whole.s"));
         let mut second = command();
-        second.args(["-w", "-fstack-usage", "-S"]);
-        for file in &library {
-            second.args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"]);
-            second.arg(file);
-        }
-        second.arg(&whole).arg("-o").arg(&raw);
+        second.args(["-w", "-emit-llvm", "-S", "-Xclang", "-disable-llvm-passes"]);
+        second.arg(&whole).arg("-o").arg(&ir);
         compiled(step.run(second, name))?;
+        let text = fs::read(&ir).map_err(io(&ir))?;
+        let text = wrapper::with_shared(&String::from_utf8_lossy(&text), &signature.locals);
+        fs::write(&ir, text).map_err(io(&ir))?;
+        let mut third = self.compiler.command();
+        third.args(["-x", "ir", "-S", "-fstack-usage"]).args(CODE);
+        let level = self
+            .options
+            .flags
+            .iter()
+            .filter(|flag| flag.starts_with("-O"));
+        third.args(level);
+        for file in &library {
+            third.args(["-Xclang", "-mlink-builtin-bitcode", "-Xclang"]);
+            third.arg(file);
+        }
+        third.arg(&ir).arg("-o").arg(&raw);
+        compiled(step.run(third, name))?;
         let frames = frames(&dir.join("whole.su"));
         let assembly = fs::read(&raw).map_err(io(&raw))?;
         let assembly = String::from_utf8_lossy(&assembly);
@@ -240,7 +253,7 @@ impl<'a> Run<'a> {
                 "-c",
             ]);
             command.arg(self.runtime.file(&format!("opencl/{file}")));
-            command.arg("-g0").arg("-o").arg(&output);
+            command.arg("-o").arg(&output);
             Step::new(output.clone())
                 .run(command, file)
                 .map_err(tools)?;
@@ -306,8 +319,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// CL-002.
-fn flags() -> Vec<String> {
+/// CL-002, of the language.
+fn language() -> Vec<String> {
     let all = [
         "-x",
         "cl",
@@ -315,26 +328,30 @@ fn flags() -> Vec<String> {
         "-cl-no-stdinc",
         "-Xclang",
         "-fdeclare-opencl-builtins",
-        "-O2",
         "-g",
         "-ffreestanding",
-        "-fno-pic",
         "-fno-common",
-        "-fno-stack-protector",
-        "-fno-asynchronous-unwind-tables",
-        "-fno-unwind-tables",
-        "-ffunction-sections",
-        "-fdata-sections",
-        "-mcmodel=medlow",
-        "-mno-global-merge",
         "-Wno-error=incompatible-pointer-types",
-        "-Wno-unused-command-line-argument",
     ];
     let mut flags: Vec<String> = all.map(String::from).into();
     let extensions = EXTENSIONS.map(|name| format!("+{name}")).join(",");
     flags.extend(["-Xclang".into(), format!("-cl-ext={extensions}")]);
     flags
 }
+
+/// CL-002, of the code.
+const CODE: [&str; 10] = [
+    "-O2",
+    "-fno-pic",
+    "-fno-stack-protector",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-unwind-tables",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-mcmodel=medlow",
+    "-mno-global-merge",
+    "-Wno-unused-command-line-argument",
+];
 
 /// Bytes of stack of each function, from `-fstack-usage`.
 fn frames(path: &Path) -> BTreeMap<String, u32> {

@@ -63,7 +63,7 @@ fn node(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The first `@name` or `@"name"`.
-fn symbol(line: &str) -> Option<String> {
+pub(super) fn symbol(line: &str) -> Option<String> {
     let rest = &line[line.find('@')? + 1..];
     Some(match rest.strip_prefix('"') {
         Some(quoted) => quoted.split('"').next()?.into(),

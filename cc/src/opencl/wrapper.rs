@@ -1,7 +1,7 @@
 //! What is added to the user's text and to its assembly (CL-010, CL-013).
 
 use super::program::AddressSpace;
-use super::signature::{KernelSignature, Signature};
+use super::signature::{symbol, KernelSignature, Signature};
 use super::ARGUMENTS;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -80,6 +80,20 @@ pub(super) fn entries(signature: &Signature) -> String {
     text
 }
 
+/// CL-017. `__local` variables in the IR as what others may write, too: the compiler takes what only one function names,
+/// and whose address goes nowhere, to be changed by nobody behind a barrier.
+pub(super) fn with_shared(ir: &str, locals: &BTreeSet<String>) -> String {
+    let mut out = String::with_capacity(ir.len());
+    for line in ir.split_inclusive('\n') {
+        let local = line.starts_with('@') && symbol(line).is_some_and(|s| locals.contains(&s));
+        match local {
+            true => out.push_str(&line.replacen(" = internal ", " = dso_local ", 1)),
+            false => out.push_str(line),
+        }
+    }
+    out
+}
+
 /// `__local` variables into the scratchpad: their sections get the name that the linker script knows.
 pub(super) fn with_locals(assembly: &str, locals: &BTreeSet<String>) -> String {
     let mut out = String::with_capacity(assembly.len());
@@ -91,7 +105,7 @@ pub(super) fn with_locals(assembly: &str, locals: &BTreeSet<String>) -> String {
             let name = name
                 .strip_prefix(".bss.")
                 .or_else(|| name.strip_prefix(".sbss."));
-            name.filter(|symbol| is_local(symbol, locals))
+            name.filter(|symbol| locals.contains(*symbol))
         });
         match symbol {
             Some(symbol) => {
@@ -114,15 +128,6 @@ pub(super) fn with_own_printf(assembly: &str) -> String {
     assembly.split_inclusive('\n').map(line).collect()
 }
 
-/// A variable, or a part that the compiler has made of one: `k.q`, `k.q.0`, `k.flag.b`.
-fn is_local(symbol: &str, locals: &BTreeSet<String>) -> bool {
-    let part_of = |local: &String| {
-        let rest = symbol.strip_prefix(local.as_str());
-        rest.is_some_and(|rest| rest.starts_with('.'))
-    };
-    locals.contains(symbol) || locals.iter().any(part_of)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,10 +136,13 @@ mod tests {
     fn local_variables_go_into_the_scratchpad_and_others_do_not() {
         let locals = ["k.q".to_string()].into();
         let text =
-            "\t.section\t.bss.k.q,\"aw\",@nobits\nk.q:\n\t.section\t.bss.k.q.1,\"aw\",@nobits\n\
-                    \t.section\t.bss.k.qq,\"aw\",@nobits\n\t.section\t.text.k.q,\"ax\",@progbits\n";
-        let want = "\t.section\t.weft_shared.k.q,\"aw\",@nobits\nk.q:\n\t.section\t.weft_shared.k.q.1,\"aw\",@nobits\n\
-                    \t.section\t.bss.k.qq,\"aw\",@nobits\n\t.section\t.text.k.q,\"ax\",@progbits\n";
+            "\t.section\t.bss.k.q,\"aw\",@nobits\nk.q:\n\t.section\t.bss.k.qq,\"aw\",@nobits\n\t.section\t.text.k.q,\"ax\",@progbits\n";
+        let want = "\t.section\t.weft_shared.k.q,\"aw\",@nobits\nk.q:\n\t.section\t.bss.k.qq,\"aw\",@nobits\n\t.section\t.text.k.q,\"ax\",@progbits\n";
         assert_eq!(with_locals(text, &locals), want);
+        let ir =
+            "@k.q = internal global [4 x i32] undef, align 4\n@k.qq = internal global i32 undef\n";
+        let want =
+            "@k.q = dso_local global [4 x i32] undef, align 4\n@k.qq = internal global i32 undef\n";
+        assert_eq!(with_shared(ir, &locals), want);
     }
 }
