@@ -43,7 +43,11 @@ fn several_kernels_and_sizes() {
         let a: Vec<u32> = (0..n as u32).collect();
         let b: Vec<u32> = a.iter().map(|i| i * i).collect();
         // A word behind the end that nobody may touch.
-        let buffers = [host.buffer(&a), host.buffer(&b), host.buffer(&vec![7; n + 1])];
+        let buffers = [
+            host.buffer(&a),
+            host.buffer(&b),
+            host.buffer(&vec![7; n + 1]),
+        ];
         let [a_, b_, c_] = buffers;
         set(add, 0, a_);
         set(add, 1, b_);
@@ -56,7 +60,9 @@ fn several_kernels_and_sizes() {
         let mut want: Vec<u32> = a.iter().map(|i| 3 * (i + i * i)).collect();
         want.push(7);
         assert_eq!(host.read(c_, n + 1), want, "{n}");
-        buffers.into_iter().for_each(|buffer| ok(cl!(clReleaseMemObject(buffer))));
+        buffers
+            .into_iter()
+            .for_each(|buffer| ok(cl!(clReleaseMemObject(buffer))));
     }
     let numbers: Vec<u32> = (0..7 * 61).collect();
     let (input, output) = (host.buffer(&numbers), host.buffer(&[0; 7]));
@@ -80,7 +86,13 @@ fn structs_vectors_offsets_and_kernel_info() {
     set(values, 1, Mixed(-5, [0; 15], [1, 2, 3, 4]));
     set(values, 2, [7u8, 8, 9, 0]);
     set(values, 3, -1i64 << 33);
-    ok(cl!(clEnqueueTask(host.queue, values, 0, null(), null_mut())));
+    ok(cl!(clEnqueueTask(
+        host.queue,
+        values,
+        0,
+        null(),
+        null_mut()
+    )));
     assert_eq!(host.read(out, 4), [-5i32 as u32, 4, 9, -2i32 as u32]);
 
     let place = host.kernel(program, "where");
@@ -88,7 +100,15 @@ fn structs_vectors_offsets_and_kernel_info() {
     let (offset, global) = ([3usize, 10], [8usize, 6]);
     let launch = |local: *const usize| {
         cl!(clEnqueueNDRangeKernel(
-            host.queue, place, 2, offset.as_ptr(), global.as_ptr(), local, 0, null(), null_mut()
+            host.queue,
+            place,
+            2,
+            offset.as_ptr(),
+            global.as_ptr(),
+            local,
+            0,
+            null(),
+            null_mut()
         ))
     };
     assert_eq!(launch([2usize, 2].as_ptr()), CL_INVALID_WORK_GROUP_SIZE);
@@ -97,18 +117,27 @@ fn structs_vectors_offsets_and_kernel_info() {
         let words = host.read(out, 48);
         for (at, word) in words.into_iter().enumerate() {
             let (x, y) = (at as u32 % 8, at as u32 / 8);
-            assert_eq!(word, (x + 3) | (y + 10) << 8 | (x % 4) << 16 | (y / 2) << 24);
+            assert_eq!(
+                word,
+                (x + 3) | (y + 10) << 8 | (x % 4) << 16 | (y / 2) << 24
+            );
         }
     }
 
-    let text = |name| {
-        host.text(|size, value, ret| cl!(clGetKernelInfo(place, name, size, value, ret)))
-    };
+    let text =
+        |name| host.text(|size, value, ret| cl!(clGetKernelInfo(place, name, size, value, ret)));
     assert_eq!(text(CL_KERNEL_FUNCTION_NAME), "where");
     assert_eq!(text(CL_KERNEL_ATTRIBUTES), "reqd_work_group_size(4,2,1)");
     let group = |name| {
         host.answer(|size, value, ret| {
-            cl!(clGetKernelWorkGroupInfo(place, host.device, name, size, value, ret))
+            cl!(clGetKernelWorkGroupInfo(
+                place,
+                host.device,
+                name,
+                size,
+                value,
+                ret
+            ))
         })
     };
     let required = group(CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
@@ -133,18 +162,36 @@ fn binaries_objects_headers_and_copies() {
     let host = Host::new();
     let program = host.build(TEXT);
     let sizes = host.answer(|size, value, ret| {
-        cl!(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, size, value, ret))
+        cl!(clGetProgramInfo(
+            program,
+            CL_PROGRAM_BINARY_SIZES,
+            size,
+            value,
+            ret
+        ))
     });
     let size = usize::from_ne_bytes(sizes.try_into().unwrap());
     let mut binary = vec![0u8; size];
     let mut place: *mut u8 = binary.as_mut_ptr();
     let value = (&raw mut place).cast();
-    ok(cl!(clGetProgramInfo(program, CL_PROGRAM_BINARIES, 8, value, null_mut())));
+    ok(cl!(clGetProgramInfo(
+        program,
+        CL_PROGRAM_BINARIES,
+        8,
+        value,
+        null_mut()
+    )));
     let load = |bytes: &[u8], status: &mut cl_int| {
         let (length, mut place) = (bytes.len(), bytes.as_ptr());
         made(|e| {
             cl!(clCreateProgramWithBinary(
-                host.context, 1, &host.device, &length, &mut place, status, e
+                host.context,
+                1,
+                &host.device,
+                &length,
+                &mut place,
+                status,
+                e
             ))
         })
     };
@@ -160,23 +207,51 @@ fn binaries_objects_headers_and_copies() {
     set(scale, 1, 7u32);
     ok(host.run(copy, 3, 0));
     assert_eq!(host.read(words, 3), [5, 10, 15]);
-    assert_eq!(load(&binary[..size / 2], &mut status), Err(CL_INVALID_BINARY));
+    assert_eq!(
+        load(&binary[..size / 2], &mut status),
+        Err(CL_INVALID_BINARY)
+    );
     assert_eq!(status, CL_INVALID_BINARY);
 
     let header = host.source("uint twice(uint x);\n");
-    let main = host.source("#include \"twice.h\"\nkernel void k(global uint *p) { *p = twice(*p); }");
+    let main =
+        host.source("#include \"twice.h\"\nkernel void k(global uint *p) { *p = twice(*p); }");
     let part = host.source("uint twice(uint x) { return 2 * x; }");
     let mut name = c"twice.h".as_ptr();
     ok(cl!(clCompileProgram(
-        main, 0, null(), null(), 1, &header, &mut name, None, null_mut()
+        main,
+        0,
+        null(),
+        null(),
+        1,
+        &header,
+        &mut name,
+        None,
+        null_mut()
     )));
     ok(cl!(clCompileProgram(
-        part, 0, null(), null(), 0, null(), null_mut(), None, null_mut()
+        part,
+        0,
+        null(),
+        null(),
+        0,
+        null(),
+        null_mut(),
+        None,
+        null_mut()
     )));
     let link = |parts: &[cl_program]| {
         made(|e| {
             cl!(clLinkProgram(
-                host.context, 0, null(), null(), parts.len() as u32, parts.as_ptr(), None, null_mut(), e
+                host.context,
+                0,
+                null(),
+                null(),
+                parts.len() as u32,
+                parts.as_ptr(),
+                None,
+                null_mut(),
+                e
             ))
         })
     };
@@ -207,9 +282,21 @@ fn events_order_commands_on_both_kinds_of_queues() {
     let launch = |queue, by: u32, list: &[cl_event]| {
         set(scale, 1, by);
         let (size, mut event) = (40usize, null_mut());
-        let first = if list.is_empty() { null() } else { list.as_ptr() };
+        let first = if list.is_empty() {
+            null()
+        } else {
+            list.as_ptr()
+        };
         ok(cl!(clEnqueueNDRangeKernel(
-            queue, scale, 1, null(), &size, null(), list.len() as u32, first, &mut event
+            queue,
+            scale,
+            1,
+            null(),
+            &size,
+            null(),
+            list.len() as u32,
+            first,
+            &mut event
         )));
         event
     };
@@ -218,15 +305,33 @@ fn events_order_commands_on_both_kinds_of_queues() {
     let early = launch(host.queue, 3, &[]);
     ok(cl!(clWaitForEvents(1, &early)));
     assert!(host.status(late) > CL_COMPLETE, "it waits for its event");
-    ok(cl!(clSetEventCallback(late, CL_COMPLETE, Some(told), 4 as *mut c_void)));
+    ok(cl!(clSetEventCallback(
+        late,
+        CL_COMPLETE,
+        Some(told),
+        4 as *mut c_void
+    )));
     let mut marker = null_mut();
-    ok(cl!(clEnqueueMarkerWithWaitList(host.queue, 0, null(), &mut marker)));
-    ok(cl!(clEnqueueBarrierWithWaitList(host.queue, 0, null(), null_mut())));
+    ok(cl!(clEnqueueMarkerWithWaitList(
+        host.queue,
+        0,
+        null(),
+        &mut marker
+    )));
+    ok(cl!(clEnqueueBarrierWithWaitList(
+        host.queue,
+        0,
+        null(),
+        null_mut()
+    )));
     let behind = launch(host.queue, 5, &[]);
     assert!(host.status(marker) > CL_COMPLETE && host.status(behind) > CL_COMPLETE);
     assert_eq!(CALLS.load(Ordering::SeqCst), 0);
     ok(cl!(clSetUserEventStatus(gate, CL_COMPLETE)));
-    assert_eq!(cl!(clSetUserEventStatus(gate, CL_COMPLETE)), CL_INVALID_OPERATION);
+    assert_eq!(
+        cl!(clSetUserEventStatus(gate, CL_COMPLETE)),
+        CL_INVALID_OPERATION
+    );
     ok(cl!(clFinish(host.queue)));
     assert_eq!(host.read(words, 40), [30; 40]);
     let times = [
@@ -237,16 +342,21 @@ fn events_order_commands_on_both_kinds_of_queues() {
         CL_PROFILING_COMMAND_COMPLETE,
     ];
     let time = |event, name| {
-        let bytes = host.answer(|size, value, ret| {
-            cl!(clGetEventProfilingInfo(event, name, size, value, ret))
-        });
+        let bytes = host
+            .answer(|size, value, ret| cl!(clGetEventProfilingInfo(event, name, size, value, ret)));
         u64::from_ne_bytes(bytes.try_into().unwrap())
     };
     let of_late = times.map(|name| time(late, name));
-    assert!(of_late.is_sorted() && of_late[3] > of_late[2], "{of_late:?}");
+    assert!(
+        of_late.is_sorted() && of_late[3] > of_late[2],
+        "{of_late:?}"
+    );
     assert!(time(behind, CL_PROFILING_COMMAND_START) >= of_late[3]);
     // Called once, when the status was there.
-    assert_eq!((TOLD.load(Ordering::SeqCst), CALLS.load(Ordering::SeqCst)), (CL_COMPLETE, 4));
+    assert_eq!(
+        (TOLD.load(Ordering::SeqCst), CALLS.load(Ordering::SeqCst)),
+        (CL_COMPLETE, 4)
+    );
 
     // In order, nothing goes past what waits; an event that fails takes with it who waits for it, and nobody else.
     let queue = host.new_queue(0);
@@ -257,11 +367,20 @@ fn events_order_commands_on_both_kinds_of_queues() {
     ok(cl!(clSetUserEventStatus(gate, -7)));
     let waited = cl!(clWaitForEvents(1, &first));
     assert_eq!(waited, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    assert_eq!(host.status(first), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    assert_eq!(
+        host.status(first),
+        CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+    );
     ok(cl!(clFinish(queue)));
     assert_eq!(host.status(second), CL_COMPLETE);
     assert_eq!(host.read(words, 40), [330; 40]);
-    let none = cl!(clGetEventProfilingInfo(second, times[0], 8, null_mut(), null_mut()));
+    let none = cl!(clGetEventProfilingInfo(
+        second,
+        times[0],
+        8,
+        null_mut(),
+        null_mut()
+    ));
     assert_eq!(none, CL_PROFILING_INFO_NOT_AVAILABLE);
 }
 
@@ -287,7 +406,15 @@ fn threads_call_at_once() {
                     set(mine, 0, words);
                     for launched in [kernel, mine] {
                         ok(cl!(clEnqueueNDRangeKernel(
-                            queue, launched, 1, null(), &n, null(), 0, null(), null_mut()
+                            queue,
+                            launched,
+                            1,
+                            null(),
+                            &n,
+                            null(),
+                            0,
+                            null(),
+                            null_mut()
                         )));
                         ok(cl!(clEnqueueBarrier(queue)));
                     }

@@ -57,8 +57,15 @@ impl Host {
         let (mut platform, mut device) = (null_mut(), null_mut());
         // SAFETY: there is room for one.
         ok(unsafe { clIcdGetPlatformIDsKHR(1, &mut platform, null_mut()) });
-        ok(cl!(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &mut device, null_mut())));
-        let context = made(|e| cl!(clCreateContext(null(), 1, &device, None, null_mut(), e))).unwrap();
+        ok(cl!(clGetDeviceIDs(
+            platform,
+            CL_DEVICE_TYPE_ALL,
+            1,
+            &mut device,
+            null_mut()
+        )));
+        let context =
+            made(|e| cl!(clCreateContext(null(), 1, &device, None, null_mut(), e))).unwrap();
         let mut host = Host {
             platform,
             device,
@@ -72,27 +79,64 @@ impl Host {
     pub fn new_queue(&self, bits: u64) -> cl_command_queue {
         let properties = [CL_QUEUE_PROPERTIES as u64, bits, 0];
         let make = |e| {
-            cl!(clCreateCommandQueueWithProperties(self.context, self.device, properties.as_ptr(), e))
+            cl!(clCreateCommandQueueWithProperties(
+                self.context,
+                self.device,
+                properties.as_ptr(),
+                e
+            ))
         };
         made(make).unwrap()
     }
 
     pub fn buffer(&self, words: &[u32]) -> cl_mem {
         let (flags, place) = (CL_MEM_COPY_HOST_PTR, words.as_ptr().cast_mut().cast());
-        made(|e| cl!(clCreateBuffer(self.context, flags, size_of_val(words), place, e))).unwrap()
+        made(|e| {
+            cl!(clCreateBuffer(
+                self.context,
+                flags,
+                size_of_val(words),
+                place,
+                e
+            ))
+        })
+        .unwrap()
     }
 
     pub fn source(&self, text: &str) -> cl_program {
         let (mut string, length) = (text.as_ptr().cast(), text.len());
-        made(|e| cl!(clCreateProgramWithSource(self.context, 1, &mut string, &length, e))).unwrap()
+        made(|e| {
+            cl!(clCreateProgramWithSource(
+                self.context,
+                1,
+                &mut string,
+                &length,
+                e
+            ))
+        })
+        .unwrap()
     }
 
     /// Builds it, and gives code and log.
     pub fn try_build(&self, program: cl_program, options: &str) -> (cl_int, String) {
         let options = CString::new(options).unwrap();
-        let code = cl!(clBuildProgram(program, 0, null(), options.as_ptr(), None, null_mut()));
+        let code = cl!(clBuildProgram(
+            program,
+            0,
+            null(),
+            options.as_ptr(),
+            None,
+            null_mut()
+        ));
         let log = self.text(|size, value, ret| {
-            cl!(clGetProgramBuildInfo(program, self.device, CL_PROGRAM_BUILD_LOG, size, value, ret))
+            cl!(clGetProgramBuildInfo(
+                program,
+                self.device,
+                CL_PROGRAM_BUILD_LOG,
+                size,
+                value,
+                ret
+            ))
         });
         (code, log)
     }
@@ -133,7 +177,15 @@ impl Host {
     pub fn run(&self, kernel: cl_kernel, global: usize, local: usize) -> cl_int {
         let local: *const usize = if local == 0 { null() } else { &local };
         cl!(clEnqueueNDRangeKernel(
-            self.queue, kernel, 1, null(), &global, local, 0, null(), null_mut()
+            self.queue,
+            kernel,
+            1,
+            null(),
+            &global,
+            local,
+            0,
+            null(),
+            null_mut()
         ))
     }
 
@@ -147,7 +199,17 @@ impl Host {
     pub fn try_read(&self, buffer: cl_mem, words: &mut [u32]) -> cl_int {
         let size = size_of_val(words);
         let place = words.as_mut_ptr().cast();
-        cl!(clEnqueueReadBuffer(self.queue, buffer, 1, 0, size, place, 0, null(), null_mut()))
+        cl!(clEnqueueReadBuffer(
+            self.queue,
+            buffer,
+            1,
+            0,
+            size,
+            place,
+            0,
+            null(),
+            null_mut()
+        ))
     }
 
     pub fn user_event(&self) -> cl_event {
@@ -156,7 +218,13 @@ impl Host {
 
     pub fn status(&self, event: cl_event) -> cl_int {
         let bytes = self.answer(|size, value, ret| {
-            cl!(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, size, value, ret))
+            cl!(clGetEventInfo(
+                event,
+                CL_EVENT_COMMAND_EXECUTION_STATUS,
+                size,
+                value,
+                ret
+            ))
         });
         cl_int::from_ne_bytes(bytes.try_into().unwrap())
     }
@@ -171,7 +239,12 @@ impl Drop for Host {
 
 /// Sets an argument that is a value or a handle.
 pub fn set<T>(kernel: cl_kernel, index: u32, value: T) {
-    ok(cl!(clSetKernelArg(kernel, index, size_of::<T>(), (&raw const value).cast())));
+    ok(cl!(clSetKernelArg(
+        kernel,
+        index,
+        size_of::<T>(),
+        (&raw const value).cast()
+    )));
 }
 
 /// The table as words.
