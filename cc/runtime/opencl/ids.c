@@ -71,6 +71,10 @@ ITEM(get_global_id, "_Z13get_global_idj")
     return d < 3 ? BLOCK(13 + d) + cta(d) * get_local_size(d) + get_local_id(d) : 0;
 }
 
+/* For the built-ins themselves. */
+__attribute__((const)) uint weft_item(void) { return CSR(0xCC8); }
+__attribute__((const)) uint weft_items(void) { return CSR(0xCCA); }
+
 LAUNCH(get_local_linear_id, "_Z19get_local_linear_idv") { return CSR(0xCC8); }
 
 LAUNCH(get_global_linear_id, "_Z20get_global_linear_idv")

@@ -20,6 +20,8 @@ use weft_toolbox::Toolbox;
 const OLDEST_CLANG: u32 = 19;
 /// CL-003. Files of `cc/runtime/opencl/`, and whether they are OpenCL C; each uses those behind it.
 const BUILTINS: [(&str, bool); 2] = [("builtins.cl", true), ("ids.c", false)];
+/// Conversions, of which there are many: only for sources that name one.
+const CONVERSIONS: (&str, bool) = ("convert.cl", true);
 /// CL-014: for functions of the libraries.
 const LIBRARY_STACK: u32 = 512;
 
@@ -185,7 +187,11 @@ impl<'a> Run<'a> {
         let text_of_ir = fs::read(&ir).map_err(io(&ir))?;
         let signature = signature::read(&String::from_utf8_lossy(&text_of_ir));
         // The same with wrappers; its warnings are known.
-        let library = self.builtins()?;
+        let converts = signature
+            .wanted
+            .iter()
+            .any(|name| name.contains("convert_"));
+        let library = self.builtins(converts)?;
         fs::write(&whole, text + &wrapper::source(&signature)).map_err(io(&whole))?;
         let (ir, raw) = (dir.join("whole.ll"), dir.join("whole.s"));
         let mut second = command();
@@ -231,8 +237,9 @@ impl<'a> Run<'a> {
     }
 
     /// CL-003. The library's bitcode, made once for this compiler and this float.
-    fn builtins(&self) -> Result<Vec<PathBuf>, Failure> {
-        let made = BUILTINS.map(|(file, is_cl)| {
+    fn builtins(&self, converts: bool) -> Result<Vec<PathBuf>, Failure> {
+        let files = converts.then_some(CONVERSIONS).into_iter().chain(BUILTINS);
+        let made = files.map(|(file, is_cl)| {
             let tool = &self.compiler.tool;
             let key = (file, &tool.path, &tool.version, self.compiler.float);
             let made = self.runtime.made(&format!("{file}.bc"), key);
@@ -261,7 +268,7 @@ impl<'a> Run<'a> {
             write_whole(&made, &bytes).map_err(tools)?;
             Ok(made)
         });
-        made.into_iter().collect()
+        made.collect()
     }
 
     fn link(&self, units: &[Unit], lines: &mut Vec<String>) -> Result<Program, Failure> {
