@@ -123,7 +123,7 @@ struct What<'a> {
 }
 
 /// The device's whole memory.
-fn memory_of(device: &mut impl Device) -> Memory {
+pub fn memory_of(device: &mut impl Device) -> Memory {
     let end = device.memory_end();
     let mut bytes = vec![0; (end - MEMORY_BASE) as usize];
     let mut memory = Memory::new(end);
@@ -262,7 +262,7 @@ fn many(number: u32, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-fn print(c: &Counters) {
+pub fn print(c: &Counters) {
     println!(
         "  {} warp instructions, {}; {} through channels, {} through the spawn ring, {} at the end of others",
         c.instructions,

@@ -4,6 +4,7 @@ mod asm;
 mod bench;
 mod board;
 mod cc;
+mod cl;
 mod cli;
 mod compile;
 mod compute;
@@ -70,6 +71,7 @@ fn carry_out(cli: &mut Cli) -> anyhow::Result<bool> {
     match &mut cli.command {
         Command::Run(args) => run::choose_form(args).and_then(|()| run::run(args)),
         Command::Cc(args) => cc::run(args).map(|()| true),
+        Command::Cl(args) => cl::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
         Command::Compile(args) => compile::run(args).map(|()| true),

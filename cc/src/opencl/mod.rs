@@ -16,6 +16,7 @@
 //! | --- | --- |
 //! | [`program`] | what is made: programs, kernels, arguments |
 //! | [`range`] | NDRanges, values of arguments, blocks and launches |
+//! | `printf` | what OpenCL C's printf has noted |
 //! | [`options`] | build options of `clBuildProgram` |
 //! | `signature` | kernels and their arguments, from the compiler's IR |
 //! | `wrapper` | what is added to the user's text |
@@ -23,6 +24,7 @@
 
 mod compile;
 pub mod options;
+pub(crate) mod printf;
 pub mod program;
 pub mod range;
 mod signature;
@@ -30,7 +32,9 @@ mod wrapper;
 
 pub use compile::{build, compile, link};
 pub use options::Options;
-pub use program::{Access, AddressSpace, Argument, Failure, Kernel, Kind, Program, Source, Unit};
+pub use program::{
+    Access, AddressSpace, Argument, Failure, FailureKind, Kernel, Kind, Program, Source, Unit,
+};
 pub use range::{Launch, Range, Value};
 
 /// CL-006: what a device says in CL_DEVICE_EXTENSIONS.

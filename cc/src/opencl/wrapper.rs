@@ -121,7 +121,7 @@ pub(super) fn with_locals(assembly: &str, locals: &BTreeSet<String>) -> String {
 
 /// Calls of `printf` go to the one that knows the rules of OpenCL (CL-030), which C's is not.
 pub(super) fn with_own_printf(assembly: &str) -> String {
-    let line = |line: &str| match line.trim().split_whitespace().collect::<Vec<_>>()[..] {
+    let line = |line: &str| match line.split_whitespace().collect::<Vec<_>>()[..] {
         [call @ ("call" | "tail"), "printf"] => format!("\t{call}\t__weft_opencl_printf\n"),
         _ => line.to_string(),
     };
