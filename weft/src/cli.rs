@@ -387,6 +387,15 @@ pub enum ClCommand {
     Run(Box<ClRunArgs>),
     /// Compile, lower and link every .cl of a folder, and say which are fine
     Check(ClCheckArgs),
+    /// Print the line by which programs that use OpenCL find Weft: eval "$(cargo weft cl env)"
+    Env(ClEnvArgs),
+}
+
+#[derive(Args)]
+pub struct ClEnvArgs {
+    /// Take the library as it stands beside this program, without building it
+    #[arg(long)]
+    pub as_it_is: bool,
 }
 
 /// How a source in OpenCL C is compiled.

@@ -1,6 +1,7 @@
 //! The GPU as its worker has it: memory of buffers, programs, launches.
 
 use super::arena::Arena;
+use super::console::Console;
 use super::model::{Engine, Model};
 use crate::code::{Code, Outcome};
 use opencl_sys::CL_OUT_OF_RESOURCES;
@@ -132,21 +133,34 @@ impl Machine {
         arena: &Arena,
     ) -> Result<(), Failed> {
         let module = self.load(executable)?;
-        let launched = self.gpu.launch_opencl(self.stream, module, launches);
-        let done = launched.and_then(|blocks| {
-            let done = self.gpu.wait(self.gpu.record(self.stream));
-            let freed = blocks
-                .into_iter()
-                .try_for_each(|block| self.gpu.free(block));
-            done.and(freed)
-        });
-        let Err(error) = done else {
-            return Ok(());
-        };
-        if is_left(&error) {
-            self.restart(arena)?;
+        for launch in launches {
+            if let Err(error) = self.launch(module, launch) {
+                if is_left(&error) {
+                    self.restart(arena)?;
+                }
+                return Err(Failed::new(&error));
+            }
         }
-        Err(Failed::new(&error))
+        Ok(())
+    }
+
+    fn launch(&mut self, module: Module, launch: &Launch) -> Result<(), Error> {
+        let console = Console::of(&mut self.gpu, module)?;
+        if let Some(console) = console {
+            console.clear(&mut self.gpu, module)?;
+        }
+        let launches = std::slice::from_ref(launch);
+        let blocks = self.gpu.launch_opencl(self.stream, module, launches)?;
+        let done = self.gpu.wait(self.gpu.record(self.stream));
+        // What was printed before it went wrong is of use.
+        if let Some(console) = console {
+            let sides = launch.ctas.iter().chain(&launch.threads);
+            console.show(&mut self.gpu, sides.product());
+        }
+        let freed = blocks
+            .into_iter()
+            .try_for_each(|block| self.gpu.free(block));
+        done.and(freed)
     }
 
     /// A new GPU with the same buffers: all that lives is carried over.

@@ -3,6 +3,7 @@
 //! The GPU belongs to one thread, the worker, which does what comes to it in turn (`docs/opencl.md`, *Commands*).
 
 pub mod arena;
+mod console;
 mod info;
 pub mod machine;
 pub mod model;

@@ -1,6 +1,7 @@
 //! `weft cl`: kernels in OpenCL C. docs/spec/opencl.md.
 
 mod check;
+mod env;
 mod run;
 pub mod values;
 
@@ -18,6 +19,7 @@ pub fn run(args: &ClArgs) -> Result<bool> {
     match &args.command {
         ClCommand::Run(args) => run::run(args),
         ClCommand::Check(args) => check::run(args),
+        ClCommand::Env(args) => env::run(args),
     }
 }
 
