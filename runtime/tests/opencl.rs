@@ -1,96 +1,10 @@
 //! Kernels in OpenCL C on the golden GPU: work-items, groups, offsets, local memory, arguments of every kind.
 
-use weft_cc::opencl::{build, Kernel, Options, Program, Range, Source, Value};
+mod opencl_device;
+
+use opencl_device::{address, compiled, Device, WIDTH};
+use weft_cc::opencl::{Range, Value};
 use weft_cc::Float;
-use weft_driver::{Buffer, Golden, Gpu, Module, Settings, Stream};
-use weft_sim::host::Size;
-use weft_toolbox::Toolbox;
-
-const WARPS: usize = 8;
-const WIDTH: usize = 8;
-/// Words that nobody may touch behind each buffer.
-const GUARD: u32 = 16;
-const UNTOUCHED: u32 = 0xdead_beef;
-
-fn compiled(name: &str, text: &str, float: Float) -> Program {
-    let options = Options {
-        float,
-        ..Options::default()
-    };
-    build(
-        &Toolbox::here(),
-        &Source::new(name, text),
-        &options,
-        &mut |_| (),
-    )
-    .unwrap_or_else(|failure| panic!("{failure}\n{}", failure.log))
-}
-
-/// A GPU and what a test has in its memory.
-struct Device {
-    gpu: Gpu<Golden>,
-    stream: Stream,
-}
-
-impl Device {
-    fn new() -> Device {
-        let size = Size {
-            warps: WARPS,
-            threads: WIDTH,
-            lanes: WIDTH,
-            ..Size::default()
-        };
-        let settings = Settings {
-            local: 4096,
-            limit: Some(50_000_000),
-            ..Settings::default()
-        };
-        let golden = Golden::new(size, 8 << 20).with_float(true);
-        let mut gpu = Gpu::open_with(golden, settings).unwrap();
-        let stream = gpu.stream().unwrap();
-        Device { gpu, stream }
-    }
-
-    fn buffer(&mut self, words: &[u32]) -> Buffer {
-        let buffer = self.gpu.allocate(4 * (words.len() as u32 + GUARD)).unwrap();
-        self.gpu.write_words(buffer, 0, words).unwrap();
-        let guard = [UNTOUCHED; GUARD as usize];
-        self.gpu
-            .write_words(buffer, words.len() as u32, &guard)
-            .unwrap();
-        buffer
-    }
-
-    /// The words, and the guard behind them is as it was.
-    fn read(&mut self, buffer: Buffer) -> Vec<u32> {
-        let all = self.gpu.read_words(buffer, 0, buffer.size() / 4).unwrap();
-        let (words, guard) = all.split_at(all.len() - GUARD as usize);
-        assert!(guard.iter().all(|word| *word == UNTOUCHED), "{guard:x?}");
-        words.to_vec()
-    }
-
-    fn load(&mut self, kernel: &Kernel) -> Module {
-        self.gpu.load_elf(&kernel.elf).unwrap()
-    }
-
-    fn run(&mut self, kernel: &Kernel, module: Module, range: Range, values: &[Value]) {
-        let launches = kernel.launches(&range, values).unwrap();
-        let blocks = self
-            .gpu
-            .launch_opencl(self.stream, module, &launches)
-            .unwrap();
-        self.gpu
-            .synchronize()
-            .unwrap_or_else(|error| panic!("{}, {range:?}: {error}", kernel.name));
-        blocks
-            .into_iter()
-            .for_each(|block| self.gpu.free(block).unwrap());
-    }
-}
-
-fn address(buffer: Buffer) -> Value<'static> {
-    Value::Address(buffer.address())
-}
 
 const IDS: &str = "
 kernel void ids(global uint *out)

@@ -482,7 +482,7 @@ pub struct ClRunArgs {
     #[arg(long, value_name = "N")]
     pub lanes: Option<usize>,
     /// KiB of scratchpad of an SM
-    #[arg(long, default_value_t = 32, value_name = "KIB")]
+    #[arg(long, default_value_t = 16, value_name = "KIB")]
     pub scratchpad: u32,
     /// Bytes of memory, a multiple of 64
     #[arg(long, default_value = "64M", value_name = "BYTES", value_parser = memory_size)]

@@ -33,7 +33,8 @@ pub fn options(args: &ClBuildArgs, float: Float, file: &Path) -> Result<Options>
     let defines = args.define.iter().map(|d| format!("-D{d}"));
     let beside = file.parent().map(Path::to_path_buf);
     let includes = args.include.iter().cloned().chain(beside);
-    let includes = includes.map(|dir| format!("-I{}", dir.join("").display()));
+    // A file in this folder has an empty one.
+    let includes = includes.map(|dir| format!("-I{}", Path::new(".").join(dir).display()));
     let options = Options {
         compiler: args.compiler.clone(),
         float,
