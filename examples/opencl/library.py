@@ -27,7 +27,7 @@ def arrays():
         a, b = (numbers.random(n, dtype=np.float32) for _ in range(2))
         a_, b_ = array.to_device(queue, a), array.to_device(queue, b)
         assert np.allclose((a_ + 2 * b_ - a_ * b_).get(), a + 2 * b - a * b)
-        assert (a_[::-1].get() == a[::-1]).all()
+        assert (a_[n // 2:].get() == a[n // 2:]).all()
 
 
 def elementwise():
@@ -41,7 +41,7 @@ def elementwise():
 
 def reduction():
     dot = ReductionKernel(context, np.int32, neutral="0", reduce_expr="a+b", map_expr="x[i]*y[i]",
-                          arguments="global int *x, global int *y")
+                          arguments="__global int *x, __global int *y")
     for n in sizes():
         x, y = (numbers.integers(-100, 100, n).astype(np.int32) for _ in range(2))
         assert dot(array.to_device(queue, x), array.to_device(queue, y)).get() == x @ y
