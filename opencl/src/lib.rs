@@ -9,28 +9,28 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`dispatch`] | the table that loaders take |
-//! | [`entry`] | the functions in it: from pointers of the caller to Rust |
-//! | [`object`] | handles: looked up, counted |
-//! | [`host`] | memory of the host |
-//! | [`device`] | platform, device, its thread and memory; which sizes |
-//! | [`queue`] | commands, what waits for what; events |
-//! | [`context`], [`memory`], [`program`], [`kernel`] | one kind of object each |
-//! | [`rect`] | rectangles of bytes |
-//! | [`query`] | answers to `clGet…Info` |
+//! | `entry` | the functions in it: from pointers of the caller to Rust |
+//! | `object` | handles: looked up, counted |
+//! | `host` | memory of the host |
+//! | `device` | platform, device, its thread and memory; which sizes |
+//! | `queue` | commands, what waits for what; events |
+//! | `context`, `memory`, `program`, `kernel` | one kind of object each |
+//! | `rect` | rectangles of bytes |
+//! | `query` | answers to `clGet…Info` |
 
-pub mod code;
-pub mod context;
-pub mod device;
+mod code;
+mod context;
+mod device;
 pub mod dispatch;
-pub mod entry;
-pub mod host;
-pub mod kernel;
-pub mod memory;
-pub mod object;
-pub mod program;
-pub mod query;
-pub mod queue;
-pub mod rect;
+mod entry;
+mod host;
+mod kernel;
+mod memory;
+mod object;
+mod program;
+mod query;
+mod queue;
+mod rect;
 
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};

@@ -60,10 +60,6 @@ impl Answer {
         Answer(list.iter().flat_map(one).collect())
     }
 
-    pub fn bytes(bytes: &[u8]) -> Answer {
-        Answer(bytes.to_vec())
-    }
-
     /// No bytes.
     pub fn nothing() -> Answer {
         Answer::default()

@@ -21,7 +21,6 @@ struct State {
 pub struct Allocation {
     arena: Arena,
     address: u32,
-    size: u32,
 }
 
 impl Arena {
@@ -46,7 +45,6 @@ impl Arena {
         Ok(Allocation {
             arena: self.clone(),
             address,
-            size,
         })
     }
 
@@ -60,10 +58,6 @@ impl Arena {
 impl Allocation {
     pub fn address(&self) -> u32 {
         self.address
-    }
-
-    pub fn size(&self) -> u32 {
-        self.size
     }
 }
 
@@ -89,7 +83,6 @@ mod tests {
             (first.address(), second.address()),
             (0x100_0000, 0x100_0080)
         );
-        assert_eq!(second.size(), 129);
         assert_eq!(arena.lives(), [(0x100_0000, 128), (0x100_0080, 256)]);
         let full = arena.take(0x1000).err();
         assert_eq!(full, Some(Code(CL_MEM_OBJECT_ALLOCATION_FAILURE)));

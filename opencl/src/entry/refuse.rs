@@ -5,14 +5,21 @@ use crate::host;
 use opencl_sys::cl_int;
 use std::ffi::c_void;
 
-/// `code::<CODE, …>` says the code; `none::<CODE, …>` gives null and writes the code at the last argument.
-macro_rules! refusals {
-    ($($code:ident $none:ident: $($type:ident)*;)*) => { $(
-        pub unsafe extern "C" fn $code<const CODE: cl_int, $($type),*>($(_: $type),*) -> cl_int {
+/// A function of so many arguments that says the code.
+macro_rules! codes {
+    ($($name:ident: $($type:ident)*;)*) => { $(
+        pub unsafe extern "C" fn $name<const CODE: cl_int, $($type),*>($(_: $type),*) -> cl_int {
             CODE
         }
+    )* };
+}
 
-        pub unsafe extern "C" fn $none<const CODE: cl_int, $($type),*>($(_: $type,)* error: *mut cl_int) -> *mut c_void {
+/// One that gives null, and writes the code at the argument behind these.
+macro_rules! nulls {
+    ($($name:ident: $($type:ident)*;)*) => { $(
+        pub unsafe extern "C" fn $name<const CODE: cl_int, $($type),*>(
+            $(_: $type,)* error: *mut cl_int,
+        ) -> *mut c_void {
             // SAFETY: the caller's, null or to be written.
             unsafe { host::put(error, CODE) };
             std::ptr::null_mut()
@@ -20,18 +27,28 @@ macro_rules! refusals {
     )* };
 }
 
-refusals! {
-    code1 none1: A;
-    code2 none2: A B;
-    code3 none3: A B C;
-    code4 none4: A B C D;
-    code5 none5: A B C D E;
-    code6 none6: A B C D E F;
-    code7 none7: A B C D E F G;
-    code8 none8: A B C D E F G H;
-    code9 none9: A B C D E F G H I;
-    code10 none10: A B C D E F G H I J;
-    code11 none11: A B C D E F G H I J K;
+codes! {
+    code1: A;
+    code2: A B;
+    code3: A B C;
+    code4: A B C D;
+    code5: A B C D E;
+    code6: A B C D E F;
+    code7: A B C D E F G;
+    code8: A B C D E F G H;
+    code9: A B C D E F G H I;
+    code11: A B C D E F G H I J K;
+}
+
+nulls! {
+    none2: A B;
+    none3: A B C;
+    none4: A B C D;
+    none5: A B C D E;
+    none6: A B C D E F;
+    none7: A B C D E F G;
+    none9: A B C D E F G H I;
+    none11: A B C D E F G H I J K;
 }
 
 /// `clSVMAlloc`: no shared virtual memory.

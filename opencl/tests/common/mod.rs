@@ -11,8 +11,13 @@ use weft_opencl::dispatch::TABLE;
 #[macro_export]
 macro_rules! cl {
     ($name:ident($($argument:expr),* $(,)?)) => {
-        // SAFETY: the arguments are what the standard wants, or what the test is about.
-        unsafe { weft_opencl::dispatch::TABLE.$name.expect("no entry is null")($($argument),*) }
+        {
+            let function = weft_opencl::dispatch::TABLE.$name.expect("no entry is null");
+            // SAFETY: the arguments are what the standard wants, or what the test is about.
+            #[allow(clippy::macro_metavars_in_unsafe)]
+            let result = unsafe { function($($argument),*) };
+            result
+        }
     };
 }
 
