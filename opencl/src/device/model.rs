@@ -46,7 +46,7 @@ impl Model {
                 global: 256 << 20,
                 largest: 128 << 20,
                 stack: 16 << 10,
-                limit: 4_000_000_000,
+                limit: 1_000_000_000,
             },
             "verilated" => Model {
                 engine: Engine::Verilated,

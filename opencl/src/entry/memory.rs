@@ -3,11 +3,9 @@
 use super::{code, made};
 use crate::code::{ensure, fail, Code, Outcome};
 use crate::context::{Context, Destructor};
-use crate::device::Machine;
 use crate::host::{self, HostMemory, UserData};
 use crate::memory::{self, Memory};
 use crate::object::{self, Ref};
-use crate::queue::{Order, Queue, Work};
 use opencl_sys::*;
 use std::ffi::c_void;
 
@@ -21,27 +19,19 @@ unsafe fn create(
     let context = object::find::<Context>(context)?;
     let host = unsafe { HostMemory::new(place, size) };
     let memory = object::make(Memory::buffer(&context, flags, size, host, properties)?);
-    // What was there before is not the host's to see.
-    let filled = move |memory: Ref<Memory>, machine: &mut Machine| match host.address() {
-        0 => machine.write(memory.address(), &vec![0; size]),
-        _ => memory.write(machine, 0, host, size),
-    };
-    let done = now(&context, {
-        let memory = memory.clone();
-        Box::new(move |machine| Ok(filled(memory, machine)?))
-    });
-    if let Err(code) = done {
-        object::release::<Memory>(object::handle(&memory))?;
-        return Err(code);
+    // Zeros: what was there before is not the host's to see.
+    let mut bytes = vec![0; size];
+    if host.address() != 0 {
+        host.read(0, &mut bytes);
     }
+    // Before all that is enqueued with it, and before what is written there for the next buffer if this one is released:
+    // that comes to the worker later.
+    let address = memory.address();
+    context.device.submit(move |machine| {
+        let written = machine.write(address, &bytes);
+        written.expect("the arena is within memory");
+    });
     Ok(memory)
-}
-
-/// Does it in the worker's turn, and waits: outside of the host's queues.
-fn now(context: &Ref<Context>, work: Work) -> Outcome {
-    let queue = object::inner(Queue::new(context, 0, Vec::new()));
-    let event = queue.add(CL_COMMAND_WRITE_BUFFER, Order::Queued, &[], work)?;
-    queue.settle(&event)
 }
 
 pub unsafe extern "C" fn create_buffer(
