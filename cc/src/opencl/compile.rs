@@ -311,7 +311,7 @@ impl<'a> Run<'a> {
                 library.as_deref(),
                 &mut |line| lines.push(line.into()),
             );
-            let elf = elf.map_err(linked)?;
+            let elf = elf.map_err(|error| named(linked(error)))?;
             let local_bytes = weft_isa::elf::load_elf(&elf).map_or(0, |p| crate::shared(&p));
             kernels.push(Kernel {
                 elf,
@@ -324,6 +324,31 @@ impl<'a> Run<'a> {
             log: units.iter().map(|unit| unit.log.as_str()).collect(),
         })
     }
+}
+
+/// CL-003: functions that nothing defines, by the names that the source has for them.
+fn named(failure: Failure) -> Failure {
+    let mut log = failure.log.clone();
+    let mut names = Vec::new();
+    for word in failure
+        .log
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+    {
+        let rest = word.strip_prefix("_Z").unwrap_or_default();
+        let name = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let length = rest[..rest.len() - name.len()].parse::<usize>();
+        if let Some(name) = length.ok().and_then(|length| name.get(..length)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    for name in names {
+        log.push_str(&format!(
+            "error: there is no function `{name}` for arguments of these types\n"
+        ));
+    }
+    Failure { log, ..failure }
 }
 
 /// CL-002, of the language.

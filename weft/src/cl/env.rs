@@ -27,7 +27,7 @@ pub fn run(args: &ClEnvArgs) -> Result<bool> {
 /// In the profile of this program, the newest. Cargo copies the libraries of the workspace beside the programs only when it
 /// builds them for their own sake.
 fn there(folder: &Path) -> Option<PathBuf> {
-    let places = [folder.join(LIBRARY), folder.join("deps").join(LIBRARY)];
+    let places = [folder.join("deps").join(LIBRARY), folder.join(LIBRARY)];
     let built = |place: &PathBuf| place.metadata().and_then(|file| file.modified()).ok();
     let places = places.into_iter().filter(|place| place.is_file());
     places.max_by_key(built)
