@@ -263,6 +263,33 @@ fn binaries_objects_headers_and_copies() {
     assert_eq!(link(&[program]), Err(CL_INVALID_OPERATION));
 }
 
+/// Executables that do not fit into memory together, each with its buffer for printf, take turns.
+#[test]
+fn more_executables_than_there_is_room_for() {
+    let host = Host::new();
+    let count = 20;
+    let text: String = (0..count)
+        .map(|n| {
+            format!(
+                "kernel void k{n}(global uint *p) {{ if (p[{n}] == 999) printf(\"%d\", {n}); p[{n}] += {n} + 1; }}\n"
+            )
+        })
+        .collect();
+    let program = host.build(&text);
+    let words = host.buffer(&vec![0; count]);
+    let kernels: Vec<_> = (0..count)
+        .map(|n| host.kernel(program, &format!("k{n}")))
+        .collect();
+    for round in 1..=2 {
+        for &kernel in &kernels {
+            set(kernel, 0, words);
+            ok(host.run(kernel, 1, 1));
+        }
+        let want: Vec<u32> = (1..=count as u32).map(|n| round * n).collect();
+        assert_eq!(host.read(words, count), want);
+    }
+}
+
 static TOLD: AtomicI32 = AtomicI32::new(9);
 static CALLS: AtomicU32 = AtomicU32::new(0);
 

@@ -412,6 +412,7 @@ impl<D: Device> Gpu<D> {
             return Err(Error::NoBuffer(module.entry));
         }
         loaded.symbols.clear();
+        loaded.lines = Lines::of_symbols([], (0, 0));
         let first = begin / ALIGNMENT * ALIGNMENT;
         self.shared.give(first, end - first);
         Ok(())
