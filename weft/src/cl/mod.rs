@@ -2,7 +2,6 @@
 
 mod check;
 mod run;
-pub mod values;
 
 use crate::cli::{ClArgs, ClBuildArgs, ClCommand, SourceArgs};
 use anyhow::{bail, Context, Result};
@@ -19,11 +18,6 @@ pub fn run(args: &ClArgs) -> Result<bool> {
         ClCommand::Run(args) => run::run(args),
         ClCommand::Check(args) => check::run(args),
     }
-}
-
-/// True for files in OpenCL C.
-pub fn is_source(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "cl")
 }
 
 /// `-D`, `-I` and `--options`; headers beside the file are found.
