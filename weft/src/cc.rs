@@ -35,7 +35,11 @@ pub fn run(args: &CcArgs) -> Result<()> {
         "-o {}: there is no such folder",
         output.display()
     );
-    if let Some(file) = args.files.iter().find(|file| cl::is_source(file)) {
+    if let Some(file) = args
+        .files
+        .iter()
+        .find(|file| weft_cc::opencl::is_source(file))
+    {
         ensure!(
             args.files.len() == 1 && args.load.is_empty(),
             "{}: a file in OpenCL C is a program alone, and takes no --load",

@@ -455,7 +455,7 @@ pub struct ClRunArgs {
     pub offset: Option<Sizes>,
     /// The next argument's value
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
-    pub arg: Vec<crate::cl::values::Given>,
+    pub arg: Vec<crate::values::Given>,
     /// Show a buffer behind the run, by the name or number of its argument
     #[arg(long, value_name = "NAME[:ELEMENTS]")]
     pub dump: Vec<String>,

@@ -11,6 +11,7 @@ mod compute;
 mod cosim;
 mod data;
 mod demo;
+mod device;
 mod disasm;
 mod doctor;
 mod dump;
@@ -36,6 +37,7 @@ mod sources;
 mod start;
 mod synth;
 mod trace;
+mod values;
 mod verilog;
 
 use cli::{Cli, Command};

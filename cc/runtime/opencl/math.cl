@@ -266,11 +266,27 @@ PURE float log1p(float x)
 static float log2_parts(float x, float *low)
 {
     int k;
-    float f = parted(x, &k), e = k, square = f * f, rest = F(f, f, -square);
+    float f = parted(x, &k), e = k;
+    /* f - f^2/2 + f^3/3 in two numbers each, and the rest of the series behind it. */
+    float square = f * f, square_l = F(f, f, -square);
+    float cube = square * f, cube_l = F(square, f, -cube) + square_l * f;
+    float third = cube * 0x1.555556p-2f;
+    float third_l = F(cube, 0x1.555556p-2f, -third) + F(cube_l, 0x1.555556p-2f, cube * -0x1.555556p-27f);
+    float q = F(-0x1.ef2428p-5f, f, 0x1.b49acp-4f);
+    q = F(q, f, -0x1.ba235ep-4f);
+    q = F(q, f, 0x1.c3a2c8p-4f);
+    q = F(q, f, -0x1.fd096cp-4f);
+    q = F(q, f, 0x1.24959ap-3f);
+    q = F(q, f, -0x1.5562c8p-3f);
+    q = F(q, f, 0x1.9999c2p-3f);
+    q = F(q, f, -0x1.ffffd8p-3f);
     float high = F(-0.5f, square, f);
-    float l = F(-0.5f, square, f - high) + F(-0.5f, rest, log_c(f, square));
-    float h = high + l;
-    l -= h - high;
+    float l = F(-0.5f, square, f - high) + F(-0.5f, square_l, F(cube * f, q, third_l));
+    float h = high + third;
+    l += (high - h) + third;
+    float sum_h = h + l;
+    l -= sum_h - h;
+    h = sum_h;
     float product = h * LOG2E_H;
     float more = F(h, LOG2E_H, -product) + F(h, LOG2E_L, l * LOG2E_H);
     float sum = e + product;

@@ -37,6 +37,11 @@ pub use program::{
 };
 pub use range::{Launch, Range, Value};
 
+/// True for files in OpenCL C.
+pub fn is_source(path: &std::path::Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "cl")
+}
+
 /// CL-006: what a device says in CL_DEVICE_EXTENSIONS.
 pub const EXTENSIONS: [&str; 5] = [
     "cl_khr_global_int32_base_atomics",

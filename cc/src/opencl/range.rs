@@ -4,7 +4,7 @@ use super::program::{Kernel, Kind};
 use super::{ARGUMENTS, LOCAL_ALIGN};
 use crate::SCRATCHPAD;
 
-/// Work-groups along one direction of one launch (TASK-033).
+/// Work-groups along one direction of one launch (TASK-030).
 const MOST_GROUPS: u64 = 65_535;
 /// Work-items of one launch.
 const MOST_ITEMS: u64 = (1 << 32) - 1;

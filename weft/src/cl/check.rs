@@ -19,7 +19,7 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
         .collect::<Result<_, _>>()?;
     paths.sort();
     for path in paths {
-        if path.is_dir() || super::is_source(&path) {
+        if path.is_dir() || opencl::is_source(&path) {
             files(&path, found)?;
         }
     }

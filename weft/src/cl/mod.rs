@@ -3,7 +3,6 @@
 mod check;
 mod env;
 mod run;
-pub mod values;
 
 use crate::cli::{ClArgs, ClBuildArgs, ClCommand, SourceArgs};
 use anyhow::{bail, Context, Result};
@@ -21,11 +20,6 @@ pub fn run(args: &ClArgs) -> Result<bool> {
         ClCommand::Check(args) => check::run(args),
         ClCommand::Env(args) => env::run(args),
     }
-}
-
-/// True for files in OpenCL C.
-pub fn is_source(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "cl")
 }
 
 /// `-D`, `-I` and `--options`; headers beside the file are found.

@@ -1,8 +1,8 @@
 //! `weft cl run`: a kernel on the golden GPU or in hardware simulation, through the driver.
 
-use super::values::{self, made, Made};
 use crate::cli::{ClRunArgs, DeviceName};
-use crate::{printed, Told};
+use crate::values::{self, made, Made};
+use crate::{device, printed, Told};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use std::time::Instant;
 use weft_cc::opencl::{Argument, Kernel, Kind, Program, Range, Value};
@@ -114,15 +114,15 @@ fn on<D: Device>(
     kernel: &Kernel,
     range: &Range,
     given: Vec<Made>,
-    device: D,
+    gpu: D,
 ) -> Result<bool> {
     let settings = Settings {
         limit: Some(args.limit),
         local: kernel.private_bytes.max(1024),
         ..Settings::default()
     };
-    let size = device.size();
-    let mut gpu = Gpu::open_with(device, settings).context("--memory")?;
+    let size = gpu.size();
+    let mut gpu = Gpu::open_with(gpu, settings).context("--memory")?;
     gpu.interrupt_by(weft_testbench::stop::requested);
     let module = gpu.load_elf(&kernel.elf)?;
     let mut buffers: Vec<Option<Buffer>> = Vec::new();
@@ -186,7 +186,7 @@ fn on<D: Device>(
     }
     let image = weft_isa::elf::load_elf(&kernel.elf)?;
     let threads = (u64::from(range.groups().iter().product::<u32>()) * range.group_size()) as u32;
-    let printed = printed::read(&image, &crate::gpu::memory_of(gpu.device()), threads);
+    let printed = printed::read(&image, &device::memory_of(gpu.device()), threads);
     if let Some(printed) = &printed {
         printed.show()?;
         findings.extend(printed.damage());
@@ -205,7 +205,7 @@ fn on<D: Device>(
         size.warps,
         size.threads,
     );
-    crate::gpu::print(&gpu.counters());
+    device::print(&gpu.counters());
     for dump in &args.dump {
         show(dump, kernel, &contents)?;
     }
