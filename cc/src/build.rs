@@ -186,7 +186,7 @@ pub fn build(
     };
     let starts = start.is_some();
     let elf = job
-        .link(toolbox, start, &all, library.as_deref(), progress)
+        .link(toolbox, None, start, &all, library.as_deref(), progress)
         .map_err(with_warnings)?;
     if starts {
         has_kernel(&elf).map_err(with_warnings)?;
@@ -298,19 +298,19 @@ fn of_objects<T>(path: &Path, of: impl Fn(object::File) -> Vec<T>) -> Vec<T> {
     files.flat_map(of).collect()
 }
 
-struct Unit {
-    object: PathBuf,
+pub(crate) struct Unit {
+    pub(crate) object: PathBuf,
     /// Warnings.
-    said: String,
+    pub(crate) said: String,
     commands: Vec<String>,
     report: Option<Report>,
 }
 
-struct Job<'a> {
-    compiler: &'a Compiler,
-    runtime: &'a Runtime,
-    options: &'a Options,
-    dir: &'a Path,
+pub(crate) struct Job<'a> {
+    pub(crate) compiler: &'a Compiler,
+    pub(crate) runtime: &'a Runtime,
+    pub(crate) options: &'a Options,
+    pub(crate) dir: &'a Path,
 }
 
 impl Job<'_> {
@@ -355,12 +355,7 @@ impl Job<'_> {
         let stem = input.file_stem().unwrap_or_default().to_string_lossy();
         let name = input.display().to_string();
         let object = self.dir.join(format!("{index}-{stem}.o"));
-        let mut unit = Unit {
-            object,
-            said: String::new(),
-            commands: Vec::new(),
-            report: None,
-        };
+        let mut unit = Unit::new(object);
         match kind {
             Input::Object => unit.object = input.into(),
             Input::Assembly { preprocessed } => {
@@ -415,7 +410,7 @@ impl Job<'_> {
 
     /// The objects of the library that these need, each compiled once for these options. They are the same for every
     /// input (CC-005).
-    fn libraries(&self, objects: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    pub(crate) fn libraries(&self, objects: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         let mut made: Vec<(&str, PathBuf)> = vec![("libc.c", self.library("libc.c")?)];
         loop {
             let all = objects.iter().chain(made.iter().map(|(_, object)| object));
@@ -487,12 +482,7 @@ impl Job<'_> {
             .arg("-o")
             .arg(&raw);
         let made = self.dir.join(format!("library-{stem}.o"));
-        let mut unit = Unit {
-            object: made.clone(),
-            said: String::new(),
-            commands: Vec::new(),
-            report: None,
-        };
+        let mut unit = Unit::new(made.clone());
         unit.run(command, source)?;
         Job {
             options: &own,
@@ -515,26 +505,23 @@ impl Job<'_> {
             .arg(self.runtime.file("start.s"))
             .arg("-o")
             .arg(&object);
-        let mut unit = Unit {
-            object,
-            said: String::new(),
-            commands: Vec::new(),
-            report: None,
-        };
+        let mut unit = Unit::new(object);
         unit.run(command, "start.s")?;
         Ok(unit.object)
     }
 
-    fn link(
+    /// `entry`: in place of `_start`.
+    pub(crate) fn link(
         &self,
         toolbox: &Toolbox,
+        entry: Option<&str>,
         start: Option<PathBuf>,
         objects: &[PathBuf],
         library: Option<&Path>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Vec<u8>, Error> {
         let linker = self.compiler.linker(toolbox)?;
-        let output = self.dir.join("program.elf");
+        let output = self.dir.join(format!("{}.elf", entry.unwrap_or("program")));
         let mut command = linker.command();
         command
             // The driver moves a program whose place is taken (HOST-113).
@@ -543,6 +530,7 @@ impl Job<'_> {
         if linker.is_gnu() {
             command.arg("--no-warn-rwx-segments");
         }
+        command.args(entry.map(|entry| ["-e", entry]).into_iter().flatten());
         command.args(start).args(objects).args(library);
         command.arg("-o").arg(&output);
         if self.options.verbose {
@@ -611,7 +599,16 @@ fn missing(line: &str) -> Option<&str> {
 }
 
 impl Unit {
-    fn run(&mut self, mut command: Command, name: &str) -> Result<(), Error> {
+    pub(crate) fn new(object: PathBuf) -> Unit {
+        Unit {
+            object,
+            said: String::new(),
+            commands: Vec::new(),
+            report: None,
+        }
+    }
+
+    pub(crate) fn run(&mut self, mut command: Command, name: &str) -> Result<(), Error> {
         self.commands.push(words(&command));
         let output = command.output().map_err(io(words(&command)))?;
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -217,6 +217,11 @@ impl Compiler {
         })
     }
 
+    /// The first number of its version.
+    pub(crate) fn major(&self) -> Option<u32> {
+        major(&self.tool)
+    }
+
     /// As it is shown: `riscv64-unknown-elf-gcc 12.2.0`.
     pub fn title(&self) -> String {
         let title = match self.family {

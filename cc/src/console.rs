@@ -14,6 +14,7 @@ const PRINTF: u32 = 1;
 const ASSERTION: u32 = 2;
 const ABORTED: u32 = 3;
 const EXITED: u32 = 4;
+const OPENCL: u32 = 5;
 
 /// Memory.
 pub trait Words {
@@ -131,7 +132,7 @@ impl Console {
                 return false;
             };
             let (kind, length) = (head >> 24, head & 0xff_ffff);
-            let known = (PRINTF..=EXITED).contains(&kind);
+            let known = (PRINTF..=OPENCL).contains(&kind);
             if !known || length == 0 || length > used - at {
                 return false;
             }
@@ -169,6 +170,11 @@ impl Console {
             ABORTED => self
                 .stops
                 .push(format!("thread {thread}: abort() was called")),
+            OPENCL => {
+                let format = record.text(usize::MAX);
+                let text = crate::opencl::printf::format(&format, &mut record);
+                self.text.extend(text);
+            }
             EXITED => self.exits.push((thread, record.word() as i32)),
             _ => {}
         }

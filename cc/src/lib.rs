@@ -20,6 +20,7 @@ pub mod gnu;
 mod helpers;
 pub mod lines;
 pub mod lower;
+pub mod opencl;
 mod printf;
 mod runtime;
 mod tls;

@@ -51,6 +51,37 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/include/errno.h"),
     ),
     ("include/math.h", include_str!("../runtime/include/math.h")),
+    (
+        "opencl/weft_cl.h",
+        include_str!("../runtime/opencl/weft_cl.h"),
+    ),
+    (
+        "opencl/vectors.h",
+        include_str!("../runtime/opencl/vectors.h"),
+    ),
+    (
+        "opencl/builtins.cl",
+        include_str!("../runtime/opencl/builtins.cl"),
+    ),
+    ("opencl/work.cl", include_str!("../runtime/opencl/work.cl")),
+    (
+        "opencl/integer.cl",
+        include_str!("../runtime/opencl/integer.cl"),
+    ),
+    ("opencl/math.cl", include_str!("../runtime/opencl/math.cl")),
+    (
+        "opencl/common.cl",
+        include_str!("../runtime/opencl/common.cl"),
+    ),
+    (
+        "opencl/memory.cl",
+        include_str!("../runtime/opencl/memory.cl"),
+    ),
+    (
+        "opencl/convert.cl",
+        include_str!("../runtime/opencl/convert.cl"),
+    ),
+    ("opencl/ids.c", include_str!("../runtime/opencl/ids.c")),
     ("weft.ld", include_str!("../runtime/weft.ld")),
     (
         "README",

@@ -3,7 +3,7 @@
 use crate::device::{Device, Progress};
 use crate::error::{Error, Fault, Hung, Launch};
 use crate::relocate;
-use crate::room::Room;
+use crate::room::{Room, ALIGNMENT};
 use crate::state::{Buffer, Stream, StreamState, Troubles, WorkQueue};
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
@@ -211,6 +211,16 @@ impl<D: Device> Gpu<D> {
             .ok_or(Error::NoMemory { bytes, free })
     }
 
+    /// All that is free from `begin` on without a gap, for a caller who divides it himself; it holds what it holds.
+    /// The private part is behind it.
+    pub fn reserve(&mut self, begin: u32) -> Result<Buffer, Error> {
+        let free = self.shared.free();
+        let range = self.shared.take_rest(begin);
+        let (address, bytes) = range.ok_or(Error::NoMemory { bytes: 1, free })?;
+        self.buffers.insert(address, bytes);
+        Ok(Buffer { address, bytes })
+    }
+
     /// Memory that holds zeros.
     pub fn allocate(&mut self, bytes: u32) -> Result<Buffer, Error> {
         let free = self.shared.free();
@@ -389,6 +399,23 @@ impl<D: Device> Gpu<D> {
             }
             None => "a buffer stands there; programs are loaded before memory is allocated".into(),
         }
+    }
+
+    /// Gives the place of a program back (HOST-113). No task may use it any more; the module is none from then on.
+    ///
+    /// # Errors
+    /// It has been unloaded before.
+    pub fn unload(&mut self, module: Module) -> Result<(), Error> {
+        let loaded = &mut self.modules[module.number];
+        let (begin, end) = std::mem::take(&mut loaded.range);
+        if begin == end {
+            return Err(Error::NoBuffer(module.entry));
+        }
+        loaded.symbols.clear();
+        loaded.lines = Lines::of_symbols([], (0, 0));
+        let first = begin / ALIGNMENT * ALIGNMENT;
+        self.shared.give(first, end - first);
+        Ok(())
     }
 
     /// What errors call a program.

@@ -24,6 +24,7 @@
 //! | [`stream`] | channels as streams of launches; events |
 //! | `troubles` | what has gone wrong, and whose it is; streams go on behind it |
 //! | [`work_queue`] | the GPU-owned channel and the spawn ring (docs/spec/queue.md) |
+//! | [`opencl`] | launches of kernels in OpenCL C (docs/spec/opencl.md) |
 //! | `relocate` | programs at another place than they were linked for |
 //! | [`room`] | free memory |
 //! | [`nested`] | kernels that launch kernels, and their hosts |
@@ -38,6 +39,7 @@ pub mod error;
 pub mod golden;
 pub mod gpu;
 pub mod nested;
+pub mod opencl;
 mod relocate;
 pub mod room;
 mod state;

@@ -65,6 +65,15 @@ impl Room {
         self.take_at(place, bytes).then_some(place)
     }
 
+    /// Takes all of the range that has `begin` in it, or else comes first behind it: its first address from there on,
+    /// and its bytes.
+    pub fn take_rest(&mut self, begin: u32) -> Option<(u32, u32)> {
+        let begin = begin.checked_next_multiple_of(ALIGNMENT)?;
+        let &(from, to) = self.free.iter().find(|(_, to)| *to > begin)?;
+        let from = from.max(begin);
+        self.take_at(from, to - from).then_some((from, to - from))
+    }
+
     /// Gives back what [`Room::take`] gave.
     pub fn give(&mut self, begin: u32, bytes: u32) {
         let end = begin + bytes.max(1).next_multiple_of(ALIGNMENT);
@@ -112,6 +121,16 @@ mod tests {
         assert_eq!(room.take(0x200), Some(0x1140));
         room.give(0x1100, 0x10);
         assert_eq!(room.take(0x140), Some(0x1000));
+    }
+
+    #[test]
+    fn the_rest() {
+        let mut room = Room::new(0x1000, 0x4000);
+        assert!(room.take_at(0x3000, 0x40));
+        assert_eq!(room.take_rest(0x1801), Some((0x1840, 0x17c0)));
+        assert_eq!(room.take_rest(0x1801), Some((0x3040, 0xfc0)));
+        assert_eq!(room.take_rest(0x1801), None);
+        assert_eq!(room.free(), 0x840);
     }
 
     #[test]

@@ -107,3 +107,23 @@ fn a_program_without_relocations_is_refused_and_both_are_named() {
         "the program's bytes 0x1000 to 0x1004 are not free: a.s stands at 0x1000 to 0x1004";
     assert!(said.starts_with(begins), "{said}");
 }
+
+#[test]
+fn the_place_of_a_program_that_is_unloaded_is_free() {
+    let mut gpu = gpu();
+    let program = weft_isa::assemble("_start: sw a0, 0(a2)\n ecall", "a.s").unwrap();
+    for _ in 0..2 {
+        let module = gpu.load_program(&program).unwrap();
+        assert!(gpu.load_program(&program).is_err());
+        assert_eq!(gpu.symbol(module, "_start").unwrap(), 0x1000);
+        gpu.unload(module).unwrap();
+        assert!(matches!(gpu.unload(module), Err(Error::NoBuffer(0x1000))));
+        assert!(gpu.symbol(module, "_start").is_err());
+    }
+    let rest = gpu.reserve(0x1_0001).unwrap();
+    assert_eq!(rest.address(), 0x1_0040);
+    let full = gpu.allocate(rest.size()).unwrap_err();
+    assert!(matches!(full, Error::NoMemory { .. }), "{full}");
+    // What is before it is free, and may be taken.
+    assert_eq!(gpu.allocate(64).unwrap().address(), 0x1000);
+}

@@ -207,7 +207,7 @@ fn is_predicable(instr: Instr) -> bool {
     use Instr::*;
     let is_arithmetic = matches!(
         instr,
-        Lui { .. } | Auipc { .. } | OpImm { .. } | Op { .. } | Mul { .. } | Csr { .. }
+        Lui { .. } | Auipc { .. } | OpImm { .. } | Op { .. } | Mul { .. } | Float(_) | Csr { .. }
     );
     let is_memory = matches!(
         instr,

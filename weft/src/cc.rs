@@ -2,7 +2,7 @@
 
 use crate::cli::{CcArgs, SourceArgs};
 use crate::options::{Load, Place};
-use crate::{dump, outputs};
+use crate::{cl, dump, outputs};
 use anyhow::{ensure, Context, Result};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -35,6 +35,18 @@ pub fn run(args: &CcArgs) -> Result<()> {
         "-o {}: there is no such folder",
         output.display()
     );
+    if let Some(file) = args
+        .files
+        .iter()
+        .find(|file| weft_cc::opencl::is_source(file))
+    {
+        ensure!(
+            args.files.len() == 1 && args.load.is_empty(),
+            "{}: a file in OpenCL C is a program alone, and takes no --load",
+            file.display()
+        );
+        return cl::write(&args.compile, file, &output);
+    }
     let built = build(&args.files, &args.compile, &args.load)?;
     // Refused here rather than when it is to run, and so is data that it has no room for.
     let mut program =

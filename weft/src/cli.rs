@@ -1,7 +1,8 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
 use crate::options::{
-    memory_size, Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery,
+    memory_size, Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Size, Sizes, Window,
+    YieldEvery,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -36,6 +37,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Make a program of C, C++ and assembly, by a stock compiler
     Cc(CcArgs),
+    /// Compile, check and run kernels in OpenCL C
+    Cl(ClArgs),
     /// Run the kernels in kernels/ on hardware, model and oracle, and compare
     Demo(DemoArgs),
     /// Run random programs on hardware and model and compare every operation
@@ -373,6 +376,135 @@ pub struct SourceArgs {
     /// Print the commands that are run
     #[arg(long)]
     pub verbose: bool,
+}
+
+#[derive(Args)]
+pub struct ClArgs {
+    #[command(subcommand)]
+    pub command: ClCommand,
+}
+
+#[derive(Subcommand)]
+pub enum ClCommand {
+    /// Run a kernel on the golden GPU, or in hardware simulation
+    Run(Box<ClRunArgs>),
+    /// Compile, lower and link every .cl of a folder, and say which are fine
+    Check(ClCheckArgs),
+    /// Print the line by which programs that use OpenCL find Weft: eval "$(cargo weft cl env)"
+    Env(ClEnvArgs),
+}
+
+#[derive(Args)]
+pub struct ClEnvArgs {
+    /// Take the library as it stands beside this program, without building it
+    #[arg(long)]
+    pub as_it_is: bool,
+}
+
+/// How a source in OpenCL C is compiled.
+#[derive(Args)]
+pub struct ClBuildArgs {
+    /// zig, clang (19 or newer), or a path [default: zig]
+    #[arg(long, value_name = "COMPILER")]
+    pub compiler: Option<String>,
+    /// Who computes float: soft (a library) or hard (the machine; golden) [default: hard on golden, else soft]
+    #[arg(long, value_name = "HOW")]
+    pub float: Option<Float>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Look for header files there
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Build options as a host gives them to clBuildProgram, such as '-cl-fast-relaxed-math -DN=3'
+    #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
+    pub options: Option<String>,
+    /// How branches that part threads are lowered: auto, tokens, masks, predicate or none
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub lower: weft_compiler::Lower,
+    /// Bytes of the buffer for printf, of all threads together [default: 1M]
+    #[arg(long, value_name = "BYTES")]
+    pub console: Option<Size>,
+    /// Print the commands that are run
+    #[arg(long)]
+    pub verbose: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft cl run kernels/opencl/basic.cl --kernel saxpy --global 61 \\
+      --arg iota:61 --arg fill:1:61 --arg 2.5 --arg 61 --dump y:8
+  cargo weft cl run k.cl --global 16,16 --local 8,8 --arg random:256 --arg zeros:256 --arg local:256
+  cargo weft cl run k.cl --global 64 --arg iota:64 --device verilated --warps 4 --threads 4
+
+A value of --arg is a number or several (3, -1.5, 1,2,3,4). A buffer is zeros:N, iota:N, fill:VALUE:N,
+random:N[:SEED] or numbers, of the type of the argument, or @FILE. Local memory is local:BYTES.
+docs/spec/opencl.md has the rest.")]
+pub struct ClRunArgs {
+    /// A source in OpenCL C
+    pub file: PathBuf,
+    /// The kernel [default: the only one]
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// Work-items along x, y and z
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub global: Sizes,
+    /// Work-items of a group [default: a divisor, up to 64 together]
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub local: Option<Sizes>,
+    /// What the first global id is
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub offset: Option<Sizes>,
+    /// The next argument's value
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub arg: Vec<crate::values::Given>,
+    /// Show a buffer behind the run, by the name or number of its argument
+    #[arg(long, value_name = "NAME[:ELEMENTS]")]
+    pub dump: Vec<String>,
+    #[command(flatten)]
+    pub build: ClBuildArgs,
+    /// The golden GPU, or the hardware `weft_gpu` under Verilator
+    #[arg(
+        long,
+        alias = "engine",
+        default_value = "golden",
+        value_name = "DEVICE"
+    )]
+    pub device: DeviceName,
+    /// SMs, 1 to 4
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
+    pub sms: usize,
+    /// Warps of an SM
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    pub warps: usize,
+    /// Threads per warp: 4, 8, 16, 32 or 64
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    pub threads: usize,
+    /// Lanes of an SM [default: 8, or the threads of a warp]
+    #[arg(long, value_name = "N")]
+    pub lanes: Option<usize>,
+    /// KiB of scratchpad of an SM
+    #[arg(long, default_value_t = 16, value_name = "KIB")]
+    pub scratchpad: u32,
+    /// Bytes of memory, a multiple of 64
+    #[arg(long, default_value = "64M", value_name = "BYTES", value_parser = memory_size)]
+    pub memory: Size,
+    /// Most warp instructions
+    #[arg(long, default_value_t = 1_000_000_000, value_name = "N")]
+    pub limit: u64,
+}
+
+#[derive(Args)]
+pub struct ClCheckArgs {
+    /// Folders and files
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// All that the compiler says of files that fail
+    #[arg(long)]
+    pub log: bool,
+    #[command(flatten)]
+    pub build: ClBuildArgs,
 }
 
 #[derive(Args)]

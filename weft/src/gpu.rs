@@ -6,16 +6,15 @@ use crate::options::{Argument, Dump, Extent};
 use crate::printed::{self, ended, Printed};
 use crate::report::write_json;
 use crate::sources::Compiled;
-use crate::{sm, sources, start, Told};
+use crate::{device, sm, sources, start, Told};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
 use weft_cc::lines::Lines;
-use weft_driver::{Counters, Device, Error, Golden, Gpu, Grid, Settings};
+use weft_driver::{Device, Error, Golden, Gpu, Grid, Settings};
 use weft_isa::Program;
 use weft_sim::host::Size;
-use weft_sim::memory::MEMORY_BASE;
-use weft_sim::{FaultCause, Memory};
+use weft_sim::FaultCause;
 use weft_testbench::gpu::{Caches, GpuOptions, VerilatedGpu};
 use weft_testbench::sm::SmOptions;
 
@@ -122,19 +121,6 @@ struct What<'a> {
     options: SmOptions,
 }
 
-/// The device's whole memory.
-fn memory_of(device: &mut impl Device) -> Memory {
-    let end = device.memory_end();
-    let mut bytes = vec![0; (end - MEMORY_BASE) as usize];
-    let mut memory = Memory::new(end);
-    if device.read(MEMORY_BASE, &mut bytes) {
-        memory
-            .write_bytes(MEMORY_BASE, &bytes)
-            .expect("two memories of one size");
-    }
-    memory
-}
-
 /// [`run`] on this device.
 fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     let What {
@@ -186,7 +172,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     let seconds = start.elapsed().as_secs_f64();
 
     let counters = gpu.counters();
-    let memory = &memory_of(gpu.device());
+    let memory = &device::memory_of(gpu.device());
     let printed = printed::read(&program, memory, threads);
     let (ending, findings) = match came {
         Ok(()) => match printed.as_ref().and_then(Printed::damage) {
@@ -239,11 +225,11 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     println!(
         "{} on {name}: {ending}; {} x {} warps x {} threads, grid {shown} of {cta} threads, {seconds:.3} s",
         args.program.display(),
-        many(size.sms as u32, "SM"),
+        device::many(size.sms as u32, "SM"),
         size.warps,
         size.threads,
     );
-    print(&counters);
+    device::print(&counters);
     compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
     findings.iter().for_each(|finding| eprintln!("{finding}"));
@@ -255,31 +241,6 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
         bail!(Told);
     }
     ended(ending == "done", printed.as_ref())
-}
-
-fn many(number: u32, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
-fn print(c: &Counters) {
-    println!(
-        "  {} warp instructions, {}; {} through channels, {} through the spawn ring, {} at the end of others",
-        c.instructions,
-        many(c.ctas, "CTA"),
-        many(c.launches, "task"),
-        c.spawns,
-        c.dependents,
-    );
-    println!(
-        "  {} commands in {} entries, {}",
-        c.commands,
-        c.entries,
-        many(c.evictions, "eviction")
-    );
-    if let Some(cycles) = c.cycles {
-        println!("  {cycles} cycles, those of the host's accesses included");
-    }
 }
 
 fn ending(error: &Error) -> &'static str {

@@ -5,12 +5,14 @@ mod bench;
 mod board;
 mod cc;
 mod check;
+mod cl;
 mod cli;
 mod compile;
 mod compute;
 mod cosim;
 mod data;
 mod demo;
+mod device;
 mod disasm;
 mod doctor;
 mod dump;
@@ -36,6 +38,7 @@ mod sources;
 mod start;
 mod synth;
 mod trace;
+mod values;
 mod verilog;
 
 use cli::{Cli, Command};
@@ -71,6 +74,7 @@ fn carry_out(cli: &mut Cli) -> anyhow::Result<bool> {
     match &mut cli.command {
         Command::Run(args) => run::prepare(args).and_then(|()| run::run(args)),
         Command::Cc(args) => cc::run(args).map(|()| true),
+        Command::Cl(args) => cl::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
         Command::Compile(args) => compile::run(args).map(|()| true),

@@ -98,6 +98,27 @@ impl std::fmt::Display for Extent {
     }
 }
 
+/// `--global`, `--local`, `--offset` of `weft cl run`: one to three numbers, such as 64, 8,8 or 4,4,2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sizes(pub Vec<u32>);
+
+impl Sizes {
+    /// The missing ones are `rest`.
+    pub fn padded(&self, rest: u32) -> [u32; 3] {
+        std::array::from_fn(|d| self.0.get(d).copied().unwrap_or(rest))
+    }
+}
+
+impl FromStr for Sizes {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sizes: Result<Vec<u32>, _> = text.split([',', 'x']).map(str::parse).collect();
+        let sizes = sizes.ok().filter(|sizes| sizes.len() <= 3);
+        let wrong = || "write one to three numbers, such as 64, 8,8 or 4,4,2".to_string();
+        sizes.map(Sizes).ok_or_else(wrong)
+    }
+}
+
 /// `--latency`: cycles from issue to resolve in the datapath around the control plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatencyOption {

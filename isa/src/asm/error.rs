@@ -218,7 +218,16 @@ pub(super) fn closest<'a>(
         _ => 2,
     };
     let length = |text: &str| text.chars().count();
-    let rated = candidates.into_iter().map(|candidate| {
+    // A letter that the other has not is an edit at least: by that most of many labels are out of the question.
+    let has = |text: &str| text.bytes().fold(0u128, |set, b| set | 1 << (b & 0x7f));
+    let may_be_near = |candidate: &&str| {
+        let there = has(candidate);
+        let missing = word.bytes().filter(|b| there >> (b & 0x7f) & 1 == 0);
+        let plain = word.is_ascii() && candidate.is_ascii();
+        !plain || word.len().abs_diff(candidate.len()) <= allowed && missing.count() <= allowed
+    };
+    let rated = candidates.into_iter().filter(may_be_near);
+    let rated = rated.map(|candidate| {
         let other_length = length(candidate).abs_diff(length(word));
         (distance(word, candidate), other_length, candidate)
     });

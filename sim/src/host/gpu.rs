@@ -103,6 +103,11 @@ impl Gpu {
         self.quantum = instructions.max(1);
     }
 
+    /// ISA-040: whether CTAs that start from now on have float, which no hardware has yet.
+    pub fn set_float(&mut self, float: bool) {
+        self.config.float = float;
+    }
+
     /// Where what the SMs hold, and when their writes come to memory, is drawn from.
     pub fn set_seed(&mut self, seed: u64) {
         let size = *self.size();

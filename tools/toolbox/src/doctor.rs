@@ -159,6 +159,13 @@ impl Toolbox {
                 wheel(Group::Cocotb, "pip install cocotb, 2.0 or newer"),
             ),
             row(
+                "PyOpenCL",
+                "the test of the OpenCL library",
+                false,
+                found(self.pyopencl()),
+                wheel(Group::PyOpenCl, "pip install pyopencl numpy mako"),
+            ),
+            row(
                 "RISC-V GCC",
                 "weft cc, weft run FILE.c (Zig's Clang does it as well); kernels/*.s from kernels/*.c",
                 false,

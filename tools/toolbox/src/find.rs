@@ -93,15 +93,25 @@ impl Toolbox {
 
     /// A Python that has cocotb: that of the wheel, or the one on PATH.
     pub fn cocotb(&self) -> Option<Tool> {
-        let python = match self.installed_version("cocotb") {
-            Some(_) => self.venv().join("bin/python"),
-            None => crate::which("python3")?,
+        let shows = "import cocotb, cocotb_tools.runner; print(cocotb.__version__)";
+        self.python_with("cocotb", shows)
+    }
+
+    /// A Python that has PyOpenCL, numpy and mako: that of the wheel, or the one on PATH.
+    pub fn pyopencl(&self) -> Option<Tool> {
+        let shows = "import numpy, mako, pyopencl; print(pyopencl.VERSION_TEXT)";
+        self.python_with("pyopencl", shows)
+    }
+
+    /// With a package, whose version this statement prints.
+    fn python_with(&self, package: &str, shows: &str) -> Option<Tool> {
+        let installed = self.installed_version(package).is_some();
+        let python = match installed {
+            true => self.venv().join("bin/python"),
+            false => crate::which("python3")?,
         };
         let shown = Command::new(&python)
-            .args([
-                "-c",
-                "import cocotb, cocotb_tools.runner; print(cocotb.__version__)",
-            ])
+            .args(["-c", shows])
             .output()
             .ok()
             .filter(|output| output.status.success())?;
@@ -109,9 +119,9 @@ impl Toolbox {
             name: "python".into(),
             path: python,
             version: String::from_utf8_lossy(&shown.stdout).trim().into(),
-            source: match self.installed_version("cocotb") {
-                Some(_) => Source::Wheel,
-                None => Source::Path,
+            source: match installed {
+                true => Source::Wheel,
+                false => Source::Path,
             },
             environment: Vec::new(),
         })

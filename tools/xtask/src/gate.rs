@@ -74,6 +74,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::FuseSoc,
             Group::Zig,
             Group::Cocotb,
+            Group::PyOpenCl,
         ])?;
         gate.compilers()?;
         gate.lint()?;
@@ -114,6 +115,7 @@ impl<'a> Gate<'a> {
                     Group::FuseSoc => toolbox.fusesoc().is_some(),
                     Group::Zig => toolbox.zig().is_some(),
                     Group::Cocotb => toolbox.cocotb().is_some(),
+                    Group::PyOpenCl => toolbox.pyopencl().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;

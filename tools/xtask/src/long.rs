@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 20] = [
+const RUNS: [Run; 21] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -133,6 +133,11 @@ const RUNS: [Run; 20] = [
     Run {
         name: "sm-rows",
         command: "cargo test -p weft-testbench --test sm_rtl more_warps -- --include-ignored --nocapture",
+        says: TEST,
+    },
+    Run {
+        name: "opencl",
+        command: "WEFT_ULP_STRIDE=1 cargo test --release -p weft-cc --test ulp",
         says: TEST,
     },
     Run {

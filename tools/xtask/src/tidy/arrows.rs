@@ -32,7 +32,7 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
 const OF_ROOMS: [&str; 2] = ["warp", "work"];
 
 /// Crates whose rooms are looked at, by their folders.
-pub const CRATES: [&str; 15] = [
+pub const CRATES: [&str; 16] = [
     "hdl",
     "sim",
     "testbench",
@@ -44,6 +44,7 @@ pub const CRATES: [&str; 15] = [
     "tools/xtask",
     "generate",
     "runtime",
+    "opencl",
     "cc",
     "judge",
     "synth",

@@ -1,0 +1,88 @@
+//! OpenCL C: what is said of kernels (docs/spec/opencl.md). Results are tested in `weft/tests/opencl.rs`.
+
+use weft_cc::opencl::{build, AddressSpace, Kind, Options, Program, Source};
+use weft_toolbox::Toolbox;
+
+fn built(text: &str) -> Program {
+    let source = Source::new("dir/k.cl", text);
+    build(&Toolbox::here(), &source, &Options::default(), &mut |_| ())
+        .unwrap_or_else(|failure| panic!("{failure}\n{}", failure.log))
+}
+
+/// CL-010 to CL-014.
+#[test]
+fn kernels_are_described() {
+    let program = built(
+        "typedef struct { int a; float4 b; } pair;
+         kernel void first(global const float *restrict a, constant int *c, char n, pair p, local long *l, float3 v)
+         { __local int q[5]; q[n] = c[0]; barrier(CLK_LOCAL_MEM_FENCE); l[0] = a[0] + p.b.x + q[0] + v.z; }
+         kernel __attribute__((reqd_work_group_size(8, 4, 1))) void second(volatile global uint *a)
+         { __local int r[20]; r[get_local_id(0)] = 3; barrier(1); a[get_global_id(0)] = r[0]; }
+         kernel void none() {}",
+    );
+    let names: Vec<_> = program.kernels.iter().map(|k| k.name.as_str()).collect();
+    assert_eq!(names, ["first", "second", "none"]);
+    let first = program.kernel("first").unwrap();
+    let told: Vec<_> = first
+        .arguments
+        .iter()
+        .map(|a| {
+            (
+                a.name.as_str(),
+                a.type_name.as_str(),
+                a.kind,
+                a.offset,
+                a.size,
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("a", "float*", Kind::GlobalPointer, 128, 4),
+            ("c", "int*", Kind::ConstantPointer, 132, 4),
+            ("n", "char", Kind::Value, 136, 1),
+            ("p", "pair", Kind::Value, 144, 32),
+            ("l", "long*", Kind::LocalPointer, 176, 4),
+            ("v", "float3", Kind::Value, 192, 16),
+        ]
+    );
+    assert_eq!(first.block_size, 128 + 80);
+    assert!(first.arguments[0].is_const && first.arguments[0].is_restrict);
+    assert_eq!(first.arguments[0].address_space, AddressSpace::Global);
+    assert_eq!(first.local_bytes, 32);
+    let second = program.kernel("second").unwrap();
+    assert_eq!(second.required_size, Some([8, 4, 1]));
+    assert!(second.arguments[0].is_volatile);
+    assert_eq!(second.local_bytes, 80);
+    assert_eq!(program.kernel("none").unwrap().block_size, 128);
+    for kernel in &program.kernels {
+        weft_isa::elf::load_elf(&kernel.elf).unwrap();
+        assert!(kernel.private_bytes >= 512 && kernel.private_bytes % 16 == 0);
+    }
+}
+
+/// CL-005.
+#[test]
+fn errors_have_the_place_in_the_users_file() {
+    let source = Source::new(
+        "dir/k.cl",
+        "kernel void k(global int *a)\n{\n  a[0] = nope;\n}\n",
+    );
+    let failure = build(&Toolbox::here(), &source, &Options::default(), &mut |_| ()).unwrap_err();
+    assert!(
+        failure.log.contains("dir/k.cl:3:10: error"),
+        "{}",
+        failure.log
+    );
+    let source = Source::new(
+        "",
+        "int f(int);\nkernel void k(global int *a) { a[0] = f(1); }\n",
+    );
+    let failure = build(&Toolbox::here(), &source, &Options::default(), &mut |_| ()).unwrap_err();
+    assert!(
+        failure.log.contains("nothing defines `f`"),
+        "{}",
+        failure.log
+    );
+}

@@ -1,0 +1,255 @@
+//! `weft cl run`: a kernel on the golden GPU or in hardware simulation, through the driver.
+
+use crate::cli::{ClRunArgs, DeviceName};
+use crate::values::{self, made, Made};
+use crate::{device, printed, Told};
+use anyhow::{anyhow, bail, ensure, Context, Result};
+use std::time::Instant;
+use weft_cc::opencl::{Argument, Kernel, Kind, Program, Range, Value};
+use weft_cc::Float;
+use weft_driver::{Buffer, Device, Error, Golden, Gpu, Settings};
+use weft_sim::host::Size;
+use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
+
+/// Bytes behind each buffer that nobody may write.
+const GUARD: u32 = 64;
+const UNTOUCHED: u8 = 0xa5;
+
+/// True when nothing was found wrong.
+pub fn run(args: &ClRunArgs) -> Result<bool> {
+    crate::heed_signals();
+    let float = args.build.float.unwrap_or(match args.device {
+        DeviceName::Golden => Float::Hard,
+        DeviceName::Verilated => Float::Soft,
+    });
+    ensure!(
+        float == Float::Soft || args.device == DeviceName::Golden,
+        "--float hard: no hardware has float yet; --device golden has it"
+    );
+    let program = super::build(&args.build, float, &args.file)?;
+    let kernel = chosen(&program, args)?;
+    let wanted = kernel.arguments.len();
+    if args.arg.len() != wanted {
+        let types = kernel.arguments.iter();
+        let types: Vec<_> = types
+            .map(|a| format!("{} {}", a.type_name, a.name))
+            .collect();
+        bail!(
+            "{} of --arg, and {} has {wanted} arguments: {}",
+            args.arg.len(),
+            kernel.name,
+            types.join(", ")
+        );
+    }
+    let given = args.arg.iter().zip(&kernel.arguments);
+    let given = given.map(|(given, argument)| {
+        made(given, argument).map_err(|why| {
+            anyhow!(
+                "--arg for `{}`, {}: {why}",
+                argument.name,
+                argument.type_name
+            )
+        })
+    });
+    let given: Vec<Made> = given.collect::<Result<_>>()?;
+    let local = args.local.as_ref().map(|sizes| &sizes.0[..]);
+    let local = local.or(kernel
+        .required_size
+        .as_ref()
+        .map(|size| &size[..args.global.0.len()]));
+    let range =
+        Range::of(&args.global.0, local).map_err(|why| anyhow!("--global, --local: {why}"))?;
+    let offset = args.offset.as_ref().map_or([0; 3], |sizes| sizes.padded(0));
+    let range = range.with_offset(offset);
+    let size = Size {
+        sms: args.sms,
+        warps: args.warps,
+        threads: args.threads,
+        lanes: args.lanes.unwrap_or(args.threads.min(8)),
+        scratchpad: args.scratchpad << 10,
+        ..Size::default()
+    };
+    let room = (size.warps * size.threads) as u64;
+    ensure!(
+        range.group_size() <= room,
+        "--local: a work-group of {} work-items, and an SM has room for {room}: more --warps or --threads",
+        range.group_size()
+    );
+    match args.device {
+        DeviceName::Golden => {
+            let golden = Golden::new(size, args.memory.0).with_float(float == Float::Hard);
+            on(args, kernel, &range, given, golden)
+        }
+        DeviceName::Verilated => {
+            let open = GpuOptions {
+                memory: args.memory.0,
+                ..GpuOptions::default()
+            };
+            on(
+                args,
+                kernel,
+                &range,
+                given,
+                VerilatedGpu::open_copy(size, &open, None)?,
+            )
+        }
+    }
+}
+
+fn chosen<'a>(program: &'a Program, args: &ClRunArgs) -> Result<&'a Kernel> {
+    let names: Vec<_> = program.kernels.iter().map(|k| k.name.as_str()).collect();
+    let file = args.file.display();
+    match (&args.kernel, &program.kernels[..]) {
+        (Some(name), _) => program
+            .kernel(name)
+            .with_context(|| format!("--kernel {name}: {file} has {}", names.join(", "))),
+        (None, [kernel]) => Ok(kernel),
+        (None, []) => bail!("{file}: no kernel"),
+        (None, _) => bail!("--kernel is missing: {file} has {}", names.join(", ")),
+    }
+}
+
+fn on<D: Device>(
+    args: &ClRunArgs,
+    kernel: &Kernel,
+    range: &Range,
+    given: Vec<Made>,
+    gpu: D,
+) -> Result<bool> {
+    let settings = Settings {
+        limit: Some(args.limit),
+        local: kernel.private_bytes.max(1024),
+        ..Settings::default()
+    };
+    let size = gpu.size();
+    let mut gpu = Gpu::open_with(gpu, settings).context("--memory")?;
+    gpu.interrupt_by(weft_testbench::stop::requested);
+    let module = gpu.load_elf(&kernel.elf)?;
+    let mut buffers: Vec<Option<Buffer>> = Vec::new();
+    for bytes in &given {
+        buffers.push(match bytes {
+            Made::Buffer(bytes) => {
+                let buffer = gpu
+                    .allocate(bytes.len() as u32 + GUARD)
+                    .context("--memory")?;
+                gpu.copy_in(buffer, 0, bytes)?;
+                gpu.copy_in(buffer, bytes.len() as u32, &[UNTOUCHED; GUARD as usize])?;
+                Some(buffer)
+            }
+            _ => None,
+        });
+    }
+    let values: Vec<Value> = given
+        .iter()
+        .zip(&buffers)
+        .map(|(given, buffer)| match (given, buffer) {
+            (Made::Bytes(bytes), _) => Value::Bytes(bytes),
+            (Made::Local(bytes), _) => Value::Local(*bytes),
+            (_, Some(buffer)) => Value::Address(buffer.address()),
+            (_, None) => Value::Address(0),
+        })
+        .collect();
+    let launches = kernel
+        .launches(range, &values)
+        .map_err(|why| anyhow!("{why}"))?;
+    let stream = gpu.stream()?;
+    let start = Instant::now();
+    let ran = gpu
+        .launch_opencl(stream, module, &launches)
+        .and_then(|_| gpu.synchronize());
+    let seconds = start.elapsed().as_secs_f64();
+    let mut findings: Vec<String> = ran
+        .as_ref()
+        .err()
+        .map(Error::to_string)
+        .into_iter()
+        .collect();
+    let interrupted = matches!(ran, Err(Error::Interrupted));
+    let mut contents = Vec::new();
+    for ((argument, given), buffer) in kernel.arguments.iter().zip(&given).zip(&buffers) {
+        let (Made::Buffer(first), Some(buffer)) = (given, buffer) else {
+            contents.push(None);
+            continue;
+        };
+        let mut bytes = vec![0; first.len() + GUARD as usize];
+        gpu.copy_out(*buffer, 0, &mut bytes)?;
+        let guard = bytes.split_off(first.len());
+        if let Some(at) = guard.iter().position(|byte| *byte != UNTOUCHED) {
+            findings.push(format!(
+                "`{}`: byte {} was written, and the buffer has {}",
+                argument.name,
+                first.len() + at,
+                first.len()
+            ));
+        }
+        contents.push(Some(bytes));
+    }
+    let image = weft_isa::elf::load_elf(&kernel.elf)?;
+    let threads = (u64::from(range.groups().iter().product::<u32>()) * range.group_size()) as u32;
+    let printed = printed::read(&image, &device::memory_of(gpu.device()), threads);
+    if let Some(printed) = &printed {
+        printed.show()?;
+        findings.extend(printed.damage());
+    }
+    let [groups, local] = [range.groups(), range.local].map(|[x, y, z]| format!("{x}x{y}x{z}"));
+    println!(
+        "{}, kernel {} on {}: {}; {} x {} warps x {} threads, {groups} groups of {local}, {seconds:.3} s",
+        args.file.display(),
+        kernel.name,
+        match args.device {
+            DeviceName::Golden => "the golden GPU",
+            DeviceName::Verilated => "weft_gpu",
+        },
+        if findings.is_empty() { "done" } else { "wrong" },
+        size.sms,
+        size.warps,
+        size.threads,
+    );
+    device::print(&gpu.counters());
+    for dump in &args.dump {
+        show(dump, kernel, &contents)?;
+    }
+    findings.iter().for_each(|finding| eprintln!("{finding}"));
+    if interrupted {
+        bail!(Told);
+    }
+    Ok(findings.is_empty())
+}
+
+/// `--dump NAME[:ELEMENTS]`, by the type of the argument.
+fn show(dump: &str, kernel: &Kernel, contents: &[Option<Vec<u8>>]) -> Result<()> {
+    let (name, count) = match dump.split_once(':') {
+        Some((name, count)) => {
+            let count = count.parse::<usize>();
+            (
+                name,
+                Some(count.with_context(|| format!("--dump {dump}: write NAME[:ELEMENTS]"))?),
+            )
+        }
+        None => (dump, None),
+    };
+    let at = kernel
+        .arguments
+        .iter()
+        .position(|argument| argument.name == name);
+    let at = at
+        .or_else(|| name.parse().ok())
+        .filter(|at| *at < contents.len());
+    let at = at.with_context(|| format!("--dump {name}: {} has no such argument", kernel.name))?;
+    let argument: &Argument = &kernel.arguments[at];
+    let bytes = contents[at].as_ref();
+    let bytes = bytes.filter(|_| argument.kind != Kind::Value);
+    let bytes = bytes.with_context(|| format!("--dump {name}: no buffer"))?;
+    let (scalar, _) = values::scalar(argument);
+    let elements: Vec<_> = bytes.chunks_exact(scalar.size()).collect();
+    let elements = &elements[..count.unwrap_or(elements.len()).min(elements.len())];
+    println!("{} {}:", argument.type_name, argument.name);
+    for (line, elements) in elements.chunks(8).enumerate() {
+        let shown: Vec<_> = elements
+            .iter()
+            .map(|e| format!("{:>10}", scalar.shown(e)))
+            .collect();
+        println!("  [{:>4}] {}", 8 * line, shown.join(" "));
+    }
+    Ok(())
+}

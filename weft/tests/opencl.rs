@@ -1,0 +1,158 @@
+//! `weft cl` and `.cl` in `weft cc` (docs/spec/opencl.md), on the golden GPU and on the hardware.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn weft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_weft"))
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn ended(line: &str, code: i32) -> String {
+    let output = weft(&line.split_whitespace().collect::<Vec<_>>());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let all = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{line}\n{all}");
+    all
+}
+
+/// What `--dump` has shown, behind its first line.
+fn dumped(text: &str) -> Vec<&str> {
+    let lines = text.lines().skip_while(|line| !line.contains("* ")).skip(1);
+    let elements = lines.take_while(|line| line.trim_start().starts_with('['));
+    elements
+        .flat_map(|line| line.split_whitespace().filter(|w| !w.contains(['[', ']'])))
+        .collect()
+}
+
+/// The tiny GPU of the other tests, so that its model is there.
+const TINY: &str = "--warps 4 --threads 4 --lanes 4";
+
+#[test]
+fn kernels_come_to_the_same_on_the_hardware_and_on_the_golden_gpu() {
+    let saxpy = "cl run kernels/opencl/basic.cl --kernel saxpy --global 14 --local 7 --arg iota:13 --arg fill:1.5:13 \
+                 --arg 2.5 --arg 13 --dump y";
+    let reduce = "cl run kernels/opencl/group.cl --kernel reduce --global 26 --local 13 --arg zeros:2 --arg iota:25 \
+                  --arg local:52 --arg 25 --dump sums";
+    let stencil =
+        "cl run kernels/opencl/grid.cl --kernel stencil --global 6,5 --local 3,5 --arg zeros:30 \
+                   --arg random:30 --dump out";
+    let of_saxpy: Vec<String> = (0..13).map(|i| format!("{:?}", 3.75 + i as f32)).collect();
+    let sums = ["78", "222"].map(String::from).to_vec();
+    for (line, want) in [
+        (saxpy, Some(of_saxpy)),
+        (reduce, Some(sums)),
+        (stencil, None),
+    ] {
+        let golden = ended(&format!("{line} {TINY}"), 0);
+        let hardware = ended(&format!("{line} {TINY} --device verilated"), 0);
+        assert_eq!(
+            dumped(&golden),
+            dumped(&hardware),
+            "{line}\n{golden}{hardware}"
+        );
+        assert!(
+            hardware.contains("on weft_gpu: done") && hardware.contains(" cycles, "),
+            "{hardware}"
+        );
+        let want = want.unwrap_or_else(|| dumped(&golden).iter().map(|w| w.to_string()).collect());
+        assert_eq!(dumped(&golden), want, "{golden}");
+        assert!(!want.is_empty());
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let beyond = file(
+        "beyond.cl",
+        "kernel void k(global int *a) { a[get_global_id(0)] = 1; }\n",
+    );
+    let run = |file: &str, rest: &str, code| ended(&format!("cl run {file} {rest}"), code);
+    let text = run(&beyond, "--global 9 --arg zeros:8", 1);
+    assert!(
+        text.contains("`a`: byte 32 was written, and the buffer has 32"),
+        "{text}"
+    );
+    let fault = file(
+        "fault.cl",
+        "kernel void k(global int *a)\n{\n  a[get_global_id(0)] = 1;\n}\n",
+    );
+    let text = run(&fault, "--global 4 --arg null", 1);
+    assert!(text.contains("fault.cl:3"), "{text}");
+    let wrong = file(
+        "wrong.cl",
+        "kernel void k(global int *a)\n{\n  a[0] = nothing;\n}\n",
+    );
+    let text = run(&wrong, "--global 4 --arg null", 2);
+    assert!(text.contains("wrong.cl:3:10: error"), "{text}");
+    let none = file("none.cl", "kernel void k(global float4 *a, read_only image2d_t i, sampler_t s)\n{ a[0] = read_imagef(i, s, (int2)(0, 0)); }\n");
+    let text = ended(&format!("cl check {none}"), 1);
+    assert!(text.contains("0 of 1"), "{text}");
+    for (rest, says) in [
+        ("--global 9 --local 2 --arg zeros:9", "no multiple"),
+        ("--global 8 --arg what", "write a number"),
+        ("--global 8", "1 arguments: int* a"),
+        ("--global 8 --arg local:3", "local:BYTES is for"),
+        ("--global 8 --arg zeros:8 --kernel none", "has k"),
+        (
+            "--global 8 --arg zeros:8 --options -fplugin=x",
+            "no build option",
+        ),
+        ("--global 8 --arg zeros:8 --compiler gcc", "gcc"),
+        (
+            "--global 1024 --local 1024 --arg zeros:1024",
+            "room for 256",
+        ),
+    ] {
+        let text = run(&beyond, rest, 2);
+        assert!(text.contains(says), "{rest}\n{text}");
+    }
+    assert!(
+        ended(&format!("run {beyond}"), 2).contains("cl run"),
+        "no hint"
+    );
+}
+
+#[test]
+fn sources_are_checked_compiled_and_print() {
+    let text = ended("cl check kernels/opencl", 0);
+    assert!(
+        text.contains("4 of 4 are compiled, lowered and linked"),
+        "{text}"
+    );
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("p.cl");
+    std::fs::write(
+        &source,
+        "#include \"p.h\"\nkernel void p(float x, short4 v) { uint i = get_global_id(0);\n\
+         if (i % 2) printf(\"%u: %.2f %v4hd %s\\n\", i, x * N, v, \"text\"); }\n\
+         kernel void q(global int *a) { *a = N; }\n",
+    )
+    .unwrap();
+    std::fs::write(dir.path().join("p.h"), "#define N 3\n").unwrap();
+    let source = source.display();
+    let text = ended(
+        &format!("cl run {source} --kernel p --global 5 --local 5 --arg 1.25 --arg 1,-2,3,4"),
+        0,
+    );
+    assert!(
+        text.starts_with("1: 3.75 1,-2,3,4 text\n3: 3.75 1,-2,3,4 text\n"),
+        "{text}"
+    );
+    let elf = dir.path().join("p.elf");
+    let text = ended(&format!("cc {source} -o {}", elf.display()), 0);
+    assert!(
+        text.contains("p.q.elf: kernel q, 4 bytes of arguments"),
+        "{text}"
+    );
+    assert!(dir.path().join("p.p.elf").is_file() && dir.path().join("p.q.elf").is_file());
+}
