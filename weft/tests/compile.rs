@@ -154,7 +154,8 @@ fn sub_vector_loops_are_measured_unless_registers_are_shared() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("loop.s");
     let path = path.to_str().unwrap();
-    let text = "\t.globl kernel\nkernel:\n\tli a1, 9\n.L1:\n\taddi a1, a1, -1\n\tbnez a1, .L1\n\tret\n";
+    let text =
+        "\t.globl kernel\nkernel:\n\tli a1, 9\n.L1:\n\taddi a1, a1, -1\n\tbnez a1, .L1\n\tret\n";
     std::fs::write(path, text).unwrap();
     let output = weft(&["compile", path, "--subvector", "1"]);
     let text = String::from_utf8(output.stdout).unwrap();

@@ -194,11 +194,7 @@ fn a_signal_ends_every_loop() {
             format!("run {spin} --limit 100000000000 --engine gpu"),
             "",
         ),
-        (
-            "TERM",
-            "cosim --programs 100000 --sizes 4x4".into(),
-            "",
-        ),
+        ("TERM", "cosim --programs 100000 --sizes 4x4".into(), ""),
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_weft"))
             .args(command.split_whitespace())
