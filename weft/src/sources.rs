@@ -71,10 +71,7 @@ pub fn load_all(files: &[PathBuf], compile: &SourceArgs, loads: &[Load]) -> Resu
         })
     };
     let name = files[0].display().to_string();
-    if files
-        .iter()
-        .any(|file| weft_cc::opencl::is_source(file))
-    {
+    if files.iter().any(|file| weft_cc::opencl::is_source(file)) {
         bail!("{name}: a kernel in OpenCL C wants arguments: `cargo weft cl run {name} --global N --arg ...`");
     }
     if files.iter().any(|file| weft_cc::build::is_source(file)) {

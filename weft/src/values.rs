@@ -216,13 +216,13 @@ pub fn made(given: &Given, argument: &Argument) -> Result<Made, String> {
         }
         (_, Given::Random(n, seed)) => {
             let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-            let mut next = move |_| {
+            let next = move |_: usize| {
                 state ^= state << 13;
                 state ^= state >> 7;
                 state ^= state << 17;
                 wrapped((state >> 33 & 0xff) as usize, scalar)
             };
-            repeated(*n, Box::new(move |at| next(at)))
+            repeated(*n, Box::new(next))
         }
         (_, Given::Numbers(numbers)) if pointer => {
             let bytes: Result<Vec<Vec<u8>>, String> =
