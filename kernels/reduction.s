@@ -13,10 +13,10 @@ kernel:
 	lui	a5,%hi(.LANCHOR0)
 	lw	t1,%lo(.LANCHOR0)(a5)
  #APP
-# 419 "weft.h" 1
+# 420 "weft.h" 1
 	csrr a7, 0xCC8
 # 0 "" 2
-# 421 "weft.h" 1
+# 422 "weft.h" 1
 	csrr a5, 0xCCA
 # 0 "" 2
  #NO_APP

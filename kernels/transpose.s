@@ -11,7 +11,7 @@
 	.type	kernel, @function
 kernel:
  #APP
-# 421 "weft.h" 1
+# 422 "weft.h" 1
 	csrr a6, 0xCCA
 # 0 "" 2
  #NO_APP
@@ -26,7 +26,7 @@ kernel:
 	sw	s0,12(sp)
 	sw	s3,0(sp)
  #APP
-# 419 "weft.h" 1
+# 420 "weft.h" 1
 	csrr t4, 0xCC8
 # 0 "" 2
  #NO_APP

@@ -15,6 +15,12 @@ level:
 	.option	norelax
 	la	gp, __global_pointer$
 	.option	pop
+	.weak	__weft_thread
+	lui	t0, %hi(__weft_thread)
+	addi	t0, t0, %lo(__weft_thread)
+	beqz	t0, 1f
+	jalr	t0, 0(t0)
+1:
 	call	weft_body_level
 	.insn	i 0x5B, 2, x0, 0(x0)
 	.popsection
@@ -157,7 +163,7 @@ next:
 	li	a3,3
 	sw	a3,4(a2)
  #APP
-# 68 "../weft_queue.h" 1
+# 74 "../weft_queue.h" 1
 	fence
 # 0 "" 2
  #NO_APP
@@ -189,7 +195,7 @@ next:
 	j	.L13
 .L14:
  #APP
-# 184 "../weft_queue.h" 1
+# 190 "../weft_queue.h" 1
 	.insn i 0x5B, 1, x0, 0(x0)
 # 0 "" 2
  #NO_APP
@@ -234,7 +240,7 @@ next:
 	li	a5,7
 	sw	a5,4(a2)
  #APP
-# 68 "../weft_queue.h" 1
+# 74 "../weft_queue.h" 1
 	fence
 # 0 "" 2
  #NO_APP
@@ -314,7 +320,7 @@ weft_body_level:
 	bgtu	a5,a6,.L38
 .L34:
  #APP
-# 68 "../weft_queue.h" 1
+# 74 "../weft_queue.h" 1
 	fence
 # 0 "" 2
  #NO_APP
