@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 21] = [
+const RUNS: [Run; 22] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -139,6 +139,11 @@ const RUNS: [Run; 21] = [
         name: "opencl",
         command: "WEFT_ULP_STRIDE=1 cargo test --release -p weft-cc --test ulp",
         says: TEST,
+    },
+    Run {
+        name: "tasks",
+        command: "cargo weft cosim --unit tasks --seed 20261128 --programs 2000",
+        says: &["weft_tasks:"],
     },
     Run {
         name: "gpu",
