@@ -134,7 +134,8 @@ fn what_is_right_is_silent() {
 fn a_checked_run_is_the_same_run() {
     let of = |more: &[&str]| {
         let run = ["run", "bar_compact.asm", "--warps", "4", "--threads", "8"];
-        let output = weft(&[&run[..], &["--dump", "list:8"], more].concat());
+        let output = weft(&[&run[..], &["--dump", "letters:8"], more].concat());
+        assert!(output.status.success(), "{output:?}");
         let text = String::from_utf8(output.stdout).unwrap();
         // Not the time.
         text.lines().skip(1).map(String::from).collect::<Vec<_>>()
