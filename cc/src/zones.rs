@@ -1,9 +1,8 @@
 //! Zones between the variables of a program, so that who goes beyond one is found (CHECK-031).
 
 use std::collections::BTreeSet;
+use weft_isa::{ZONE, ZONE_BYTES};
 
-/// Bytes of a zone; a variable that is aligned to more has none.
-const BYTES: u32 = 64;
 /// Sections of variables. In others what stands where has a meaning.
 const SECTIONS: [&str; 7] = [
     "data",
@@ -16,6 +15,7 @@ const SECTIONS: [&str; 7] = [
 ];
 
 /// The assembly of a file of this number, with a zone before each variable, and one behind the last of each section.
+/// A variable that is aligned to more than the bytes of a zone has none.
 pub fn put(assembly: &str, file: usize) -> String {
     let statements = || assembly.lines().map(statement);
     let of = |directive, (name, rest): (&str, &str)| {
@@ -55,7 +55,7 @@ pub fn put(assembly: &str, file: usize) -> String {
             _ => {}
         }
         if let Some(label) = line.strip_suffix(':') {
-            if inside && objects.contains(label) && (1..=BYTES).contains(&alignment) {
+            if inside && objects.contains(label) && (1..=ZONE_BYTES).contains(&alignment) {
                 zones.zone();
                 zones.uses(&section);
             }
@@ -98,7 +98,7 @@ impl Zones {
     fn zone(&mut self) {
         let (file, count) = (self.file, self.count);
         self.out
-            .push_str(&format!("__weft_zone.{file}.{count}:\n\t.zero\t{BYTES}\n"));
+            .push_str(&format!("{ZONE}.{file}.{count}:\n\t.zero\t{ZONE_BYTES}\n"));
         self.count += 1;
     }
 
@@ -117,7 +117,7 @@ impl Zones {
         let alignment = rest.first().copied().unwrap_or("1");
         let fits = alignment
             .parse()
-            .is_ok_and(|n: u32| (1..=BYTES).contains(&n));
+            .is_ok_and(|n: u32| (1..=ZONE_BYTES).contains(&n));
         if !locals.contains(name) || !fits {
             return false;
         }
@@ -136,13 +136,13 @@ impl Zones {
 mod tests {
     use super::*;
 
-    const ZONE: &str = "__weft_zone.3.0:\n\t.zero\t64\n";
+    const FIRST: &str = "__weft_zone.3.0:\n\t.zero\t64\n";
     const LAST: &str = "__weft_zone.3.1:\n\t.zero\t64\n";
 
     #[test]
     fn a_zone_stands_between_alignment_and_variable() {
         let gcc = "\t.globl\ta\n\t.bss\n\t.align\t2\n\t.type\ta, @object\n\t.size\ta, 40\na:\n\t.zero\t40\n";
-        let zoned = |text: &str| text.replace("a:\n", &format!("{ZONE}a:\n"));
+        let zoned = |text: &str| text.replace("a:\n", &format!("{FIRST}a:\n"));
         assert_eq!(put(gcc, 3), zoned(gcc) + "\t.bss\n" + LAST);
         let clang = "\t.type\ta,@object # @a\n\t.section\t.data.a,\"aw\",@progbits\n\t.p2align\t4, 0x0\na:\n\t.word 1\n";
         let section = "\t.section\t.data.a,\"aw\",@progbits\n";
@@ -153,7 +153,7 @@ mod tests {
     fn a_static_variable_gets_its_room_here() {
         let text = "\t.local\tb\n\t.comm\tb,12,4\n";
         let made = put(text, 3);
-        assert!(made.contains(ZONE) && made.contains("b:\n\t.zero\t12\n\t.popsection"));
+        assert!(made.contains(FIRST) && made.contains("b:\n\t.zero\t12\n\t.popsection"));
         assert!(!made.contains(".comm"), "{made}");
         let global = "\t.comm\tb,12,4\n";
         assert_eq!(put(global, 3), global);

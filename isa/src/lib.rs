@@ -31,4 +31,4 @@ pub use instr::*;
 pub use load::FileError;
 pub use mask::{Mask, MaskCond, MaskInstr, MaskOp};
 pub use names::{csr_name, csr_number, register_name, register_number, CSRS, REGISTER_NAMES};
-pub use program::{Program, Segment, IMAGE_BASE, IMAGE_LIMIT};
+pub use program::{Program, Segment, IMAGE_BASE, IMAGE_LIMIT, ZONE, ZONE_BYTES};

@@ -13,8 +13,8 @@ const SETS: usize = 64;
 /// Writes that are on their way at most.
 const MOST_WRITES: usize = 12;
 /// Sets of a FENCE: what comes before, what comes behind.
-const READS: u16 = 2;
-const WRITES: u16 = 1;
+pub(crate) const READS: u16 = 2;
+pub(crate) const WRITES: u16 = 1;
 
 /// What an instruction makes its thread wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

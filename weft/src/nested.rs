@@ -278,8 +278,7 @@ mod tests {
         let mut broken = program.clone();
         let level = broken.symbols["weft_body_level"];
         let segment = broken.segments.iter_mut();
-        let mut segment =
-            segment.filter(|s| (s.address..s.address + s.bytes.len() as u32).contains(&level));
+        let mut segment = segment.filter(|s| s.range().contains(&level));
         let segment = segment.next().unwrap();
         let at = (level - segment.address) as usize;
         // exit

@@ -3,7 +3,7 @@
 use super::shadow::{Bytes, Owner};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use weft_isa::Program;
+use weft_isa::{Program, Segment};
 
 /// An access that a finding names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,11 +112,9 @@ impl Names {
                 symbols.entry(address).or_insert_with(|| name.clone());
             }
         }
-        let segments = program.segments.iter();
-        let segments = segments.map(|s| s.address..s.address + s.bytes.len() as u32);
         Names {
             symbols,
-            segments: segments.collect(),
+            segments: program.segments.iter().map(Segment::range).collect(),
         }
     }
 

@@ -9,20 +9,14 @@ mod shadow;
 
 use crate::memory::{load_size, store_size, FaultCause};
 use crate::space::{Bus, LOCAL, SCRATCHPAD};
+use crate::view::{READS, WRITES};
 use clock::{Clock, Moment};
 use finding::Key;
 pub use finding::{Accessed, Finding, Names, Wrong};
 use shadow::{Access, Bytes, Owner, Shadow};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use weft_isa::{AmoOp, Instr, LoadWidth, Program, StoreWidth};
-
-/// A linked program has zones of this name and so many bytes between its objects (CHECK-031).
-pub const ZONE: &str = "__weft_zone";
-pub const ZONE_BYTES: u32 = 64;
-/// Sets of a FENCE.
-const READS: u16 = 2;
-const WRITES: u16 = 1;
+use weft_isa::{AmoOp, Instr, LoadWidth, Program, StoreWidth, ZONE, ZONE_BYTES};
 
 /// What is known of a thread.
 #[derive(Clone, Debug)]
@@ -88,7 +82,7 @@ pub struct Checker {
     code: Range<u32>,
     constants: Range<u32>,
     zones: Vec<u32>,
-    /// Global memory that belongs to the program, ascending.
+    /// Global memory that belongs to the program.
     owned: Vec<Range<u32>>,
     found: Vec<Finding>,
     known: HashMap<Key, usize>,
@@ -100,9 +94,8 @@ impl Checker {
         let mut shadow = Shadow::default();
         let mut owned = Vec::new();
         for segment in &program.segments {
-            let range = segment.address..segment.address + segment.bytes.len() as u32;
-            shadow.contents(range.clone());
-            owned.push(range);
+            shadow.contents(segment.range());
+            owned.push(segment.range());
         }
         owned.push(stacks);
         let symbol = |name: &str| program.symbols.get(name).copied().unwrap_or_default();
@@ -328,7 +321,7 @@ impl Checker {
             // Told once.
             self.shadow.write(bytes);
         }
-        if owner != Owner::Cta && owner != Owner::All {
+        if matches!(owner, Owner::Thread(_)) {
             return;
         }
         let flag = does.atomic.is_none() && self.shadow.is_flag(bytes);
