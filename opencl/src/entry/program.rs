@@ -4,7 +4,7 @@ use super::{code, made, same_context};
 use crate::code::{ensure, fail, Code, Outcome};
 use crate::context::Context;
 use crate::device::Device;
-use crate::host::{self, HostMemory, UserData};
+use crate::host::{self, HostMemory};
 use crate::object::{self, Ref};
 use crate::program::{self, Program};
 use opencl_sys::*;
@@ -55,22 +55,17 @@ pub unsafe extern "C" fn create_program_with_binary(
         made(error, || {
             let context = object::find::<Context>(context)?;
             let count = count as usize;
-            let first = |missing| {
-                Code(if missing {
-                    CL_INVALID_VALUE
-                } else {
-                    CL_INVALID_DEVICE
-                })
-            };
             let devices = host::list(devices, count);
             ensure(!devices.is_empty(), CL_INVALID_VALUE)?;
             for &device in devices {
-                object::find::<Device>(device).map_err(|_| first(false))?;
+                object::find::<Device>(device).map_err(|_| Code(CL_INVALID_DEVICE))?;
             }
-            let length = *host::list(lengths, count).first().ok_or(first(true))?;
+            let length = *host::list(lengths, count)
+                .first()
+                .ok_or(Code(CL_INVALID_VALUE))?;
             let binary = *host::list(binaries.cast_const(), count)
                 .first()
-                .ok_or(first(true))?;
+                .ok_or(Code(CL_INVALID_VALUE))?;
             let is_there = length > 0 && !binary.is_null();
             let program = match is_there {
                 true => Program::of_binary(&context, host::list(binary, length)),
@@ -100,7 +95,7 @@ unsafe fn check(
 unsafe fn tell(notify: Option<Notify>, program: cl_program, data: *mut c_void) {
     if let Some(notify) = notify {
         // SAFETY: the host has given function and data for this.
-        unsafe { notify(program, UserData(data).0) };
+        unsafe { notify(program, data) };
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::{code, pointer, same_context, Tail};
 use crate::code::{ensure, fail, Code, Outcome};
+use crate::device::Machine;
 use crate::host::{self, HostMemory};
 use crate::memory::Memory;
 use crate::object::{self, Ref};
@@ -20,6 +21,85 @@ fn both(queue: cl_command_queue, buffer: cl_mem) -> Outcome<(Ref<Queue>, Ref<Mem
     Ok((queue, memory))
 }
 
+/// Origin, and bytes from one row and one slice to the next, of a rectangle in a buffer or with the host.
+type Pitch = (*const usize, usize, usize);
+
+/// Which way bytes go between a buffer and the host.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Read,
+    Write,
+}
+
+impl Way {
+    /// The host may do so.
+    fn check(self, memory: &Memory) -> Outcome {
+        memory.check_host(self == Way::Read, self == Way::Write)
+    }
+
+    fn go(
+        self,
+        memory: &Memory,
+        machine: &mut Machine,
+        offset: usize,
+        host: HostMemory,
+        size: usize,
+    ) -> Outcome {
+        match self {
+            Way::Read => memory.read(machine, offset, host, size),
+            Way::Write => memory.write(machine, offset, host, size),
+        }
+    }
+
+    /// Enqueues a transfer of bytes that are one behind the other.
+    unsafe fn bytes(
+        self,
+        (queue, buffer): (cl_command_queue, cl_mem),
+        blocks: cl_bool,
+        (offset, size): (usize, usize),
+        place: *const c_void,
+        tail: Tail,
+    ) -> Outcome {
+        let (queue, memory) = both(queue, buffer)?;
+        memory.check(offset, size)?;
+        let host = unsafe { HostMemory::new(place, size) }.checked()?;
+        self.check(&memory)?;
+        let work =
+            Box::new(move |machine: &mut _| Ok(self.go(&memory, machine, offset, host, size)?));
+        let kind = match self {
+            Way::Read => CL_COMMAND_READ_BUFFER,
+            Way::Write => CL_COMMAND_WRITE_BUFFER,
+        };
+        unsafe { tail.add(&queue, kind, Order::Queued, blocks != 0, work) }
+    }
+
+    /// Enqueues a transfer of a rectangle.
+    unsafe fn rectangle(
+        self,
+        (queue, buffer): (cl_command_queue, cl_mem),
+        blocks: cl_bool,
+        (in_buffer, in_host, region): (Pitch, Pitch, *const usize),
+        place: *const c_void,
+        tail: Tail,
+    ) -> Outcome {
+        let (queue, memory) = both(queue, buffer)?;
+        self.check(&memory)?;
+        let rectangle = unsafe { Rectangle::new(memory, in_buffer, in_host, region, place) }?;
+        let work = Box::new(move |machine: &mut _| {
+            let width = rectangle.region[0];
+            for (offset, host) in rectangle.rows() {
+                self.go(&rectangle.memory, machine, offset, host, width)?;
+            }
+            Ok(())
+        });
+        let kind = match self {
+            Way::Read => CL_COMMAND_READ_BUFFER_RECT,
+            Way::Write => CL_COMMAND_WRITE_BUFFER_RECT,
+        };
+        unsafe { tail.add(&queue, kind, Order::Queued, blocks != 0, work) }
+    }
+}
+
 pub unsafe extern "C" fn enqueue_read_buffer(
     queue: cl_command_queue,
     buffer: cl_mem,
@@ -31,21 +111,9 @@ pub unsafe extern "C" fn enqueue_read_buffer(
     list: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    code(|| unsafe {
-        let (queue, memory) = both(queue, buffer)?;
-        memory.check(offset, size)?;
-        let to = HostMemory::new(to, size).checked()?;
-        memory.check_host(true, false)?;
-        let work = Box::new(move |machine: &mut _| Ok(memory.read(machine, offset, to, size)?));
-        let tail = Tail { count, list, event };
-        tail.add(
-            &queue,
-            CL_COMMAND_READ_BUFFER,
-            Order::Queued,
-            blocks != 0,
-            work,
-        )
-    })
+    let tail = Tail { count, list, event };
+    let part = (offset, size);
+    code(|| unsafe { Way::Read.bytes((queue, buffer), blocks, part, to, tail) })
 }
 
 pub unsafe extern "C" fn enqueue_write_buffer(
@@ -59,21 +127,9 @@ pub unsafe extern "C" fn enqueue_write_buffer(
     list: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    code(|| unsafe {
-        let (queue, memory) = both(queue, buffer)?;
-        memory.check(offset, size)?;
-        let from = HostMemory::new(from, size).checked()?;
-        memory.check_host(false, true)?;
-        let work = Box::new(move |machine: &mut _| Ok(memory.write(machine, offset, from, size)?));
-        let tail = Tail { count, list, event };
-        tail.add(
-            &queue,
-            CL_COMMAND_WRITE_BUFFER,
-            Order::Queued,
-            blocks != 0,
-            work,
-        )
-    })
+    let tail = Tail { count, list, event };
+    let part = (offset, size);
+    code(|| unsafe { Way::Write.bytes((queue, buffer), blocks, part, from, tail) })
 }
 
 /// Three sizes; null is a wrong value.
@@ -94,8 +150,8 @@ struct Rectangle {
 impl Rectangle {
     unsafe fn new(
         memory: Ref<Memory>,
-        (buffer_origin, buffer_row, buffer_slice): (*const usize, usize, usize),
-        (host_origin, host_row, host_slice): (*const usize, usize, usize),
+        (buffer_origin, buffer_row, buffer_slice): Pitch,
+        (host_origin, host_row, host_slice): Pitch,
         region: *const usize,
         place: *const c_void,
     ) -> Outcome<Rectangle> {
@@ -142,27 +198,12 @@ pub unsafe extern "C" fn enqueue_read_buffer_rect(
     list: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
+    let tail = Tail { count, list, event };
+    let in_buffer = (buffer_origin, buffer_row, buffer_slice);
+    let in_host = (host_origin, host_row, host_slice);
     code(|| unsafe {
-        let (queue, memory) = both(queue, buffer)?;
-        memory.check_host(true, false)?;
-        let in_buffer = (buffer_origin, buffer_row, buffer_slice);
-        let in_host = (host_origin, host_row, host_slice);
-        let rectangle = Rectangle::new(memory, in_buffer, in_host, region, to)?;
-        let work = Box::new(move |machine: &mut _| {
-            let width = rectangle.region[0];
-            for (offset, host) in rectangle.rows() {
-                rectangle.memory.read(machine, offset, host, width)?;
-            }
-            Ok(())
-        });
-        let tail = Tail { count, list, event };
-        tail.add(
-            &queue,
-            CL_COMMAND_READ_BUFFER_RECT,
-            Order::Queued,
-            blocks != 0,
-            work,
-        )
+        let memory = (queue, buffer);
+        Way::Read.rectangle(memory, blocks, (in_buffer, in_host, region), to, tail)
     })
 }
 
@@ -182,27 +223,12 @@ pub unsafe extern "C" fn enqueue_write_buffer_rect(
     list: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
+    let tail = Tail { count, list, event };
+    let in_buffer = (buffer_origin, buffer_row, buffer_slice);
+    let in_host = (host_origin, host_row, host_slice);
     code(|| unsafe {
-        let (queue, memory) = both(queue, buffer)?;
-        memory.check_host(false, true)?;
-        let in_buffer = (buffer_origin, buffer_row, buffer_slice);
-        let in_host = (host_origin, host_row, host_slice);
-        let rectangle = Rectangle::new(memory, in_buffer, in_host, region, from)?;
-        let work = Box::new(move |machine: &mut _| {
-            let width = rectangle.region[0];
-            for (offset, host) in rectangle.rows() {
-                rectangle.memory.write(machine, offset, host, width)?;
-            }
-            Ok(())
-        });
-        let tail = Tail { count, list, event };
-        tail.add(
-            &queue,
-            CL_COMMAND_WRITE_BUFFER_RECT,
-            Order::Queued,
-            blocks != 0,
-            work,
-        )
+        let memory = (queue, buffer);
+        Way::Write.rectangle(memory, blocks, (in_buffer, in_host, region), from, tail)
     })
 }
 
@@ -226,7 +252,7 @@ pub unsafe extern "C" fn enqueue_copy_buffer(
             let apart = apart + to_offset as i64 - from_offset as i64;
             ensure(apart.unsigned_abs() >= size as u64, CL_MEM_COPY_OVERLAP)?;
         }
-        let work = Box::new(move |machine: &mut crate::device::Machine| {
+        let work = Box::new(move |machine: &mut Machine| {
             let mut bytes = vec![0; size];
             machine.read(from.address() + from_offset as u32, &mut bytes)?;
             Ok(machine.write(to.address() + to_offset as u32, &bytes)?)
@@ -265,7 +291,7 @@ pub unsafe extern "C" fn enqueue_copy_buffer_rect(
                 CL_MEM_COPY_OVERLAP,
             )?;
         }
-        let work = Box::new(move |machine: &mut crate::device::Machine| {
+        let work = Box::new(move |machine: &mut Machine| {
             let mut row = vec![0; region[0]];
             for (here, there) in rect::rows(in_from, in_to, region) {
                 machine.read(from.address() + here as u32, &mut row)?;
@@ -303,7 +329,7 @@ pub unsafe extern "C" fn enqueue_fill_buffer(
         let whole = offset % pattern_size == 0 && size % pattern_size == 0;
         ensure(whole, CL_INVALID_VALUE)?;
         let bytes = host::list(pattern.cast::<u8>(), pattern_size).repeat(size / pattern_size);
-        let work = Box::new(move |machine: &mut crate::device::Machine| {
+        let work = Box::new(move |machine: &mut Machine| {
             Ok(machine.write(memory.address() + offset as u32, &bytes)?)
         });
         let tail = Tail { count, list, event };
