@@ -50,6 +50,7 @@ mod csr;
 pub mod decode;
 mod divide;
 mod faults;
+pub mod float;
 mod issue_queue;
 mod lane;
 mod launch;
