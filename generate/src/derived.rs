@@ -54,6 +54,12 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
             numbers.push(("BANK_BITS", bits(256 * scratchpad / lanes)));
         }
     }
+    if let (Some(&lanes), Some(&float)) = (v.get("lanes"), v.get("float")) {
+        // Float lanes, as many as lanes where there is no float unit, and the turn of a pass there.
+        let float = if float == 0 { lanes } else { float };
+        numbers.push(("FLOAT_LANES", float));
+        numbers.push(("TURN_BITS", bits((lanes / float).max(2))));
+    }
     if let Some(&icache) = v.get("icache") {
         // A line of the line cache.
         numbers.push(("LINE_BITS", bits(16 * icache)));

@@ -115,6 +115,8 @@ const BACK: Parameter = parameter("back", PowerOfTwo(1, 4));
 const DUAL: Parameter = optional("dual", Flag, 0);
 /// The ports that only show what it does.
 const TRACE: Parameter = optional("trace", Flag, 1);
+/// Lanes with float; 0: it has none.
+const FLOAT: Parameter = optional("float", PowerOfTwoOrNone(32), 0);
 /// LB, bits of the priority level of a warp.
 const LEVEL_BITS: Parameter = optional("level_bits", Number(2, 6), 4);
 
@@ -144,6 +146,17 @@ fn lanes_of_a_warp(v: &Values) -> Result<(), String> {
         false => Err(format!(
             "{} lanes for {} threads of a warp; there may be as many at most",
             v["lanes"], v["threads"]
+        )),
+    }
+}
+
+/// Float on every lane, every second, or every fourth one.
+fn float_lanes(v: &Values) -> Result<(), String> {
+    let (lanes, float) = (v["lanes"], v["float"]);
+    match float == 0 || [lanes, lanes / 2, lanes / 4].contains(&float) {
+        true => Ok(()),
+        false => Err(format!(
+            "{float} float lanes for {lanes} lanes; there may be none, as many, half or a quarter"
         )),
     }
 }
@@ -204,6 +217,7 @@ macro_rules! sm_block {
             "WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
             { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
             { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, REGISTER_BITS, { WARP_BITS + 5 + THREAD_BITS }, \
+            { (FLOAT > 0) as usize }, FLOAT_LANES, { LANES / FLOAT_LANES }, TURN_BITS, \
             { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
             { 41 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
             { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
@@ -217,19 +231,19 @@ macro_rules! sm_block {
 units! {
     Gpu: "gpu", "weft_gpu", "whole GPU", "Host front end, task management, SMs and memory arbiter behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
-            optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
+            optional("lanes", PowerOfTwo(4, 32), 4), FLOAT, optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
             optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), TRACE]
-        rules [threads_of_all_warps, lanes_of_a_warp] simulated false
+        rules [threads_of_all_warps, lanes_of_a_warp, float_lanes] simulated false
         trace ["step", "task", "issue"]
         block sm_block!("hdl::gpu::Gpu::<", ", CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { MISS_BITS + 4 }, { BEAT_BITS - 2 }>::default()");
 
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
-            optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
+            optional("lanes", PowerOfTwo(4, 32), 4), FLOAT, optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
             optional("registers", PowerOfTwoOrNone(16), 0), TRACE]
-        rules [threads_of_all_warps, lanes_of_a_warp, rows_of_a_register_file] simulated false
+        rules [threads_of_all_warps, lanes_of_a_warp, float_lanes, rows_of_a_register_file] simulated false
         trace ["init", "write", "fault", "mode", "effect", "done0", "done1", "issue", "op", "verdict", "hold", "wake", "error", "event", "expired",
             "retire", "exception", "status_busy", "cache_events", "faulted"]
         block sm_block!("hdl::sm::Sm::<", ">::default()");

@@ -39,7 +39,8 @@ pub struct Compute<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -102,7 +103,7 @@ pub struct Compute<
     /// Warps of which a fault or an exception is known, until their slot is launched again (SM-022).
     pub faulted: Signal<Out, Bits<NW>>,
     core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
-    datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB>,
+    datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>,
     lsu: Lsu<
         NW, WI, W, I, TS, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC,
     >,
@@ -145,7 +146,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -153,7 +155,7 @@ impl<
     const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
     const DU: usize, const DW: usize,
 > kernel::Part<Trace> for Compute<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
 > {
     #[hdl_gen]
@@ -235,7 +237,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -243,7 +246,7 @@ impl<
     const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
     const DU: usize, const DW: usize,
 > kernel::Part<Warps> for Compute<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
 > {
     #[hdl_gen]
@@ -320,7 +323,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -328,7 +332,7 @@ impl<
     const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
     const DU: usize, const DW: usize,
 > kernel::Part<Execution> for Compute<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
 > {
     #[hdl_gen]
@@ -414,7 +418,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -422,7 +427,7 @@ impl<
     const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
     const DU: usize, const DW: usize,
 > kernel::Part<Memory> for Compute<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
 > {
     #[hdl_gen]

@@ -107,7 +107,7 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             "weft_scratchpad",
         )?,
         checked(
-            datapath::Datapath::<4, 2, 6, 4, 2, 3, 2, 1, 64, 2, 1, 3, 8, 9>::default(),
+            datapath::Datapath::<4, 2, 6, 4, 2, 3, 2, 1, 64, 2, 1, 3, 8, 9, 0, 2, 1, 1>::default(),
             "weft_datapath",
         )?,
         checked(

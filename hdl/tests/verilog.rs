@@ -75,6 +75,8 @@ fn verilator_has_nothing_to_say() {
             designs.push(tiny);
         }
     }
+    let float = [("warps", 4), ("threads", 8), ("lanes", 4), ("float", 2)];
+    designs.push(Design::new(Unit::Sm, &float).unwrap());
     let four = [
         ("warps", 16),
         ("threads", 4),

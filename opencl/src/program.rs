@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use weft_cc::opencl::program::FailureKind;
 use weft_cc::opencl::{self, Failure, Options, Source, Unit};
+use weft_cc::Float;
 use weft_toolbox::Toolbox;
 
 pub struct Program {
@@ -93,7 +94,7 @@ impl Program {
     /// # Errors
     /// It is none of ours, or of another device.
     pub fn of_binary(context: &Ref<Context>, binary: &[u8]) -> Outcome<Program> {
-        let made = read(context, binary).ok_or(Code(CL_INVALID_BINARY))?;
+        let made = read(binary).ok_or(Code(CL_INVALID_BINARY))?;
         let state = State {
             made,
             ..State::default()
@@ -103,7 +104,7 @@ impl Program {
 
     fn options(&self, line: &str) -> Result<Options, Failure> {
         let options = Options {
-            float: self.context.device.model.float(),
+            float: Float::Hard,
             ..Options::default()
         };
         options.parse(line)
@@ -270,8 +271,7 @@ impl Program {
             }
             Made::Executable(executable) => (EXECUTABLE, serde_json::to_vec(&executable.program)),
         };
-        let float = self.context.device.model.float();
-        let mut binary = format!("{MARK}{float:?} {kind}\n").into_bytes();
+        let mut binary = format!("{MARK}{kind}\n").into_bytes();
         binary.extend(body.expect("maps with names as keys"));
         binary
     }
@@ -282,11 +282,10 @@ fn progress(line: &str) {
     eprintln!("weft: {line}");
 }
 
-fn read(context: &Ref<Context>, binary: &[u8]) -> Option<Made> {
+fn read(binary: &[u8]) -> Option<Made> {
     let end = binary.iter().position(|&byte| byte == b'\n')?;
     let head = std::str::from_utf8(&binary[..end]).ok()?;
-    let float = format!("{:?} ", context.device.model.float());
-    let kind = head.strip_prefix(MARK)?.strip_prefix(&float)?;
+    let kind = head.strip_prefix(MARK)?;
     let body = &binary[end + 1..];
     match kind {
         EXECUTABLE => {

@@ -67,7 +67,7 @@ fn kernels_run_in_hardware_one_after_the_other() {
             u64::from_ne_bytes(bytes.try_into().unwrap())
         };
         let cycles = (time(CL_PROFILING_COMMAND_END) - time(CL_PROFILING_COMMAND_START)) / 20;
-        assert!(cycles > 1000, "{cycles} cycles for products in soft float");
+        assert!(cycles > 100, "{cycles} cycles");
         let want = a.chunks(group).map(|part| {
             let mut part: Vec<f32> = part.iter().map(|value| value * value).collect();
             while part.len() > 1 {

@@ -24,12 +24,6 @@ impl Golden {
         self
     }
 
-    /// With float or without (ISA-040).
-    pub fn with_float(mut self, float: bool) -> Golden {
-        self.gpu.set_float(float);
-        self
-    }
-
     pub fn model(&mut self) -> &mut Gpu {
         &mut self.gpu
     }

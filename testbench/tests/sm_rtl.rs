@@ -15,6 +15,7 @@ use weft_testbench::sm::cosim::{cosim, draw};
 use weft_testbench::sm::grid;
 use weft_testbench::sm::lockstep::Blind;
 use weft_testbench::sm::memory::AxiTiming;
+use weft_testbench::sm::report::Seen;
 use weft_testbench::sm::verilated::{run_copy, run_program};
 use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
 use weft_testbench::timing::Latency;
@@ -26,7 +27,7 @@ fn number(name: &str, default: u64) -> u64 {
     })
 }
 
-fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
+fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) -> Seen {
     let first = number("SM_FIRST", 0);
     let programs = number("SM_PROGRAMS", default_programs);
     let seed = number("SM_SEED", default_seed);
@@ -68,6 +69,7 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
         "{} subv.auto, {} of them sub-vector mode; decisions: {} regular, {} sub-vector; {} reads not counted",
         s.modes_asked, s.modes_subvector, s.decided_regular, s.decided_subvector, s.reads_uncounted
     );
+    totals.seen
 }
 
 #[test]
@@ -85,6 +87,65 @@ fn random_programs_on_few_rows() {
 #[test]
 fn random_programs_on_4x8_with_4_lanes() {
     random_programs(Shape::of(4, 8, 4), 7, 9);
+}
+
+/// Float on every second lane: two turns of a pass.
+#[test]
+fn random_programs_with_float() {
+    let seen = random_programs(FLOAT, 11, 9);
+    let counts = [
+        seen.floats,
+        seen.float_fused,
+        seen.float_drains,
+        seen.float_roots,
+        seen.float_predicated,
+    ];
+    println!(
+        "float: all, fused, of these drain, divisions and square roots, predicated: {counts:?}"
+    );
+    assert!(counts.iter().all(|&n| n > 0), "{counts:?}");
+}
+
+/// Float on every second lane of two parts.
+const FLOAT: Shape = Shape::of(4, 8, 4).float(2);
+
+/// The float CSRs read 0 and take 0, flags anything; thread 13, in the second part of its warp, is the first to write
+/// another rounding mode (ISA-041).
+fn rounding_modes(fault: Option<&str>) -> Result<(), String> {
+    for (csr, shift) in [("frm", 0), ("fcsr", 5)] {
+        let text = format!(
+            "
+            _start:
+                csrr    t0, wtid
+                csrrw   t1, fflags, t0
+                csrrs   t1, fflags, t0
+                csrrwi  t2, frm, 0
+                csrrw   t2, fcsr, zero
+                csrrc   t2, {csr}, t0
+                addi    t3, t0, -13
+                slti    t4, t3, 0
+                xori    t4, t4, 1
+                slli    t4, t4, {shift}
+                csrrs   t5, {csr}, t4
+                ecall
+            "
+        );
+        let program = weft_isa::assemble(&text, "rounding.s").expect("a program");
+        let report = on(FLOAT, AxiTiming::default(), &program, 15, &[], fault)?;
+        let fault = report.fault.ok_or("no fault")?;
+        let cause = FaultCause::of_sm(fault.cause, fault.address);
+        let illegal = matches!(cause, Some(FaultCause::IllegalInstruction(_)));
+        // The second warp has threads 8 to 14, and 13 is in its second part.
+        if (fault.warp, fault.lane, illegal) != (1, 5, true) {
+            return Err(format!("{csr}: {fault:?}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn only_one_rounding_mode_can_be_written() {
+    rounding_modes(None).unwrap();
 }
 
 /// Every instruction with operands at the edges, on the SM or on a broken copy of it: results as on an independent
@@ -116,8 +177,20 @@ fn directed_at(
     bad_lines: &[u32],
     fault: Option<&str>,
 ) -> Result<SmReport, String> {
+    on(Shape::TINY, axi, program, threads, bad_lines, fault)
+}
+
+/// As [`directed_at`], on an SM of this shape.
+fn on(
+    shape: Shape,
+    axi: AxiTiming,
+    program: &Program,
+    threads: u32,
+    bad_lines: &[u32],
+    fault: Option<&str>,
+) -> Result<SmReport, String> {
     let options = SmOptions {
-        shape: Shape::TINY,
+        shape,
         launch: Launch {
             cta: [threads, 1, 1],
             scratchpad: 1024,
@@ -1129,6 +1202,7 @@ fn broken_copies_are_noticed() {
         let size = |name| design.value(name);
         let shape = Shape {
             registers: size("registers") as u32,
+            float: size("float") as u32,
             ..Shape::of(size("warps"), size("threads"), size("lanes"))
         };
         let seed = if shape == Shape::TINY { 1 } else { 7 };
@@ -1147,6 +1221,13 @@ fn broken_copies_are_noticed() {
                     println!("{name}: noticed by `{kernel}`: {}", first_line(&error))
                 }
                 None => unnoticed.push(format!("{name} ({breaks})")),
+            },
+            Ok(_) if shape.float > 0 => match rounding_modes(Some(name)) {
+                Err(error) => println!(
+                    "{name}: noticed by `rounding modes`: {}",
+                    first_line(&error)
+                ),
+                Ok(()) => unnoticed.push(format!("{name} ({breaks})")),
             },
             Ok(_) => match modes_are_selected(Some(name)) {
                 Err(error) => println!(

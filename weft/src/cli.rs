@@ -163,6 +163,9 @@ pub struct SmArgs {
         value_name = "WARPS"
     )]
     pub registers: u32,
+    /// With --float hard: lanes with float, all, half or a quarter of them [default: half]
+    #[arg(long, value_name = "LANES")]
+    pub float_lanes: Option<u32>,
     /// Cycles of the memory behind the SM: N, or random:N for 1 to N, in any order
     #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
     pub memory_latency: LatencyOption,
@@ -334,7 +337,7 @@ pub struct SourceArgs {
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,
-    /// Who computes float: soft (the compiler's library) or hard (the machine, by Zfinx words; golden model and oracle)
+    /// Who computes float: soft (the compiler's library) or hard (the machine, by Zfinx words)
     #[arg(long, default_value = "soft", value_name = "HOW")]
     pub float: Float,
     /// For C: 0, 1, 2, 3, s, z or g [default: 2]
@@ -407,7 +410,7 @@ pub struct ClBuildArgs {
     /// zig, clang (19 or newer), or a path [default: zig]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,
-    /// Who computes float: soft (a library) or hard (the machine; golden) [default: hard on golden, else soft]
+    /// Who computes float: soft (a library) or hard (the machine) [default: hard]
     #[arg(long, value_name = "HOW")]
     pub float: Option<Float>,
     /// Define a macro

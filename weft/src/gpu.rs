@@ -80,6 +80,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         warps: m.warps,
         threads: m.threads,
         lanes: options.shape.lanes,
+        float: options.shape.float as usize,
         scratchpad: options.shape.scratchpad << 10,
         ..Size::default()
     };

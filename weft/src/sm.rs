@@ -164,6 +164,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         line_cache: s.icache,
         ways: s.cache_ways,
         registers: s.registers,
+        float: float_lanes(args, lanes)?,
         ..Shape::of(m.warps, m.threads, lanes)
     };
     if s.scratchpad.0 > shape.scratchpad * 1024 {
@@ -199,6 +200,15 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
         instructions: args.most_instructions(),
         ..SmOptions::default()
     })
+}
+
+/// Lanes with float: as the option says, else every second one.
+fn float_lanes(args: &RunArgs, lanes: usize) -> Result<u32> {
+    match (args.compile.float, args.sm.float_lanes) {
+        (Float::Soft, Some(_)) => bail!("--float-lanes goes with --float hard"),
+        (Float::Soft, None) => Ok(0),
+        (Float::Hard, given) => Ok(given.unwrap_or((lanes as u32 / 2).max(1))),
+    }
 }
 
 /// CC-016: room for the program's variables in the scratchpad.

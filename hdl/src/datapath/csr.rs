@@ -14,7 +14,8 @@
 //! | `cta_number`, `cta_first`, `cta_warp`, `cta_x`, `cta_y`, `cta_z` | in | 32, 32, 32, 16, 16, 16 | the CTA that is being launched: its number, the grid's number of its thread 0 and of its first warp, its place |
 //! | `grid_x` … `grid_z`, `group_x` … `group_z`, `cta_threads`, `grid_threads` | in | 16 each, 32, 32 | shape of the grid in CTAs, of a CTA in threads; threads of a CTA, of the grid |
 //! | `number`, `warp`, `active`, `counter` | in | 12, WI, W, 32 | which CSR, for which warp; its active mask; value of the scheduler's counter |
-//! | `value`, `adds_lane`, `is_level`, `exists` | out | 32, 1, 1, 1 | word; the thread's number in the warp is added; it is `wlevel`; there is such a CSR |
+//! | `has_float` | in | 1 | `fflags`, `frm`, `fcsr` exist (ISA-041); a constant |
+//! | `value`, `adds_lane`, `is_level`, `float_csr`, `exists` | out | 32, 1, 1, 2, 1 | word; the thread's number in the warp is added; it is `wlevel`; 1 `fflags`, 2 `frm`, 3 `fcsr`, 0 none of them; there is such a CSR |
 //! | `first`, `launch_first` | out | 32 | the grid's number of lane 0 of the warp, of the launched one |
 //! | `select_number`, `select_warp` | in | 12, WI | CSR of the instruction that comes next |
 //! | `is_counter`, `counter_select` | out | 1, WA | it is a counter of the scheduler, and which |
@@ -53,9 +54,11 @@ pub struct Csr<const NW: usize, const WI: usize, const WA: usize, const W: usize
     pub warp: Signal<In, Bits<WI>>,
     pub active: Signal<In, Bits<W>>,
     pub counter: Signal<In, Bits<32>>,
+    pub has_float: Signal<In, Bit>,
     pub value: Signal<Out, Bits<32>>,
     pub adds_lane: Signal<Out, Bit>,
     pub is_level: Signal<Out, Bit>,
+    pub float_csr: Signal<Out, Bits<2>>,
     pub exists: Signal<Out, Bit>,
     pub first: Signal<Out, Bits<32>>,
     pub launch_first: Signal<Out, Bits<32>>,
@@ -163,6 +166,11 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> kernel::
         self.adds_lane.next = false;
         self.is_level.next = false;
         self.exists.next = false;
+        self.float_csr.next = 0.into();
+        if self.has_float.val() & (self.number.val() < 4) & self.number.val().any() {
+            self.exists.next = true;
+            self.float_csr.next = self.number.val().get_bits::<2>(0);
+        }
         if self.number.val() == 0x800 {
             self.exists.next = true;
             self.is_level.next = true;
@@ -327,9 +335,9 @@ mod tests {
 
     #[test]
     fn verilog_agrees() {
-        const NUMBERS: [u64; 16] = [
-            0x800, 0xc00, 0xc02, 0xc80, 0xcc0, 0xcc1, 0xcc2, 0xcc3, 0xcc8, 0xcc9, 0xcd0, 0xcd6,
-            0xce4, 0xcf1, 0xcf8, 0xf14,
+        const NUMBERS: [u64; 20] = [
+            0, 1, 2, 3, 0x800, 0xc00, 0xc02, 0xc80, 0xcc0, 0xcc1, 0xcc2, 0xcc3, 0xcc8, 0xcc9,
+            0xcd0, 0xcd6, 0xce4, 0xcf1, 0xcf8, 0xf14,
         ];
         crate::stimulus::check_with_memories(
             "csr",
@@ -360,7 +368,7 @@ mod tests {
                     port.next = rng.bits();
                 }
                 let mut number = || match rng.chance(7, 8) {
-                    true => NUMBERS[rng.below(16) as usize],
+                    true => NUMBERS[rng.below(20) as usize],
                     false => rng.below(1 << 12),
                 };
                 u.number.next = number().into();
@@ -368,6 +376,7 @@ mod tests {
                 u.warp.next = rng.bits();
                 u.select_warp.next = rng.bits();
                 u.active.next = rng.bits();
+                u.has_float.next = rng.flip();
             },
             |u, level| u.clock.next = level.into(),
         );

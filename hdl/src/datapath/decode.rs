@@ -6,9 +6,10 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `word` | in | 32 | an instruction word |
+//! | `has_float` | in | 1 | float words are instructions (ISA-040); a constant |
 //! | `decoded` | out | 23 | the scheduler's form (`docs/spec/scheduler.md`) |
 //! | `legal` | out | 1 | it is an instruction |
-//! | `unit` | out | 2 | 0 lanes, 1 multiplier, 2 load/store unit, 3 divider |
+//! | `unit` | out | 3 | 0 lanes, 1 multiplier, 2 load/store unit, 3 divider, 4 float unit |
 //! | `alu` | out | 4 | lanes: funct3, bit 3: subtract, shift arithmetically; multiplier, divider: bits 1..0 of funct3 |
 //! | `a_pc`, `b_imm`, `imm` | out | 1, 1, 32 | first operand is the pc and not rs1; second one is `imm` and not rs2 |
 //! | `condition` | out | 3 | the threads that a control instruction selects: 0 none, 1 all, 2 rs1 ≠ 0, 3 rs1 = 0, 4 comparison, 5 rs1 odd, 6 the leader's group |
@@ -18,6 +19,7 @@
 //! | `csr`, `breakpoint`, `by_mode`, `barrier`, `links` | out | 1 | CSR instruction; ebreak; subv.auto; barrier instruction; jal, jalr: rd = pc + 4 |
 //! | `mask`, `mask_kind`, `mask_function`, `mask_md`, `mask_ma`, `mask_mb` | out | 1, 3, 4, 4, 4, 4 | mask instruction, as `weft_masks` wants it |
 //! | `access_op`, `access_size`, `access_signed`, `access_order` | out | 5, 2, 1, 2 | for the load/store unit |
+//! | `float_code`, `fused`, `root` | out | 5, 1, 1 | for the float unit: what it computes; rs3 is an operand, too; a division or square root |
 //!
 //! # Cycle behaviour
 //! Combinational. Whoever uses only `decoded` gets only that from synthesis.
@@ -27,12 +29,13 @@
 
 use crate::hdl::*;
 
-#[module(kernel(Plain, Reach, Warps))]
+#[module(kernel(Plain, Reach, Floats, Warps))]
 pub struct Decode {
     pub word: Signal<In, Bits<32>>,
+    pub has_float: Signal<In, Bit>,
     pub decoded: Signal<Out, Bits<23>>,
     pub legal: Signal<Out, Bit>,
-    pub unit: Signal<Out, Bits<2>>,
+    pub unit: Signal<Out, Bits<3>>,
     pub alu: Signal<Out, Bits<4>>,
     pub a_pc: Signal<Out, Bit>,
     pub b_imm: Signal<Out, Bit>,
@@ -57,6 +60,9 @@ pub struct Decode {
     pub access_size: Signal<Out, Bits<2>>,
     pub access_signed: Signal<Out, Bit>,
     pub access_order: Signal<Out, Bits<2>>,
+    pub float_code: Signal<Out, Bits<5>>,
+    pub fused: Signal<Out, Bit>,
+    pub root: Signal<Out, Bit>,
     // Fields.
     opcode: Signal<Local, Bits<7>>,
     rd: Signal<Local, Bits<5>>,
@@ -65,6 +71,15 @@ pub struct Decode {
     rs2: Signal<Local, Bits<5>>,
     funct7: Signal<Local, Bits<7>>,
     funct5: Signal<Local, Bits<5>>,
+    rs3: Signal<Local, Bits<5>>,
+    rounds: Signal<Local, Bit>,
+    float_word: Signal<Local, Bit>,
+    spare1: Signal<Local, Bit>,
+    spare2: Signal<Local, Bit>,
+    spare3: Signal<Local, Bit>,
+    // What the scheduler is told of its sources.
+    name1: Signal<Local, Bits<5>>,
+    name2: Signal<Local, Bits<5>>,
     top: Signal<Local, Bits<12>>,
     rd_kind: Signal<Local, Bit>,
     rs2_kind: Signal<Local, Bit>,
@@ -126,6 +141,8 @@ pub struct Decode {
     misc: Constant<Bits<7>>,
     #[value(0x73.into())]
     system: Constant<Bits<7>>,
+    #[value(0x53.into())]
+    op_float: Constant<Bits<7>>,
     #[value(0x0b.into())]
     custom_0: Constant<Bits<7>>,
     #[value(0x2b.into())]
@@ -230,12 +247,17 @@ impl kernel::Part<Plain> for Decode {
         self.access_size.next = self.word.val().get_bits::<2>(12);
         self.access_signed.next = !self.word.val().get_bit(14);
         self.access_order.next = 0.into();
+        self.float_code.next = 0.into();
+        self.fused.next = false;
+        self.root.next = false;
         self.control.next = false;
         self.drain.next = false;
         self.group.next = 0.into();
         self.uses_rd.next = false;
         self.uses_rs1.next = false;
         self.uses_rs2.next = false;
+        self.name1.next = self.rs1.val();
+        self.name2.next = self.rs2.val();
         self.count.next = self.top.val() - 1;
 
         // ---- Arithmetic.
@@ -449,6 +471,93 @@ impl kernel::Part<Reach> for Decode {
     }
 }
 
+/// Float (ISA-040): words of Zfinx.
+struct Floats;
+
+impl kernel::Part<Floats> for Decode {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.rs3.next = self.word.val().get_bits::<5>(27);
+        self.rounds.next = (self.funct3.val() < 5) | (self.funct3.val() == 7);
+        // Multiply and add: of the opcodes 0x43, 0x47, 0x4b, 0x4f.
+        if self.has_float.val()
+            & (self.word.val().get_bits::<3>(4) == 4)
+            & (self.word.val().get_bits::<2>(0) == 3)
+        {
+            self.legal.next = self.rounds.val() & (self.word.val().get_bits::<2>(25) == 0);
+            self.fused.next = true;
+            self.uses_rs2.next = true;
+            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(2));
+        }
+        self.float_word.next = self.has_float.val() & (self.opcode.val() == self.op_float.val());
+        // Add, subtract, multiply, divide.
+        if self.float_word.val() & (self.word.val().get_bits::<5>(27) < 4) {
+            self.legal.next = self.rounds.val() & (self.word.val().get_bits::<2>(25) == 0);
+            self.uses_rs2.next = true;
+            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(27)) + 4;
+            self.root.next = self.word.val().get_bits::<2>(27) == 3;
+        }
+        if self.float_word.val() & (self.funct7.val() == 0x2c) {
+            self.legal.next = self.rounds.val() & (self.rs2.val() == 0);
+            self.float_code.next = 8.into();
+            self.root.next = true;
+        }
+        // To and from integers.
+        if self.float_word.val() & (self.funct7.val() == 0x60) {
+            self.legal.next = self.rounds.val() & (self.rs2.val() < 2);
+            self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(20)) + 9;
+        }
+        if self.float_word.val() & (self.funct7.val() == 0x68) {
+            self.legal.next = self.rounds.val() & (self.rs2.val() < 2);
+            self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(20)) + 11;
+        }
+        // Exact ones: signs, least and greatest, comparisons, class.
+        if self.float_word.val() & (self.funct7.val() == 0x10) {
+            self.legal.next = self.funct3.val() < 3;
+            self.uses_rs2.next = true;
+            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(12)) + 13;
+        }
+        if self.float_word.val() & (self.funct7.val() == 0x14) {
+            self.legal.next = self.funct3.val() < 2;
+            self.uses_rs2.next = true;
+            self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(12)) + 16;
+        }
+        if self.float_word.val() & (self.funct7.val() == 0x50) {
+            self.legal.next = self.funct3.val() < 3;
+            self.uses_rs2.next = true;
+            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(12)) + 18;
+        }
+        if self.float_word.val() & (self.funct7.val() == 0x70) {
+            self.legal.next = (self.funct3.val() == 1) & (self.rs2.val() == 0);
+            self.float_code.next = 21.into();
+        }
+        if self.fused.val() | self.float_word.val() {
+            self.group.next = 4.into();
+            self.unit.next = 4.into();
+            self.uses_rd.next = true;
+            self.uses_rs1.next = true;
+        }
+        // DATA-005: two names for three sources, but for what is the destination, x0, or a name already.
+        self.spare1.next = (self.rs1.val() == 0)
+            | (self.rs1.val() == self.rd.val())
+            | (self.rs1.val() == self.rs2.val());
+        self.spare2.next = (self.rs2.val() == 0) | (self.rs2.val() == self.rd.val());
+        self.spare3.next = (self.rs3.val() == 0)
+            | (self.rs3.val() == self.rd.val())
+            | (self.rs3.val() == self.rs1.val())
+            | (self.rs3.val() == self.rs2.val());
+        if self.fused.val() & !self.spare3.val() {
+            if self.spare1.val() {
+                self.name1.next = self.rs3.val();
+            } else if self.spare2.val() {
+                self.name2.next = self.rs3.val();
+            } else {
+                self.drain.next = true;
+            }
+        }
+    }
+}
+
 /// Tokens, sub-vector loops, masks, barriers; and the form that the scheduler reads.
 struct Warps;
 
@@ -648,6 +757,8 @@ impl kernel::Part<Warps> for Decode {
             self.barrier.next = false;
             self.links.next = false;
             self.mask.next = false;
+            self.fused.next = false;
+            self.root.next = false;
         }
         self.f_class.next = bit_cast::<23, 3>(self.group.val());
         self.f_flags.next = self.no_bits.val();
@@ -662,12 +773,12 @@ impl kernel::Part<Warps> for Decode {
             self.f_rd.next = bit_cast::<23, 5>(self.rd.val()) | 32;
         }
         self.f_rs1.next = self.no_bits.val();
-        if self.uses_rs1.val() & self.rs1.val().any() {
-            self.f_rs1.next = bit_cast::<23, 5>(self.rs1.val()) | 32;
+        if self.uses_rs1.val() & self.name1.val().any() {
+            self.f_rs1.next = bit_cast::<23, 5>(self.name1.val()) | 32;
         }
         self.f_rs2.next = self.no_bits.val();
-        if self.uses_rs2.val() & self.rs2.val().any() {
-            self.f_rs2.next = bit_cast::<23, 5>(self.rs2.val()) | 32;
+        if self.uses_rs2.val() & self.name2.val().any() {
+            self.f_rs2.next = bit_cast::<23, 5>(self.name2.val()) | 32;
         }
         self.decoded.next = self.f_class.val()
             | self.f_flags.val()
@@ -680,18 +791,29 @@ impl kernel::Part<Warps> for Decode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weft_isa::Instr;
+    use std::collections::BTreeSet;
+    use weft_isa::{ExactOp, FloatInstr, Instr};
     use weft_rtl::Rng;
 
     /// Words with the opcodes of the instruction set, fields mostly small, and words of any kind.
     fn word(rng: &mut Rng) -> u32 {
-        const OPCODES: [u32; 16] = [
+        const OPCODES: [u32; 21] = [
             0x37, 0x17, 0x13, 0x33, 0x03, 0x23, 0x63, 0x6f, 0x67, 0x73, 0x0f, 0x2f, 0x0b, 0x2b,
-            0x5b, 0x7b,
+            0x5b, 0x7b, 0x43, 0x47, 0x4b, 0x4f, 0x53,
+        ];
+        const FLOATS: [u32; 12] = [
+            0x00, 0x04, 0x08, 0x0c, 0x2c, 0x10, 0x14, 0x50, 0x60, 0x68, 0x70, 0x78,
         ];
         let mut word = rng.below(1 << 32) as u32;
         if rng.chance(15, 16) {
-            word = word & !0x7f | OPCODES[rng.below(16) as usize];
+            word = word & !0x7f | OPCODES[rng.below(OPCODES.len() as u64) as usize];
+        }
+        if word & 0x7f == 0x53 && rng.chance(7, 8) {
+            word = word & !(0x7f << 25) | FLOATS[rng.below(12) as usize] << 25;
+            if rng.chance(7, 8) {
+                word = word & !(0x1f << 20) | (rng.below(3) as u32) << 20;
+            }
+            return word;
         }
         if rng.chance(1, 2) {
             word &= 0x0fff_ffff;
@@ -709,6 +831,12 @@ mod tests {
             word &= 0x01ff_ffff;
         }
         word
+    }
+
+    /// Registers that an instruction reads and does not write.
+    fn sources(all: &[u8], rd: u8) -> BTreeSet<u64> {
+        let others = all.iter().filter(|&&x| x != 0 && x != rd);
+        others.map(|&x| x.into()).collect()
     }
 
     /// Class and flags of an instruction, DATA-002 and DATA-003.
@@ -729,8 +857,32 @@ mod tests {
             | Amo { .. } => 2,
             Fence { .. } | FenceI => 2 | DRAIN,
             Csr { .. } => 3,
+            Float(FloatInstr::Fused {
+                rd, rs1, rs2, rs3, ..
+            }) if sources(&[rs1, rs2, rs3], rd).len() > 2 => 4 | DRAIN,
+            Float(_) => 4,
             Ecall | Exit | Barrier { .. } => CONTROL | DRAIN,
             _ => CONTROL,
+        }
+    }
+
+    /// What the float unit computes (`docs/spec/float.md`, *Codes*).
+    fn code(instr: FloatInstr) -> u64 {
+        match instr {
+            FloatInstr::Fused { op, .. } => op as u64,
+            FloatInstr::Arithmetic { op, .. } => 4 + op as u64,
+            FloatInstr::Unary { op, .. } => 8 + op as u64,
+            FloatInstr::Exact { op, .. } => match op {
+                ExactOp::SignCopy => 13,
+                ExactOp::SignNegate => 14,
+                ExactOp::SignXor => 15,
+                ExactOp::Min => 16,
+                ExactOp::Max => 17,
+                ExactOp::LessEqual => 18,
+                ExactOp::Less => 19,
+                ExactOp::Equal => 20,
+            },
+            FloatInstr::Class { .. } => 21,
         }
     }
 
@@ -752,34 +904,53 @@ mod tests {
             0x20_0073,
             0x13,
         ];
-        let (mut legal, mut forms) = (0, [0; 32]);
-        for n in 0..20_000 {
+        let (mut legal, mut forms, mut floats) = (0, [0; 32], [0; 22]);
+        for n in 0..24_000 {
             let word = edges.get(n).copied().unwrap_or_else(|| word(&mut rng));
+            let has_float = rng.chance(3, 4);
             u.word.next = u64::from(word).into();
+            u.has_float.next = has_float;
             weft_rtl::settle(&mut u);
             let decoded = u.decoded.val().to_u64();
-            // The hardware has no float (ISA-040).
+            // Without float its words are illegal (ISA-040).
             let instr = weft_isa::decode(word).ok();
-            let Some(instr) = instr.filter(|instr| !matches!(instr, Instr::Float(_))) else {
+            let is_there = |instr: &Instr| has_float || !matches!(instr, Instr::Float(_));
+            let Some(instr) = instr.filter(is_there) else {
                 assert!(!u.legal.val(), "{word:#x}");
                 assert_eq!(decoded, 8, "{word:#x}");
                 continue;
             };
             assert!(u.legal.val(), "{word:#x}: {instr:?}");
             assert_eq!(decoded & 31, form(instr), "{word:#x}: {instr:?}");
+            if let Instr::Float(float) = instr {
+                assert_eq!(u.unit.val().to_u64(), 4, "{word:#x}: {instr:?}");
+                assert_eq!(u.float_code.val().to_u64(), code(float), "{word:#x}");
+                assert_eq!(u.fused.val(), matches!(float, FloatInstr::Fused { .. }));
+                assert_eq!(u.root.val(), [7, 8].contains(&code(float)), "{word:#x}");
+                floats[code(float) as usize] += 1;
+            }
             legal += 1;
             forms[(decoded & 31) as usize] += 1;
-            // A register is named by its field, and x0 never.
+            // A register is named by its field, and x0 never; of three sources any may be (DATA-005).
+            let fused = matches!(instr, Instr::Float(FloatInstr::Fused { .. }));
+            let mut names = BTreeSet::new();
             for (at, field) in [(5, 7), (11, 15), (17, 20)] {
                 let (bits, number) = (decoded >> at & 63, u64::from(word >> field & 31));
-                assert!(
-                    bits == 0 || bits == number | 32 && number != 0,
-                    "{word:#x}: {instr:?}"
-                );
+                let named = bits == number | 32 && number != 0;
+                assert!(bits == 0 || named || fused, "{word:#x}: {instr:?}");
+                if bits != 0 {
+                    names.insert(bits & 31);
+                }
+            }
+            if fused && decoded & 16 == 0 {
+                let [rd, rs1, rs2, rs3] = instr.registers().map(|x| x.unwrap_or_default());
+                let wanted = sources(&[rd, rs1, rs2, rs3], 0);
+                assert_eq!(names, wanted, "{word:#x}: {instr:?}");
             }
         }
         let seen = forms.iter().filter(|&&n| n > 0).count();
-        assert!(legal > 2_000 && seen >= 6, "{legal} {forms:?}");
+        assert!(legal > 2_000 && seen >= 8, "{legal} {forms:?}");
+        assert!(floats.iter().all(|&n| n > 2), "{floats:?}");
     }
 
     #[test]
@@ -788,7 +959,10 @@ mod tests {
             "decode",
             Decode::default,
             2000,
-            |u, rng, _| u.word.next = u64::from(word(rng)).into(),
+            |u, rng, _| {
+                u.word.next = u64::from(word(rng)).into();
+                u.has_float.next = rng.flip();
+            },
             None,
         )
         .unwrap();

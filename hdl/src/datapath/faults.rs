@@ -10,17 +10,16 @@ pub struct Faults;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Faults> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Faults> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Faults. One that is found here is held until the accesses before it are over: theirs goes before it.
         self.x_dead.next = self.dead.q.val().get_bit(self.x.warp.q.val().index());
         self.csr_fault.next = self.final_x.val()
             & self.of_pass.csr.val()
-            & self.csr_bad.val()
-            & self.x.first.q.val()
-            & self.x.mask.q.val().any();
+            & ((self.csr_bad.val() & self.x.first.q.val() & self.x.mask.q.val().any())
+                | self.rounding_bits.val().any());
         self.x_fault.next = ((self.control_ends.val() & self.control_fault.val())
             | self.csr_fault.val())
             & !self.x_dead.val();

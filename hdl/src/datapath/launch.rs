@@ -10,8 +10,8 @@ pub struct Launch;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Launch> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Launch> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         self.queue.reset.next = self.reset.val();
@@ -22,10 +22,15 @@ impl<
         self.csr.reset.next = self.reset.val();
         self.control.reset.next = self.reset.val();
         self.divide.reset.next = self.reset.val();
+        for i in 0..FU {
+            self.floats[i].reset.next = self.reset.val();
+        }
 
         // ---- Decoded words for the scheduler.
         self.decoder0.word.next = self.decode_word0.val();
         self.decoder1.word.next = self.decode_word1.val();
+        self.decoder0.has_float.next = self.has_float.val();
+        self.decoder1.has_float.next = self.has_float.val();
         self.d0.d.next = self.decoder0.decoded.val();
         self.d1.d.next = self.decoder1.decoded.val();
         self.decode0.next = self.d0.q.val();

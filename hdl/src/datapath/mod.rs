@@ -6,7 +6,8 @@
 //! # Parameters
 //! `NW` warps, `WI` = log2 NW, `WA` = WI + 4; `W` threads per warp, `I` = log2 W, `C` = I + 1;
 //! `L` lanes, `LI` = log2 L, `LW` = 32 L; `NP` = W / L parts, `PB` = max(1, log2 NP), `LA` = WI + PB;
-//! `RA`: bits of a row's number, at most WI + 5 + log2 NP (SUBV-053); `RB` = WI + I + 5.
+//! `RA`: bits of a row's number, at most WI + 5 + log2 NP (SUBV-053); `RB` = WI + I + 5;
+//! `FU`: 1 with a float unit, else 0; `FL` float lanes, `FN` = L / FL turns of a pass there, `FB` = max(1, log2 FN).
 //!
 //! # Cycle behaviour
 //! ```text
@@ -17,6 +18,7 @@
 //! done       here, but for multiplications
 //! product    H          R           X, done      M1          M2          B
 //! access     H          R           X            at the port of the load/store unit
+//! float      H          R           X            in the float unit; its row comes when it is there
 //! resolve    H          R           X            offered
 //! ```
 //! Passes never wait between H and B. `done` is given in H: an instruction that reads the result is in R no earlier
@@ -36,7 +38,7 @@
 //! | `operands` | R and X: operands, lane by lane |
 //! | `outcome` | X: what a control instruction turned out to be |
 //! | `faults` | who has a fault, and when it is shown |
-//! | `units` | X: passes for multiplier, divider, load/store unit |
+//! | `units` | X: passes for multiplier, divider, float unit, load/store unit |
 //! | `results` | B: rows are written; instructions that are done |
 //! | `trace` | what the trace shows; reset |
 //!
@@ -79,6 +81,7 @@ use control::Control;
 use csr::Csr;
 use decode::Decode;
 use divide::Divide;
+use float::Float;
 use issue_queue::IssueQueue;
 use lane::Lane;
 use multiply::Multiply;
@@ -93,7 +96,8 @@ use stages::{
 #[module(
     requires(
         NW == 1 << WI, WA == WI + 4, W == 1 << I, C == I + 1, L == 1 << LI, LW == 32 * L, NP * L == W,
-        NP <= 2 && PB == 1 || NP == 1 << PB, LA == WI + PB, RA <= WI + 5 + I - LI, RA >= 5 + I - LI, RB == WI + I + 5
+        NP <= 2 && PB == 1 || NP == 1 << PB, LA == WI + PB, RA <= WI + 5 + I - LI, RA >= 5 + I - LI, RB == WI + I + 5,
+        FU <= 1, FL * FN == L, FN <= 2 && FB == 1 || FN == 1 << FB
     ),
     kernel(
         launch::Launch, passes::Head, passes::Ask, mode::Mode, passes::AddressRows, operands::Read, operands::Operands,
@@ -104,7 +108,7 @@ use stages::{
 pub struct Datapath<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -236,6 +240,8 @@ pub struct Datapath<
     csr: Csr<NW, WI, WA, W>,
     control: Control<NW, WI, W>,
     divide: Divide<WI, L, LW, PB, LI>,
+    #[many(FU)]
+    floats: Vec<Float<WI, L, LW, PB, FL, FN, FB>>,
     faulter: FirstOne<W, I>,
     pack_address: Pack<L, LW>,
     pack_second: Pack<L, LW>,
@@ -296,6 +302,8 @@ pub struct Datapath<
     // Instructions on their way to the load/store unit.
     a: AccessStage<WI, L, LW, PB>,
     on_way: DFF<Bits<6>>,
+    // Cycles until the float unit takes the next pass.
+    turning: DFF<Bits<2>>,
     p: LevelStage<WI>,
     // An instruction of lanes or multiplier is done.
     d: DoneStage<WI>,
@@ -430,6 +438,21 @@ pub struct Datapath<
     memory_rd: Signal<Local, Bits<6>>,
     may_access: Signal<Local, Bit>,
     may_divide: Signal<Local, Bit>,
+    may_float: Signal<Local, Bit>,
+    float_free: Signal<Local, Bit>,
+    float_idle: Signal<Local, Bit>,
+    floats_now: Signal<Local, Bit>,
+    float_valid: Signal<Local, Bit>,
+    float_takes: Signal<Local, Bit>,
+    float_warp: Signal<Local, Bits<WI>>,
+    float_part: Signal<Local, Bits<PB>>,
+    float_rd: Signal<Local, Bits<5>>,
+    float_mask: Signal<Local, Bits<L>>,
+    float_data: Signal<Local, Bits<LW>>,
+    float_complete: Signal<Local, Bit>,
+    float_complete_warp: Signal<Local, Bits<WI>>,
+    float_complete_rd: Signal<Local, Bits<6>>,
+    float_done: Signal<Local, Bit>,
     one_level: Signal<Local, Bits<4>>,
     sets_level: Signal<Local, Bit>,
     init_next: Signal<Local, Bits<8>>,
@@ -444,6 +467,10 @@ pub struct Datapath<
     number: Vec<Signal<Local, Bits<32>>>,
     #[many(L)]
     level: Vec<Signal<Local, Bits<4>>>,
+    sets_rounding: Signal<Local, Bit>,
+    rounding_bits: Signal<Local, Bits<L>>,
+    #[many(L)]
+    rounding: Vec<Signal<Local, Bits<3>>>,
     #[many(L)]
     operand: Vec<Signal<Local, Bits<4>>>,
     #[many(L)]
@@ -491,6 +518,10 @@ pub struct Datapath<
     place_bits: Constant<Bits<3>>,
     #[value(true)]
     regular: Constant<Bit>,
+    #[value(FU == 1)]
+    has_float: Constant<Bit>,
+    #[value((FN as u64 - 1).into())]
+    more_turns: Constant<Bits<2>>,
     #[init((0..WI).map(|b| Constant::new((b as u64).into())).collect())]
     warp_bit: Vec<Constant<Bits<4>>>,
     #[init((0..L).map(|i| Constant::new((i as u64).into())).collect())]

@@ -10,8 +10,8 @@ pub struct Mode;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Mode> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Mode> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- H: in a loop, and not at its end.
@@ -33,8 +33,8 @@ pub struct Loops;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Loops> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Loops> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- X: a SUBV_START; one in a loop is not the loop's begin.

@@ -10,16 +10,18 @@ pub struct Read;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Read> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Read> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- R: rows are addressed; the word that all lanes share.
         self.of_pass.word.next = self.r.word.q.val();
+        self.of_pass.has_float.next = self.has_float.val();
         self.csr.number.next = self.r.word.q.val().get_bits::<12>(20);
         self.csr.warp.next = self.r.warp.q.val();
         self.csr.active.next = self.r.active.q.val();
         self.csr.counter.next = self.got.counter.q.val();
+        self.csr.has_float.next = self.has_float.val();
         self.init_value.next = self.zero.val();
         self.init_lane.next = false;
         if self.r.register.q.val() == self.register_sp.val() {
@@ -44,6 +46,9 @@ impl<
         self.x.empty.d.next = self.r.empty.q.val();
         self.x.blocked.d.next = self.r.blocked.q.val();
         self.x.divides.d.next = self.r.divides.q.val();
+        self.x.floats.d.next = self.r.floats.q.val();
+        self.x.roots.d.next = self.r.roots.q.val();
+        self.x.third.d.next = self.r.third.q.val();
         self.x.register.d.next = self.r.register.q.val();
         self.x.warp.d.next = self.r.warp.q.val();
         self.x.pc.d.next = self.r.pc.q.val();
@@ -54,6 +59,7 @@ impl<
         self.x.scalar.d.next = self.csr.value.val();
         self.x.adds_lane.d.next = self.csr.adds_lane.val();
         self.x.is_level.d.next = self.csr.is_level.val();
+        self.x.float_csr.d.next = self.csr.float_csr.val();
         self.x.exists.d.next = self.csr.exists.val();
         if self.r.mode.q.val() == 3 {
             self.x.scalar.d.next = self.init_value.val();
@@ -70,14 +76,22 @@ pub struct Operands;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Operands> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Operands> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- X: operands.
         self.final_x.next = self.x.valid.q.val() & (self.x.mode.q.val() == 0);
         self.x_uses1.next = self.of_pass.decoded.val().get_bit(16);
         self.x_uses2.next = self.of_pass.decoded.val().get_bit(22);
+        // The scheduler's names say nothing of three sources (DATA-005).
+        if (self.of_pass.unit.val() == 4) & (self.of_pass.float_code.val() < 4) {
+            self.x_uses1.next = self.x.word.q.val().get_bits::<5>(15).any();
+            self.x_uses2.next = self.x.word.q.val().get_bits::<5>(20).any();
+        }
+        if self.x.third.q.val() {
+            self.x_uses2.next = self.x.word.q.val().get_bits::<5>(27).any();
+        }
         self.byte_pc.next = bit_cast::<32, 22>(self.x.pc.q.val()) << self.two.val();
         self.link.next = self.byte_pc.val() + 4;
         self.jump.next = self.byte_pc.val() + self.of_pass.imm.val();
@@ -105,8 +119,13 @@ impl<
         self.part_number.next = bit_cast::<7, PB>(self.x.part.q.val()) << self.lane_bits.val();
         self.csr_writes.next = (self.x.word.q.val().get_bits::<2>(12) == 1)
             | self.x.word.q.val().get_bits::<5>(15).any();
-        self.csr_bad.next =
-            !self.x.exists.q.val() | (self.csr_writes.val() & !self.x.is_level.q.val());
+        self.csr_bad.next = !self.x.exists.q.val()
+            | (self.csr_writes.val() & !self.x.is_level.q.val() & !self.x.float_csr.q.val().any());
+        // ISA-041: bits of a rounding mode that is set.
+        self.sets_rounding.next = self.final_x.val()
+            & self.of_pass.csr.val()
+            & self.x.float_csr.q.val().get_bit(1)
+            & (self.x.word.q.val().get_bits::<2>(12) != 3);
         self.sets_level.next = self.final_x.val()
             & self.of_pass.csr.val()
             & self.x.is_level.q.val()
@@ -123,14 +142,15 @@ pub struct Lanes;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Lanes> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Lanes> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         self.leader_sum.next = self.zero.val();
         self.leader_other.next = self.zero.val();
         self.leader_level.next = self.no_level.val();
         self.taken_bits.next = self.no_lanes.val();
+        self.rounding_bits.next = self.no_lanes.val();
         for i in 0..L {
             self.first[i].read_address.next = self.wavefront.row_rs1.val().get_bits::<RA>(0);
             self.second[i].read_address.next = self.wavefront.row_rs2.val().get_bits::<RA>(0);
@@ -209,6 +229,14 @@ impl<
             self.pack_first.words[i].next = self.rs1[i].val();
             self.pack_second.words[i].next = self.rs2[i].val();
 
+            self.rounding[i].next = self.operand[i].val().get_bits::<3>(0);
+            if self.x.float_csr.q.val().get_bit(0) {
+                self.rounding[i].next = self.rs1[i].val().get_bits::<3>(5);
+                if self.x.word.q.val().get_bit(14) {
+                    self.rounding[i].next = 0.into();
+                }
+            }
+
             // What it says of its thread.
             if self.lowest.val().get_bit(i) {
                 self.leader_sum.next = self.leader_sum.val() | self.lanes[i].sum.val();
@@ -216,6 +244,9 @@ impl<
                 self.leader_level.next = self.leader_level.val() | self.new_level[i].val();
             }
             if self.x.mask.q.val().get_bit(i) {
+                if self.sets_rounding.val() & self.rounding[i].val().any() {
+                    self.rounding_bits.next = self.rounding_bits.val().replace_bit(i, true);
+                }
                 if self.of_pass.condition.val() == 1 {
                     self.taken_bits.next = self.taken_bits.val().replace_bit(i, true);
                 }

@@ -10,13 +10,16 @@ pub struct Outcome;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Outcome> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Outcome> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- X: what the passes have collected.
         self.wide_bits.next = bit_cast::<W, L>(self.taken_bits.val());
         self.wide_mask.next = bit_cast::<W, L>(self.x.mask.q.val());
+        if self.rounding_bits.val().any() {
+            self.wide_mask.next = bit_cast::<W, L>(self.rounding_bits.val());
+        }
         self.placed.next = self.wide_bits.val() << self.part_number.val();
         self.placed_mask.next = self.wide_mask.val() << self.part_number.val();
         self.old_acc.next = self.acc.q.val();

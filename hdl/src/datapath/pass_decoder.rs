@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/datapath.md`, DATA-020.
 //!
 //! # Ports
-//! `word`: of the pass whose rows are addressed (R). All others: what [`Decode`] says of it, one cycle later (X).
+//! `word`: of the pass whose rows are addressed (R); `has_float`: as at [`Decode`]. All others: what [`Decode`] says of it, one cycle later (X).
 //!
 //! # Errors
 //! None.
@@ -16,7 +16,7 @@ use crate::hdl::*;
 pub struct DecodedStage {
     pub decoded: DFF<Bits<23>>,
     pub legal: DFF<Bit>,
-    pub unit: DFF<Bits<2>>,
+    pub unit: DFF<Bits<3>>,
     pub alu: DFF<Bits<4>>,
     pub a_pc: DFF<Bit>,
     pub b_imm: DFF<Bit>,
@@ -36,15 +36,17 @@ pub struct DecodedStage {
     pub access_size: DFF<Bits<2>>,
     pub access_signed: DFF<Bit>,
     pub access_order: DFF<Bits<2>>,
+    pub float_code: DFF<Bits<5>>,
 }
 
 #[module]
 pub struct PassDecoder {
     pub clock: Signal<In, Clock>,
     pub word: Signal<In, Bits<32>>,
+    pub has_float: Signal<In, Bit>,
     pub decoded: Signal<Out, Bits<23>>,
     pub legal: Signal<Out, Bit>,
-    pub unit: Signal<Out, Bits<2>>,
+    pub unit: Signal<Out, Bits<3>>,
     pub alu: Signal<Out, Bits<4>>,
     pub a_pc: Signal<Out, Bit>,
     pub b_imm: Signal<Out, Bit>,
@@ -64,6 +66,7 @@ pub struct PassDecoder {
     pub access_size: Signal<Out, Bits<2>>,
     pub access_signed: Signal<Out, Bit>,
     pub access_order: Signal<Out, Bits<2>>,
+    pub float_code: Signal<Out, Bits<5>>,
     decode: Decode,
     x: DecodedStage,
 }
@@ -72,6 +75,7 @@ impl kernel::Part for PassDecoder {
     #[hdl_gen]
     fn update(&mut self) {
         self.decode.word.next = self.word.val();
+        self.decode.has_float.next = self.has_float.val();
         self.x.decoded.d.next = self.decode.decoded.val();
         self.x.legal.d.next = self.decode.legal.val();
         self.x.unit.d.next = self.decode.unit.val();
@@ -94,6 +98,7 @@ impl kernel::Part for PassDecoder {
         self.x.access_size.d.next = self.decode.access_size.val();
         self.x.access_signed.d.next = self.decode.access_signed.val();
         self.x.access_order.d.next = self.decode.access_order.val();
+        self.x.float_code.d.next = self.decode.float_code.val();
         self.decoded.next = self.x.decoded.q.val();
         self.legal.next = self.x.legal.q.val();
         self.unit.next = self.x.unit.q.val();
@@ -116,6 +121,7 @@ impl kernel::Part for PassDecoder {
         self.access_size.next = self.x.access_size.q.val();
         self.access_signed.next = self.x.access_signed.q.val();
         self.access_order.next = self.x.access_order.q.val();
+        self.float_code.next = self.x.float_code.q.val();
     }
 }
 
@@ -130,7 +136,10 @@ mod tests {
             "pass_decoder",
             PassDecoder::default,
             4000,
-            |u, rng, _| u.word.next = rng.bits(),
+            |u, rng, _| {
+                u.word.next = rng.bits();
+                u.has_float.next = rng.flip();
+            },
             Some(|u, level| u.clock.next = level.into()),
         )
         .unwrap();
@@ -142,11 +151,13 @@ mod tests {
         let mut b = Bench::new(PassDecoder::default(), |u: &mut PassDecoder, level| {
             u.clock.next = level.into();
         });
-        // mul, lw, div, illegal: unit and legal.
+        b.uut.has_float.next = true;
+        // mul, lw, div, fadd.s, illegal: unit and legal.
         let words = [
             (0x0220_8033u64, 1, true),
             (0x0000_2003, 2, true),
             (0x0220_c033, 3, true),
+            (0x0020_8053, 4, true),
             (0, 0, false),
         ];
         for (word, unit, legal) in words {

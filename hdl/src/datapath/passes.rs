@@ -10,8 +10,8 @@ pub struct Head;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Head> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Head> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- H: the oldest instruction and its next pass.
@@ -22,6 +22,7 @@ impl<
         self.queue.issue_word.next = self.issue_word.val();
         self.queue.take.next = self.sequencer.take.val();
         self.of_head.word.next = self.queue.head_word.val();
+        self.of_head.has_float.next = self.has_float.val();
         self.is_init.next = self.sequencer.is_init.val();
         self.head_warp.next = self.queue.head_warp.val();
         if self.is_init.val() {
@@ -41,6 +42,7 @@ impl<
         self.sequencer.is_auto.next = self.of_head.by_mode.val();
         self.sequencer.unit.next = self.of_head.unit.val();
         self.sequencer.leader.next = self.of_head.leader.val();
+        self.sequencer.fused.next = self.of_head.fused.val();
         self.sequencer.in_block.next = self.in_block.val();
         self.sequencer.dead.next = self
             .dead
@@ -56,6 +58,20 @@ impl<
         self.may_divide.next =
             self.divide.free.val() & !self.r.divides.q.val() & !self.x.divides.q.val();
         self.sequencer.divide_free.next = self.may_divide.val();
+        // A division or square root goes to an idle float unit, and nothing behind it until that is idle again.
+        self.float_free.next = false;
+        self.float_idle.next = true;
+        for i in 0..FU {
+            self.float_free.next = self.floats[i].free.val();
+            self.float_idle.next = self.floats[i].idle.val();
+        }
+        self.may_float.next =
+            self.float_free.val() & !self.r.roots.q.val() & !self.x.roots.q.val() & !self.turning.q.val().any();
+        if self.of_head.root.val() {
+            self.may_float.next =
+                self.float_idle.val() & !self.r.floats.q.val() & !self.x.floats.q.val();
+        }
+        self.sequencer.float_free.next = self.may_float.val();
         self.sequencer.got_write.next = self.got.write.q.val();
     }
 }
@@ -67,8 +83,8 @@ pub struct Ask;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Ask> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Ask> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- What is asked before: mask unit, counters (CORE-019), mode.
@@ -129,11 +145,33 @@ pub struct AddressRows;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<AddressRows> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<AddressRows> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- Rows: of the pass, and of a result of divider or load/store unit.
+        // ---- What the float unit has, if there is one.
+        self.float_valid.next = false;
+        self.float_warp.next = self.result_warp.val();
+        self.float_part.next = self.result_part.val();
+        self.float_rd.next = self.result_rd.val();
+        self.float_mask.next = self.result_mask.val();
+        self.float_data.next = self.result_data.val();
+        self.float_complete.next = false;
+        self.float_complete_warp.next = self.complete_warp.val();
+        self.float_complete_rd.next = bit_cast::<6, 5>(self.complete_rd.val());
+        for i in 0..FU {
+            self.float_valid.next = self.floats[i].result_valid.val();
+            self.float_warp.next = self.floats[i].result_warp.val();
+            self.float_part.next = self.floats[i].result_part.val();
+            self.float_rd.next = self.floats[i].result_rd.val();
+            self.float_mask.next = self.floats[i].result_mask.val();
+            self.float_data.next = self.floats[i].result_data.val();
+            self.float_complete.next = self.floats[i].complete_valid.val();
+            self.float_complete_warp.next = self.floats[i].complete_warp.val();
+            self.float_complete_rd.next = self.floats[i].complete_rd.val();
+        }
+
+        // ---- Rows: of the pass, and of a result of float unit, divider or load/store unit.
         self.w_next_warp.next = self.result_warp.val();
         self.w_next_part.next = self.result_part.val();
         self.w_next_rd.next = self.result_rd.val();
@@ -141,6 +179,11 @@ impl<
             self.w_next_warp.next = self.divide.result_warp.val();
             self.w_next_part.next = self.divide.result_part.val();
             self.w_next_rd.next = self.divide.result_rd.val();
+        }
+        if self.float_valid.val() {
+            self.w_next_warp.next = self.float_warp.val();
+            self.w_next_part.next = self.float_part.val();
+            self.w_next_rd.next = self.float_rd.val();
         }
         self.base.next = self.no_rows.val();
         self.result_base.next = self.no_rows.val();
@@ -171,6 +214,9 @@ impl<
         self.wavefront.map_base.next = self.base.val();
         self.wavefront.map_rs1.next = self.queue.head_word.val().get_bits::<5>(15);
         self.wavefront.map_rs2.next = self.queue.head_word.val().get_bits::<5>(20);
+        if self.sequencer.pass_third.val() {
+            self.wavefront.map_rs2.next = self.queue.head_word.val().get_bits::<5>(27);
+        }
         self.wavefront.map_rd.next = self.queue.head_word.val().get_bits::<5>(7);
         if self.is_init.val() {
             self.wavefront.map_rd.next = self.sequencer.pass_register.val();
@@ -190,6 +236,19 @@ impl<
             & (self.sequencer.pass_mode.val() == 0)
             & (self.of_head.unit.val() == 3)
             & self.uses_units.val();
+        self.floats_now.next = self.sequencer.pass_valid.val()
+            & (self.sequencer.pass_mode.val() == 0)
+            & (self.of_head.unit.val() == 4)
+            & self.uses_units.val();
+        self.r.floats.d.next = self.floats_now.val() & !self.sequencer.pass_third.val();
+        self.r.roots.d.next = self.floats_now.val() & self.of_head.root.val();
+        self.r.third.d.next = self.sequencer.pass_third.val();
+        if self.turning.q.val().any() {
+            self.turning.d.next = self.turning.q.val() - 1;
+        }
+        if self.floats_now.val() & !self.sequencer.pass_third.val() {
+            self.turning.d.next = self.more_turns.val();
+        }
         self.r.register.d.next = self.sequencer.pass_register.val();
         self.r.warp.d.next = self.head_warp.val();
         self.r.pc.d.next = self.queue.head_pc.val();

@@ -10,8 +10,8 @@ pub struct Results;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Results> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Results> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- To B: lanes or multiplier.
@@ -20,7 +20,7 @@ impl<
             & self.of_pass.decoded.val().get_bit(10)
             & !self.illegal.val()
             & !self.bad.val()
-            & (!self.of_pass.csr.val() | !self.csr_bad.val()))
+            & (!self.of_pass.csr.val() | (!self.csr_bad.val() & !self.rounding_bits.val().any())))
             | (self.x.valid.q.val() & (self.x.mode.q.val() == 3));
         self.b_next.next = self.from_lanes.val() | self.m2.valid.q.val();
         // Whether a row comes of it is known late; a pass that turns out to fault keeps the port all the same.
@@ -57,13 +57,19 @@ impl<
             }
         }
 
-        // ---- To W: divider or load/store unit, when lanes and multiplier leave the port.
-        self.divide_takes.next = self.divide.result_valid.val() & !self.keeps_port.val();
+        // ---- To W: float unit, divider or load/store unit, when lanes and multiplier leave the port.
+        self.float_takes.next = self.float_valid.val() & !self.keeps_port.val();
+        for i in 0..FU {
+            self.floats[i].result_ready.next = self.float_takes.val();
+        }
+        self.divide_takes.next =
+            self.divide.result_valid.val() & !self.keeps_port.val() & !self.float_valid.val();
         self.divide.result_ready.next = self.divide_takes.val();
-        self.memory_takes.next =
-            self.result_valid.val() & !self.keeps_port.val() & !self.divide.result_valid.val();
-        self.result_ready.next = !self.keeps_port.val() & !self.divide.result_valid.val();
-        self.w_next.next = self.divide_takes.val() | self.memory_takes.val();
+        self.result_ready.next =
+            !self.keeps_port.val() & !self.divide.result_valid.val() & !self.float_valid.val();
+        self.memory_takes.next = self.result_valid.val() & self.result_ready.val();
+        self.w_next.next =
+            self.float_takes.val() | self.divide_takes.val() | self.memory_takes.val();
         self.w.valid.d.next = self.w_next.val();
         self.w.warp.d.next = self.w_next_warp.val();
         self.w.part.d.next = self.w_next_part.val();
@@ -73,6 +79,10 @@ impl<
         if self.divide.result_valid.val() {
             self.w.mask.d.next = self.divide.result_mask.val();
             self.w.data.d.next = self.divide.result_data.val();
+        }
+        if self.float_valid.val() {
+            self.w.mask.d.next = self.float_mask.val();
+            self.w.data.d.next = self.float_data.val();
         }
 
         self.rows.cfg_threshold.next = self.cfg_threshold.val();
@@ -137,12 +147,12 @@ pub struct Done;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Done> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Done> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Instructions that are done: of the lanes a cycle after H, of the multiplier a cycle after X;
-        // then those of the divider and the load/store unit.
+        // then those of the float unit, the divider and the load/store unit.
         self.h_rd.next = self.of_head.decoded.val().get_bits::<6>(5);
         self.h_done.next = self.sequencer.take.val()
             & (self.sequencer.ignores.val()
@@ -162,13 +172,24 @@ impl<
         self.pipe_done.next = self.d.valid.q.val();
         self.pipe_warp.next = self.d.warp.q.val();
         self.pipe_rd.next = self.d.rd.q.val();
+        self.float_done.next = self.float_complete.val()
+            & !(self.pipe_done.val()
+                & (self.pipe_warp.val().get_bit(0) == self.float_complete_warp.val().get_bit(0)));
+        for i in 0..FU {
+            self.floats[i].complete_ready.next = self.float_done.val();
+        }
         self.divide_done.next = self.divide.complete_valid.val()
             & !(self.pipe_done.val()
-                & (self.pipe_warp.val().get_bit(0) == self.divide.complete_warp.val().get_bit(0)));
+                & (self.pipe_warp.val().get_bit(0) == self.divide.complete_warp.val().get_bit(0)))
+            & !(self.float_complete.val()
+                & (self.float_complete_warp.val().get_bit(0)
+                    == self.divide.complete_warp.val().get_bit(0)));
         self.divide.complete_ready.next = self.divide_done.val();
         self.memory_done.next = self.complete_valid.val()
             & !(self.pipe_done.val()
                 & (self.pipe_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
+            & !(self.float_complete.val()
+                & (self.float_complete_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
             & !(self.divide.complete_valid.val()
                 & (self.divide.complete_warp.val().get_bit(0)
                     == self.complete_warp.val().get_bit(0)));
@@ -203,6 +224,17 @@ impl<
                 self.done0.valid.next = true;
                 self.done0.warp.next = self.divide.complete_warp.val();
                 self.done0.rd.next = self.divide.complete_rd.val();
+            }
+        }
+        if self.float_done.val() {
+            if self.float_complete_warp.val().get_bit(0) {
+                self.done1.valid.next = true;
+                self.done1.warp.next = self.float_complete_warp.val();
+                self.done1.rd.next = self.float_complete_rd.val();
+            } else {
+                self.done0.valid.next = true;
+                self.done0.warp.next = self.float_complete_warp.val();
+                self.done0.rd.next = self.float_complete_rd.val();
             }
         }
         if self.pipe_done.val() {

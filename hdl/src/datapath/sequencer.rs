@@ -12,13 +12,14 @@
 //! | `head_valid`, `head_mask` | in | 1, W | the oldest instruction, its active mask |
 //! | `init_valid` | in | 1 | registers of a warp are to be set (goes first) |
 //! | `is_control`, `is_legal`, `is_mask`, `is_ballot`, `is_counter`, `is_auto` | in | 1 | what the head is |
-//! | `unit`, `leader` | in | 2, 2 | as in `Decode` |
+//! | `unit`, `leader`, `fused` | in | 3, 2, 1 | as in `Decode` |
 //! | `in_block`, `dead` | in | 1 | its warp is in a predicated block; has faulted |
-//! | `mul_ahead`, `memory_free`, `divide_free` | in | 1 | a product comes to the write port in three cycles; the unit takes an instruction |
+//! | `mul_ahead`, `memory_free`, `divide_free`, `float_free` | in | 1 | a product comes to the write port in three cycles; the unit takes an instruction; the float unit takes a pass |
 //! | `got_write` | in | W | answer of the mask unit: threads that write |
 //! | `pass_valid`, `pass_mode` | out | 1, 2 | a pass: 0 that executes, 1 that reads the leader's word, 2 that collects a ballot, 3 that sets a register |
 //! | `pass_first`, `pass_last`, `pass_part`, `pass_mask` | out | 1, 1, PB, L | |
 //! | `pass_register` | out | 5 | mode 3: the register |
+//! | `pass_third` | out | 1 | mode 0: the pass reads the third operand for the one behind it, and nothing else |
 //! | `pass_blocked` | out | 1 | not allowed in a predicated block |
 //! | `asks` | out | 1 | the question to mask unit, mode selector or counters goes out in this cycle |
 //! | `catches` | out | 1 | its answer is there |
@@ -31,6 +32,7 @@
 //! What needs a word of the leader or a ballot sends passes for
 //! that first (stage 0), waits until it is there (1); what needs an answer asks (from stage 0 or 1) and waits (2);
 //! then come its passes (3).
+//! Where rs3 is an operand each part has two passes: the first one reads rs3.
 //!
 //! # Errors
 //! None.
@@ -50,13 +52,15 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     pub is_ballot: Signal<In, Bit>,
     pub is_counter: Signal<In, Bit>,
     pub is_auto: Signal<In, Bit>,
-    pub unit: Signal<In, Bits<2>>,
+    pub unit: Signal<In, Bits<3>>,
     pub leader: Signal<In, Bits<2>>,
+    pub fused: Signal<In, Bit>,
     pub in_block: Signal<In, Bit>,
     pub dead: Signal<In, Bit>,
     pub mul_ahead: Signal<In, Bit>,
     pub memory_free: Signal<In, Bit>,
     pub divide_free: Signal<In, Bit>,
+    pub float_free: Signal<In, Bit>,
     pub got_write: Signal<In, Bits<W>>,
     pub pass_valid: Signal<Out, Bit>,
     pub pass_mode: Signal<Out, Bits<2>>,
@@ -66,6 +70,7 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     pub pass_mask: Signal<Out, Bits<L>>,
     pub pass_empty: Signal<Out, Bit>,
     pub pass_register: Signal<Out, Bits<5>>,
+    pub pass_third: Signal<Out, Bit>,
     pub pass_blocked: Signal<Out, Bit>,
     pub asks: Signal<Out, Bit>,
     pub catches: Signal<Out, Bit>,
@@ -73,13 +78,15 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     pub ignores: Signal<Out, Bit>,
     pub init_take: Signal<Out, Bit>,
     pub is_init: Signal<Out, Bit>,
-    // State: stage, cycles to wait, parts whose pass has begun, the instruction has begun, it is INIT, its register.
+    // State: stage, cycles to wait, parts whose pass has begun, the instruction has begun, it is INIT, its register;
+    // the third operand of the next part has been read.
     stage: DFF<Bits<2>>,
     wait_timer: DFF<Bits<3>>,
     parts_done: DFF<Bits<NP>>,
     begun: DFF<Bit>,
     init_now: DFF<Bit>,
     number_set: DFF<Bits<5>>,
+    third_read: DFF<Bit>,
     // Combinational.
     blocked: Signal<Local, Bit>,
     some_active: Signal<Local, Bit>,
@@ -188,6 +195,7 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
         // ---- Stages.
         self.pass_valid.next = false;
         self.pass_mode.next = 0.into();
+        self.pass_third.next = false;
         self.pass_last.next = self.last_part.val();
         self.asks.next = false;
         self.catches.next = false;
@@ -262,8 +270,19 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
                     self.pass_valid.next = false;
                 }
             }
-            self.moves.next = self.pass_valid.val();
-            self.ends.next = self.pass_valid.val() & self.last_part.val();
+            if self.fused.val() & !self.third_read.q.val() & !self.pass_empty.val() {
+                self.pass_third.next = self.pass_valid.val();
+                self.third_read.d.next = self.pass_valid.val();
+            } else {
+                if (self.unit.val() == 4) & !self.float_free.val() & !self.pass_empty.val() {
+                    self.pass_valid.next = false;
+                }
+                if self.pass_valid.val() {
+                    self.third_read.d.next = false;
+                }
+            }
+            self.moves.next = self.pass_valid.val() & !self.pass_third.val();
+            self.ends.next = self.moves.val() & self.last_part.val();
         }
         if self.wait_timer.q.val().any() {
             self.wait_timer.d.next = self.wait_timer.q.val() - 1;
@@ -275,7 +294,7 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
                 self.parts_done.d.next = self.no_parts.val();
             }
         }
-        if self.goes.val() & (self.moves.val() | self.asks.val()) {
+        if self.goes.val() & (self.moves.val() | self.pass_third.val() | self.asks.val()) {
             self.begun.d.next = true;
             if !self.is_init.val() {
                 self.init_now.d.next = false;
@@ -293,6 +312,7 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
             self.wait_timer.d.next = 0.into();
             self.parts_done.d.next = self.no_parts.val();
             self.begun.d.next = false;
+            self.third_read.d.next = false;
             self.number_set.d.next = self.first_register.val();
         }
     }
@@ -321,7 +341,9 @@ mod tests {
         u.is_ballot.next = rng.flip();
         u.is_counter.next = !is_control && rng.chance(1, 6);
         u.is_auto.next = is_control && !is_mask && rng.chance(1, 6);
-        u.unit.next = if is_control { 0.into() } else { rng.bits() };
+        let unit = if is_control { 0 } else { rng.below(5) };
+        u.unit.next = unit.into();
+        u.fused.next = unit == 4 && rng.flip();
         u.leader.next = if is_control {
             rng.below(3).into()
         } else {
@@ -347,6 +369,7 @@ mod tests {
                 u.mul_ahead.next = rng.chance(1, 4);
                 u.memory_free.next = rng.chance(3, 4);
                 u.divide_free.next = rng.chance(3, 4);
+                u.float_free.next = rng.chance(3, 4);
                 u.got_write.next = rng.bits();
             },
             Some(|u, level| u.clock.next = level.into()),
@@ -393,5 +416,57 @@ mod tests {
             }
             assert_eq!(seen, expected, "{mask:#x}");
         }
+    }
+
+    /// DATA-017: with three operands each part has two passes, the first one for the third of them; and the second one
+    /// waits until the float unit takes it.
+    #[test]
+    fn the_third_operand_goes_first() {
+        let mut b = Bench::new(Small::default(), |u: &mut Small, level| {
+            u.clock.next = level.into();
+        });
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        b.uut.is_legal.next = true;
+        b.uut.head_valid.next = true;
+        b.uut.unit.next = 4.into();
+        b.uut.fused.next = true;
+        let mut rng = Rng::new(1, "third");
+        let mut waited = 0;
+        for mask in 0..256u64 {
+            b.uut.head_mask.next = mask.into();
+            let parts: Vec<u64> = (0..4).filter(|p| mask >> (2 * p) & 3 != 0).collect();
+            // Without threads there is nothing to read (DATA-016).
+            let mut expected: Vec<_> = parts
+                .iter()
+                .flat_map(|&p| [(p, true), (p, false)])
+                .collect();
+            if expected.is_empty() {
+                expected.push((0, false));
+            }
+            let mut seen = Vec::new();
+            loop {
+                let free = rng.flip();
+                b.uut.float_free.next = free;
+                b.settle();
+                let u = &b.uut;
+                let third = u.pass_third.val();
+                if u.pass_valid.val() {
+                    assert!(third || free || mask == 0, "{mask:#x}");
+                    seen.push((u.pass_part.val().to_u64(), third));
+                } else {
+                    assert!(!third && !free, "{mask:#x}");
+                    waited += 1;
+                }
+                let take = u.take.val();
+                b.edge();
+                if take {
+                    break;
+                }
+            }
+            assert_eq!(seen, expected, "{mask:#x}");
+        }
+        assert!(waited > 100, "{waited}");
     }
 }

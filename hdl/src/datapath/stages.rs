@@ -14,6 +14,12 @@ pub struct ReadStage<const WI: usize, const W: usize, const L: usize, const PB: 
     pub empty: DFF<Bit>,
     pub blocked: DFF<Bit>,
     pub divides: DFF<Bit>,
+    /// It goes to the float unit.
+    pub floats: DFF<Bit>,
+    /// It is a division or square root of the float unit.
+    pub roots: DFF<Bit>,
+    /// It reads the third operand for the one behind it.
+    pub third: DFF<Bit>,
     pub register: DFF<Bits<5>>,
     pub warp: DFF<Bits<WI>>,
     pub pc: DFF<Bits<22>>,
@@ -41,6 +47,12 @@ pub struct ExecuteStage<
     pub empty: DFF<Bit>,
     pub blocked: DFF<Bit>,
     pub divides: DFF<Bit>,
+    /// It goes to the float unit.
+    pub floats: DFF<Bit>,
+    /// It is a division or square root of the float unit.
+    pub roots: DFF<Bit>,
+    /// It reads the third operand for the one behind it.
+    pub third: DFF<Bit>,
     pub register: DFF<Bits<5>>,
     pub warp: DFF<Bits<WI>>,
     pub pc: DFF<Bits<22>>,
@@ -55,6 +67,8 @@ pub struct ExecuteStage<
     /// The lane's number is added to it.
     pub adds_lane: DFF<Bit>,
     pub is_level: DFF<Bit>,
+    /// It is `fflags`, `frm`, `fcsr`: 1, 2, 3.
+    pub float_csr: DFF<Bits<2>>,
     pub exists: DFF<Bit>,
 }
 

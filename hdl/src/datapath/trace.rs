@@ -10,8 +10,8 @@ pub struct Trace;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Trace> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Trace> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Trace.
@@ -62,6 +62,7 @@ impl<
             | self.a.valid.q.val()
             | self.f.valid.q.val()
             | self.held.q.val().any()
+            | !self.float_idle.val()
             | !self.divide.free.val();
     }
 }
@@ -73,8 +74,8 @@ pub struct Reset;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Reset> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Reset> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Reset wins.
@@ -89,6 +90,13 @@ impl<
             self.x.valid.d.next = false;
             self.r.divides.d.next = false;
             self.x.divides.d.next = false;
+            self.r.floats.d.next = false;
+            self.x.floats.d.next = false;
+            self.r.roots.d.next = false;
+            self.x.roots.d.next = false;
+            self.r.third.d.next = false;
+            self.x.third.d.next = false;
+            self.turning.d.next = 0.into();
             self.m1.valid.d.next = false;
             self.m2.valid.d.next = false;
             self.b.valid.d.next = false;

@@ -1,4 +1,4 @@
-//! X: passes go to the multiplier, the divider, the load/store unit; levels to the scheduler.
+//! X: passes go to the multiplier, the divider, the float unit, the load/store unit; levels to the scheduler.
 
 use super::Datapath;
 use crate::hdl::*;
@@ -10,8 +10,8 @@ pub struct Units;
 impl<
     const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
     const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize,
-> kernel::Part<Units> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB> {
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Units> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- X: to multiplier, divider, load/store unit, scheduler.
@@ -41,6 +41,19 @@ impl<
         self.divide.pass_mask.next = self.x.mask.q.val();
         self.divide.a.next = self.pack_first.row.val();
         self.divide.b.next = self.pack_second.row.val();
+        for i in 0..FU {
+            self.floats[i].third_valid.next = self.x.third.q.val();
+            self.floats[i].pass_valid.next = self.x.floats.q.val();
+            self.floats[i].pass_last.next = self.x.last.q.val();
+            self.floats[i].pass_warp.next = self.x.warp.q.val();
+            self.floats[i].pass_part.next = self.x.part.q.val();
+            self.floats[i].pass_rd.next = self.of_pass.decoded.val().get_bits::<6>(5);
+            self.floats[i].pass_mask.next = self.x.mask.q.val();
+            self.floats[i].pass_code.next = self.of_pass.float_code.val();
+            self.floats[i].pass_rounding.next = self.x.word.q.val().get_bits::<3>(12);
+            self.floats[i].a.next = self.pack_first.row.val();
+            self.floats[i].b.next = self.pack_second.row.val();
+        }
         self.a.valid.d.next = (self.a.valid.q.val() & !self.access_ready.val())
             | (self.final_x.val() & (self.of_pass.unit.val() == 2) & !self.x.empty.q.val());
         if self.final_x.val() {
@@ -106,7 +119,10 @@ impl<
         // The queue stands only for what was granted before (SM-011, DATA-011, DATA-015).
         self.unit_ready.next = 0.into();
         if self.queue.room.val() {
-            self.unit_ready.next = 19.into();
+            self.unit_ready.next = 3.into();
+            if !self.has_float.val() | self.float_free.val() {
+                self.unit_ready.next = 19.into();
+            }
             if self.may_access.val() {
                 self.unit_ready.next = self.unit_ready.val() | 4;
             }

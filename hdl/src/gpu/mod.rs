@@ -35,7 +35,8 @@ pub struct Gpu<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -108,7 +109,7 @@ pub struct Gpu<
     arbiter: Arbiter<N, D, DS, ID, IO>,
     lock: AtomicLock<N>,
     sms: [GpuSm<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
         EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     >; S],
     // The lines are forgotten in this cycle.
@@ -129,7 +130,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -139,7 +141,7 @@ impl<
     const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
     const N: usize, const IO: usize, const WORD: usize,
 > kernel::Part<Front> for Gpu<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     C, CI, CA, S, SLOTS, KIB, N, IO, WORD,
 > {
@@ -225,7 +227,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -235,7 +238,7 @@ impl<
     const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
     const N: usize, const IO: usize, const WORD: usize,
 > kernel::Part<Sms> for Gpu<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     C, CI, CA, S, SLOTS, KIB, N, IO, WORD,
 > {
@@ -275,7 +278,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -285,7 +289,7 @@ impl<
     const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
     const N: usize, const IO: usize, const WORD: usize,
 > kernel::Part<Memory> for Gpu<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     C, CI, CA, S, SLOTS, KIB, N, IO, WORD,
 > {

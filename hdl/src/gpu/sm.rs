@@ -26,7 +26,8 @@ pub struct GpuSm<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -62,7 +63,7 @@ pub struct GpuSm<
     pub issue_warp: Signal<Out, Bits<WI>>,
     pub issue_pc: Signal<Out, Bits<22>>,
     compute: Compute<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
         EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     >,
     port: CtaPort<NW, WI>,
@@ -73,7 +74,8 @@ impl<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
     const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const LO: usize, const LN: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
     const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
     const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
     const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
@@ -81,7 +83,7 @@ impl<
     const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
     const DU: usize, const DW: usize,
 > kernel::Part for GpuSm<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
 > {
     #[hdl_gen]

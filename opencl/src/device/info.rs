@@ -139,11 +139,7 @@ fn abilities(device: &Ref<Device>, name: cl_device_info) -> Option<Answer> {
                 | CL_FP_INF_NAN
                 | CL_FP_ROUND_TO_NEAREST
                 | CL_FP_FMA
-                | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
-                | match device.model.engine {
-                    Engine::Golden => 0,
-                    Engine::Verilated => CL_FP_SOFT_FLOAT,
-                },
+                | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT,
         ),
         CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => Answer::uint(match device.model.engine {
             Engine::Golden => CL_NONE,

@@ -61,7 +61,7 @@ impl Machine {
         let private = threads * model.stack + tokens + PRIVATE;
         let memory = (PROGRAMS + model.global + private).next_multiple_of(64);
         let device: Box<dyn weft_driver::Device> = match model.engine {
-            Engine::Golden => Box::new(Golden::new(model.size, memory).with_float(true)),
+            Engine::Golden => Box::new(Golden::new(model.size, memory)),
             Engine::Verilated => {
                 let options = GpuOptions {
                     memory,

@@ -1,6 +1,5 @@
 //! Which device there is, and its sizes: `WEFT_DEVICE`, `WEFT_SIZE`, `WEFT_LIMIT`.
 
-use weft_cc::Float;
 use weft_sim::host::Size;
 use weft_testbench::gpu::device::TINY;
 
@@ -81,15 +80,8 @@ impl Model {
             model.limit = number
                 .ok_or_else(|| format!("WEFT_LIMIT={limit}: a number of warp instructions"))?;
         }
+        model.size = model.size.with_float();
         Ok(model)
-    }
-
-    /// The hardware has no float yet.
-    pub fn float(&self) -> Float {
-        match self.engine {
-            Engine::Golden => Float::Hard,
-            Engine::Verilated => Float::Soft,
-        }
     }
 
     pub fn name(&self) -> &'static str {

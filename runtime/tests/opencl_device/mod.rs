@@ -42,13 +42,14 @@ impl Device {
             threads: WIDTH,
             lanes: WIDTH,
             ..Size::default()
-        };
+        }
+        .with_float();
         let settings = Settings {
             local: 4096,
             limit: Some(50_000_000),
             ..Settings::default()
         };
-        let golden = Golden::new(size, 8 << 20).with_float(true);
+        let golden = Golden::new(size, 8 << 20);
         let mut gpu = Gpu::open_with(golden, settings).unwrap();
         let stream = gpu.stream().unwrap();
         Device {

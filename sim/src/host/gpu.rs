@@ -83,6 +83,7 @@ impl Gpu {
             config: Config {
                 threads: size.threads,
                 warps: size.warps,
+                float: size.float > 0,
                 ..Config::default()
             },
             ctas: (0..size.sms * PLACES).map(|_| None).collect(),
@@ -101,11 +102,6 @@ impl Gpu {
     /// Instructions that a CTA runs before the next one's turn.
     pub fn set_quantum(&mut self, instructions: u64) {
         self.quantum = instructions.max(1);
-    }
-
-    /// ISA-040: whether CTAs that start from now on have float, which no hardware has yet.
-    pub fn set_float(&mut self, float: bool) {
-        self.config.float = float;
     }
 
     /// Where what the SMs hold, and when their writes come to memory, is drawn from.

@@ -181,10 +181,22 @@ pub struct Size {
     pub threads: usize,
     /// Only shown (SM_SIZE).
     pub lanes: usize,
+    /// Lanes with float; 0: float words are illegal (ISA-040).
+    pub float: usize,
     /// Bytes of scratchpad of an SM, a multiple of 1,024.
     pub scratchpad: u32,
     /// TASK-056: CTAs of several tasks may share an SM, which no GPU does: a unit of task management alone may.
     pub mix: bool,
+}
+
+impl Size {
+    /// With float on every second lane, or on the only one.
+    pub fn with_float(self) -> Size {
+        Size {
+            float: (self.lanes / 2).max(1),
+            ..self
+        }
+    }
 }
 
 impl Default for Size {
@@ -196,6 +208,7 @@ impl Default for Size {
             warps: 16,
             threads: 32,
             lanes: 8,
+            float: 0,
             scratchpad: 16 << 10,
             mix: false,
         }

@@ -19,6 +19,7 @@ pub const SIZE: Size = Size {
     warps: 4,
     threads: 4,
     lanes: 4,
+    float: 0,
     scratchpad: 4096,
     mix: true,
 };

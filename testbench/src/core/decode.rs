@@ -7,6 +7,8 @@ pub const ALU: u8 = 0;
 pub const MULTIPLY: u8 = 1;
 pub const MEMORY: u8 = 2;
 pub const SPECIAL: u8 = 3;
+/// Of the SM; the core's datapath here has no float.
+pub const FLOAT: u8 = 4;
 
 /// Any word; what is no instruction is `control`, so that nothing behind it issues (CORE-010).
 pub fn decode(word: u32) -> Decoded {
@@ -59,7 +61,7 @@ pub fn decode(word: u32) -> Decoded {
             let [rd, rs1, rs2, _] = instr.registers();
             control([rd, rs1, rs2])
         }
-        // No hardware has float: illegal (ISA-040).
+        // Illegal without float (ISA-040).
         Instr::Float(_) => control([None; 3]),
         Instr::Ecall | Instr::Exit => Decoded {
             drain: true,

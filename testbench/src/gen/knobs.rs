@@ -13,8 +13,8 @@ pub struct Knobs {
     pub size: RangeInclusive<u32>,
     /// Nested statements with tokens; else blocks that jump anywhere.
     pub structured: bool,
-    /// Masked regions, predicated blocks and sub-vector loops; of the others only `windows` matters then, which says that
-    /// it is for an SM.
+    /// Masked regions, predicated blocks and sub-vector loops; of the others only `floats` matters then, and `windows`, which
+    /// says that it is for an SM.
     pub masked: bool,
     /// How deep statements nest.
     pub nesting: u32,
@@ -46,6 +46,8 @@ pub struct Knobs {
     pub barriers_unlike_alone: bool,
     /// Values in registers that the parts of a warp share, in sub-vector loops; other registers from x16 on are free.
     pub shared: bool,
+    /// A float instruction in place of an ordinary one.
+    pub floats: u32,
     /// For an SM: accesses to its windows, to places side by side and to the text, in place of an ordinary instruction;
     /// no `instret`.
     pub windows: u32,
@@ -75,6 +77,7 @@ impl Knobs {
             barriers_of_all: false,
             barriers_unlike_alone: false,
             shared: false,
+            floats: 0,
             windows: 0,
             races: 0,
         }

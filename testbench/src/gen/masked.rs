@@ -15,11 +15,27 @@ pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
     if knobs.windows != 0 {
         text = text.replace("la s1, log", &format!("li s1, {OWN_BASE}"));
     }
+    if knobs.floats != 0 {
+        text = floats(&text);
+    }
     if knobs.shared {
         text = shared(&text);
     }
     let program = weft_isa::assemble(&text, "masked.s");
     source(&program.unwrap_or_else(|e| panic!("{e:?}\n{text}")))
+}
+
+/// The same program, but that float instructions compute its data, in predicated blocks and elsewhere.
+fn floats(text: &str) -> String {
+    let line = |line: &str| match line.trim().split_once(' ') {
+        Some(("mul", operands)) => {
+            let to = operands.split(',').next().unwrap_or_default();
+            format!(" fmadd.s {operands}, {to}\n")
+        }
+        Some(("sub", operands)) => format!(" fsub.s {operands}\n"),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
 
 /// The same program in x1 to x15, and with values in registers from x16 on inside of its declared sub-vector loops.

@@ -2,6 +2,7 @@
 
 mod barriers;
 mod chaotic;
+mod float;
 mod knobs;
 mod listing;
 mod masked;

@@ -396,6 +396,9 @@ impl Writer<'_> {
         if self.knobs.windows != 0 && self.chance(self.knobs.windows) {
             return self.window_access();
         }
+        if self.knobs.floats != 0 && self.chance(self.knobs.floats) {
+            return self.float();
+        }
         let (rd, rs1, rs2) = (self.data(), self.data(), self.data());
         match self.rng.gen_range(0..24) {
             0..=5 => {

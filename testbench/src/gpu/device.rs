@@ -107,6 +107,7 @@ pub const TINY: Size = Size {
     warps: 4,
     threads: 4,
     lanes: 4,
+    float: 0,
     scratchpad: 16 << 10,
     mix: false,
 };
@@ -123,6 +124,7 @@ pub fn design(size: &Size, caches: &Caches) -> Result<Design, DutError> {
         ("warps", size.warps as u64),
         ("threads", size.threads as u64),
         ("lanes", size.lanes as u64),
+        ("float", size.float as u64),
         ("scratchpad", u64::from(size.scratchpad >> 10)),
         ("icache", caches.lines.into()),
         ("dcache", caches.data.into()),

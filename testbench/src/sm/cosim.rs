@@ -69,6 +69,9 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
         };
     }
     knobs.windows = [20, 40, 60][rng.gen_range(0..3)];
+    if shape.float > 0 {
+        knobs.floats = [20, 40, 80][stream(seed, "sm floats").gen_range(0..3)];
+    }
     // Faults end the comparison with threads alone.
     if index % 8 == 6 {
         knobs.faults = 20;
@@ -148,7 +151,7 @@ impl SmCase {
         let l = &o.launch;
         format!(
             "{}, grid {:?}, CTA {:?}, {} tokens, yield every {}, random {}, forced yield {}, LEVEL {:#x}, registers from x{} on shared, {:?}, {:?}, bad lines {:x?}, shape {}, \
-             windows {}, races {}, barriers {}",
+             windows {}, races {}, barriers {}, floats {}",
             o.shape,
             l.grid,
             l.cta,
@@ -164,7 +167,8 @@ impl SmCase {
             self.knobs.name,
             self.knobs.windows,
             self.knobs.races,
-            self.knobs.barriers
+            self.knobs.barriers,
+            self.knobs.floats
         )
     }
 }

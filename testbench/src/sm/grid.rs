@@ -29,6 +29,7 @@ pub fn machine(options: &SmOptions) -> Config {
         warps: options.shape.warps,
         threads: options.shape.threads,
         lanes: Some(options.shape.lanes),
+        float: options.shape.float > 0,
         grid: None,
         cta_warps: None,
         stack: 0,

@@ -13,9 +13,9 @@ use super::ports::{op, Done, Effects, Exception, Init, Issue, Reported, Row, Sha
 use super::report::{Reason, Seen, SmError, Watcher};
 use super::shadow::{Kind, Shadow, Who, Word};
 use crate::barrier::{device::Size, rules::Rules};
-use crate::core::decode::{decode, MEMORY, SPECIAL};
+use crate::core::decode::{decode, FLOAT, MEMORY, SPECIAL};
 use crate::lockstep::line;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_isa::{AmoOp, Instr, LoadWidth, Program};
 use weft_sim::barrier::{Answer as Told, Judge, Op as BarrierOp, OpCode, Params, Ports};
 use weft_sim::barrier::{Verdict, VerdictKind, Wake};
@@ -196,8 +196,8 @@ pub struct Lockstep<'a> {
     seen: Seen,
 }
 
-/// As the SM's decoder has it: DATA-002, DATA-003.
-fn in_sm(word: u32) -> Decoded {
+/// As the SM's decoder has it, with a float unit or without: DATA-002 to DATA-005.
+fn in_sm(word: u32, float: bool) -> Decoded {
     use weft_isa::MulOp::{Mul, Mulh, Mulhsu, Mulhu};
     let decoded = decode(word);
     match weft_isa::decode(word) {
@@ -209,6 +209,18 @@ fn in_sm(word: u32) -> Decoded {
             drain: true,
             ..decoded
         },
+        Ok(Instr::Float(instr)) if float => {
+            let [rd, rs1, rs2, rs3] = instr.registers().map(|x| x.filter(|&number| number != 0));
+            let sources: BTreeSet<u8> = [rs1, rs2, rs3].into_iter().flatten().collect();
+            Decoded {
+                class: FLOAT,
+                drain: sources.iter().filter(|&&x| Some(x) != rd).count() > 2,
+                rd,
+                rs1,
+                rs2,
+                ..Decoded::default()
+            }
+        }
         _ => decoded,
     }
 }
@@ -386,7 +398,7 @@ impl<'a> Lockstep<'a> {
         }
         let next = match slot.next {
             Some((at, next)) if at == pc => next,
-            _ => in_sm(self.program_word(pc).unwrap_or(0)),
+            _ => in_sm(self.program_word(pc).unwrap_or(0), self.shape.float > 0),
         };
         let slot = &mut self.slots[warp];
         slot.next = Some((pc, next));
@@ -552,8 +564,13 @@ impl<'a> Lockstep<'a> {
         }
         let open: Vec<&Flight> = slot.flights.iter().filter(|f| !f.done).collect();
         let pending = |x: u8| open.iter().any(|f| f.rd == Some(x));
-        let used = [decoded.rd, decoded.rs1, decoded.rs2];
-        if let Some(x) = used.into_iter().flatten().find(|&x| pending(x)) {
+        // Whatever the word names, a third source among them.
+        let instr = weft_isa::decode(word).ok().filter(|_| !decoded.control);
+        let named = instr.map_or([None; 4], |instr| instr.registers());
+        let used = [decoded.rd, decoded.rs1, decoded.rs2]
+            .into_iter()
+            .chain(named);
+        if let Some(x) = used.flatten().find(|&x| pending(x)) {
             return self.rule(format!("warp {warp}: x{x} is pending: {issue:x?}"));
         }
         if decoded.drain && !open.is_empty() {
@@ -589,7 +606,7 @@ impl<'a> Lockstep<'a> {
     }
 
     fn issued(&mut self, issue: &Issue) -> Result<(), SmError> {
-        let decoded = decode(issue.word);
+        let decoded = in_sm(issue.word, self.shape.float > 0);
         self.check_issue(issue, &decoded)?;
         let Issue { warp, pc, .. } = *issue;
         let instr = weft_isa::decode(issue.word).ok();
@@ -639,6 +656,10 @@ impl<'a> Lockstep<'a> {
                 self.seen.predicated_away += u64::from(predicated && flight.acting == 0);
             }
             self.seen.without_threads += u64::from(issue.mask == 0);
+            if let (Some(Instr::Float(float)), false) = (instr, decoded.control) {
+                let predicated = flight.acting != issue.mask && flight.acting != 0;
+                self.seen.float(float, decoded.drain, predicated);
+            }
             match decoded.control {
                 // A link is known; the others' results come with the step.
                 true => {}
@@ -650,7 +671,11 @@ impl<'a> Lockstep<'a> {
             let part = flight.acting >> (p * lanes);
             part.trailing_zeros() < lanes as u32
         });
-        let passes = parts.count().max(1) as u64;
+        let turns = match instr {
+            Some(Instr::Float(float)) if !decoded.control => self.shape.turns(float),
+            _ => 1,
+        };
+        let passes = parts.count().max(1) as u64 * turns;
         self.passes_until = self.passes_until.max(self.cycle) + passes;
         self.slots[warp].flights.push_back(flight);
         Ok(())

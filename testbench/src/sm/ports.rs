@@ -1,5 +1,6 @@
 //! What passes through the ports of `weft_sm` in a cycle (docs/spec/sm.md, *Ports*, *Trace*).
 
+use weft_isa::FloatInstr;
 use weft_sim::barrier::Ports as BarrierPorts;
 use weft_sim::subvector::RegisterFile;
 use weft_sim::Record;
@@ -271,6 +272,8 @@ pub struct Shape {
     pub data: u32,
     /// The register file has rows for so many warps, if no register is shared; 0: for all (SUBV-053).
     pub registers: u32,
+    /// Lanes with float; 0: float words are illegal (ISA-040).
+    pub float: u32,
 }
 
 impl Shape {
@@ -290,11 +293,29 @@ impl Shape {
             ways: 2,
             data: 64,
             registers: 0,
+            float: 0,
+        }
+    }
+
+    /// With so many float lanes.
+    pub const fn float(self, lanes: u32) -> Shape {
+        Shape {
+            float: lanes,
+            ..self
         }
     }
 
     pub const fn parts(&self) -> usize {
         self.threads / self.lanes
+    }
+
+    /// Cycles in which a pass of a float instruction is read and taken (DATA-017).
+    pub fn turns(&self, instr: FloatInstr) -> u64 {
+        let turns = self.lanes as u64 / u64::from(self.float.max(1));
+        match instr {
+            FloatInstr::Fused { .. } => turns.max(2),
+            _ => turns,
+        }
     }
 
     /// Warps for which the register file has rows, if no register is shared.
@@ -337,8 +358,12 @@ impl std::fmt::Display for Shape {
             other => write!(f, "c{other}")?,
         }
         match self.registers {
+            0 => {}
+            warps => write!(f, "r{warps}")?,
+        }
+        match self.float {
             0 => Ok(()),
-            warps => write!(f, "r{warps}"),
+            lanes => write!(f, "f{lanes}"),
         }
     }
 }
@@ -349,7 +374,8 @@ impl std::str::FromStr for Shape {
 
     fn from_str(text: &str) -> Result<Shape, String> {
         let read = || {
-            let (size, registers) = text.split_once('r').unwrap_or((text, "0"));
+            let (size, float) = text.split_once('f').unwrap_or((text, "0"));
+            let (size, registers) = size.split_once('r').unwrap_or((size, "0"));
             let (size, cache) = size.split_once('c').unwrap_or((size, "4"));
             let (size, lanes) = size.split_once('l')?;
             let (warps, threads) = size.split_once('x')?;
@@ -357,14 +383,15 @@ impl std::str::FromStr for Shape {
             Some(Shape {
                 data_cache: cache.parse().ok()?,
                 registers: registers.parse().ok()?,
+                float: float.parse().ok()?,
                 ..Shape::of(number(warps)?, number(threads)?, number(lanes)?)
             })
         };
         let divides = |shape: &Shape| shape.lanes > 0 && shape.threads % shape.lanes == 0;
         read().filter(divides).ok_or_else(|| {
             format!(
-                "{text}: write warps x threads l lanes, c KiB of data cache and r warps of registers, such as 8x8l8, \
-                 8x8l8c1 or 8x8l4r4"
+                "{text}: write warps x threads l lanes, c KiB of data cache, r warps of registers and f float \
+                 lanes, such as 8x8l8, 8x8l8c1, 8x8l4r4 or 8x8l8f4"
             )
         })
     }

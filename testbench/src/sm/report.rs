@@ -3,6 +3,7 @@
 use super::memory::AxiCounts;
 use super::ports::Reported;
 use serde::Serialize;
+use weft_isa::{ArithmeticOp, FloatInstr, RootOrConversion};
 use weft_sim::{ConfigError, Fault, Memory, Record, Thread};
 
 #[derive(Debug, thiserror::Error)]
@@ -187,6 +188,13 @@ pub struct Seen {
     pub shared_rows: u64,
     /// Most warps that were resident at once.
     pub most_warps: u64,
+    /// Float instructions: all, with three operands, those of them that waited for all of their warp (DATA-005),
+    /// divisions and square roots, in predicated blocks with some threads off.
+    pub floats: u64,
+    pub float_fused: u64,
+    pub float_drains: u64,
+    pub float_roots: u64,
+    pub float_predicated: u64,
     /// Instructions of predicated blocks whose write mask is smaller than the active mask, and empty.
     pub predicated: u64,
     pub predicated_away: u64,
@@ -224,10 +232,21 @@ impl Seen {
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas
             partial_warps reused_slots resets resets_busy);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
         self.most_warps = self.most_warps.max(other.most_warps);
+    }
+
+    /// A float instruction that was issued.
+    pub fn float(&mut self, instr: FloatInstr, drains: bool, predicated: bool) {
+        let divides = matches!(instr, FloatInstr::Arithmetic { op, .. } if op == ArithmeticOp::Div);
+        let roots = matches!(instr, FloatInstr::Unary { op, .. } if op == RootOrConversion::Sqrt);
+        self.floats += 1;
+        self.float_fused += u64::from(matches!(instr, FloatInstr::Fused { .. }));
+        self.float_drains += u64::from(drains);
+        self.float_roots += u64::from(divides || roots);
+        self.float_predicated += u64::from(predicated);
     }
 
     /// By name.
@@ -239,7 +258,7 @@ impl Seen {
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas most_ctas most_warps
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas most_ctas most_warps
             partial_warps reused_slots resets resets_busy)
     }
 }

@@ -55,6 +55,7 @@ pub fn design(shape: Shape) -> Result<Design, DutError> {
         ("dcache", shape.data_cache.into()),
         ("ways", shape.ways.into()),
         ("registers", shape.registers.into()),
+        ("float", shape.float.into()),
     ];
     Ok(Design::new(Unit::Sm, &parameters)?)
 }

@@ -109,6 +109,7 @@ impl Bench {
             warps: shape.warps,
             threads: shape.threads,
             lanes: shape.threads,
+            float: 0,
             scratchpad: 1024 * shape.scratchpad,
             mix: shape.mix,
         };

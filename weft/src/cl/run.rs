@@ -18,14 +18,7 @@ const UNTOUCHED: u8 = 0xa5;
 /// True when nothing was found wrong.
 pub fn run(args: &ClRunArgs) -> Result<bool> {
     crate::heed_signals();
-    let float = args.build.float.unwrap_or(match args.device {
-        DeviceName::Golden => Float::Hard,
-        DeviceName::Verilated => Float::Soft,
-    });
-    ensure!(
-        float == Float::Soft || args.device == DeviceName::Golden,
-        "--float hard: no hardware has float yet; --device golden has it"
-    );
+    let float = args.build.float.unwrap_or(Float::Hard);
     let program = super::build(&args.build, float, &args.file)?;
     let kernel = chosen(&program, args)?;
     let wanted = kernel.arguments.len();
@@ -69,6 +62,10 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
         scratchpad: args.scratchpad << 10,
         ..Size::default()
     };
+    let size = match float {
+        Float::Hard => size.with_float(),
+        Float::Soft => size,
+    };
     let room = (size.warps * size.threads) as u64;
     ensure!(
         range.group_size() <= room,
@@ -77,7 +74,7 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
     );
     match args.device {
         DeviceName::Golden => {
-            let golden = Golden::new(size, args.memory.0).with_float(float == Float::Hard);
+            let golden = Golden::new(size, args.memory.0);
             on(args, kernel, &range, given, golden)
         }
         DeviceName::Verilated => {
