@@ -23,7 +23,7 @@ pub(crate) struct Model {
     pub rounds: f64,
     /// How often a branch that leaves no loop is taken.
     pub taken: f64,
-    /// Part of the executions of a branch that may part the threads in which they agree all the same.
+    /// Of the executions of a possibly divergent branch, the fraction in which all threads agree.
     pub agree: f64,
     /// Nodes after which a path looks for a way out of its loops.
     pub nodes: usize,

@@ -12,7 +12,7 @@ use crate::hdl::*;
 /// When a warp yields, and which path goes first. Levels: they change only while no warp is busy.
 #[derive(LogicInterface, Clone, Debug, Default)]
 pub struct PolicyPorts {
-    /// A YIELD takes effect at every so-manieth (CONV-050).
+    /// Only every N-th YIELD takes effect (CONV-050).
     pub yield_every: Signal<In, Bits<16>>,
     /// A warp yields by itself after so many operations; 0: never (CONV-055).
     pub forced_yield: Signal<In, Bits<16>>,
@@ -492,7 +492,7 @@ pub struct LauncherPorts<const WI: usize> {
     pub cfg_token_size: Signal<Out, Bits<10>>,
     /// Which warp goes first (SCHED-011).
     pub cfg_policy: Signal<Out, Bits<2>>,
-    /// A YIELD takes effect at every so-manieth (CONV-050).
+    /// Only every N-th YIELD takes effect (CONV-050).
     pub cfg_yield_every: Signal<Out, Bits<16>>,
     /// A warp yields by itself after so many operations; 0: never (CONV-055).
     pub cfg_forced_yield: Signal<Out, Bits<16>>,
@@ -622,7 +622,7 @@ pub struct LaunchedPorts<const WI: usize> {
     pub cfg_token_size: Signal<In, Bits<10>>,
     /// Which warp goes first (SCHED-011).
     pub cfg_policy: Signal<In, Bits<2>>,
-    /// A YIELD takes effect at every so-manieth (CONV-050).
+    /// Only every N-th YIELD takes effect (CONV-050).
     pub cfg_yield_every: Signal<In, Bits<16>>,
     /// A warp yields by itself after so many operations; 0: never (CONV-055).
     pub cfg_forced_yield: Signal<In, Bits<16>>,

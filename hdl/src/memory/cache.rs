@@ -31,7 +31,7 @@
 //!
 //! # Invariants
 //! 1. A set has at most one line under way.
-//! 2. What is held is what the memory had when the line was read, with the writes that came through here since.
+//! 2. A cached line equals what the memory had when the line was read, with the writes of this cache since then.
 //!
 //! # Errors
 //! A line of which a beat comes with an error is not kept. `Default` panics when the parameters do not fit.

@@ -1,4 +1,4 @@
-//! A total order of N things, kept as one bit per pair: who of them stands behind some.
+//! A total order of N things, kept as one bit per pair.
 //!
 //! # Parameters
 //! `N` things, at most 64.

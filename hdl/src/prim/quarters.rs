@@ -1,5 +1,4 @@
-//! Whether there is some bit in each quarter: half of the way to whether there is one at all, for a register in
-//! between.
+//! An OR over each quarter of a vector: the first half of an OR over all of it, with room for a register after it.
 //!
 //! # Parameters
 //! `N`: bits, a multiple of 4, 64 at most.

@@ -1,4 +1,4 @@
-//! The next one in turn, and who had the last turn: the lowest bit above the last one, or else the lowest of all.
+//! Round robin: grants the lowest bit above the one granted last, or else the lowest of all.
 //!
 //! # Parameters
 //! `N`: bits, 4, 8 or 16; `I` = log2 N.

@@ -228,7 +228,7 @@ pub struct Ran {
 }
 
 impl<'a> CoreSession<'a> {
-    /// Resets the core. `run`: machine, token memory, watchdog and data; what else it says does not count.
+    /// Resets the core. Of `run` it uses machine, token memory, watchdog and data, and ignores the rest.
     pub fn new(
         flat: Model,
         size: Config,

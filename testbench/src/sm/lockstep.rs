@@ -2,8 +2,8 @@
 //!
 //! The golden machine of a CTA executes an instruction when it is issued, a control instruction when it retires, so
 //! that it goes through each warp in program order.
-//! What a load comes to it is told when the trace shows that the load takes effect; until then
-//! nobody needs it (the scoreboard). Every access that the golden machine makes must appear as an effect, every
+//! The golden machine receives a load's value when the trace shows the load's effect.
+//! No instruction needs it earlier: the scoreboard blocks those that read it. Every access that the golden machine makes must appear as an effect, every
 //! register that it writes as a row.
 
 use super::grid;

@@ -47,7 +47,7 @@
 //!
 //! Whom a RETRY made wait stands in a row per warp (`told`), which counts while the warp stands in the row of its CTA
 //! (`waiters`). A change of the CTA takes all of them out of it, and out of `hold`, in one cycle.
-//! Told and changed is by steps of the one sequencer, so no change is missed.
+//! One sequencer writes both, step by step, so no change is missed.
 //!
 //! # Cycle behaviour
 //! One register per step of the sequencer.
@@ -62,11 +62,11 @@
 //! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
 //! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
-//! Straight on: while an arrival is ruled upon, the row that is looked at is that of the warp of the first block with
-//! sleepers (`firsts`), so their wake can follow the verdict at once.
-//! (A KILL of that warp makes it forgotten: then the barrier goes through the queue.)
-//! What has run out goes first, then operations and slots by turns;
-//! whoever only lets sleepers go (BAR-062) counts as a slot here.
+//! Straight on: while the verdict about an arrival is worked out, the sequencer already reads the row of the first warp
+//! with sleepers (`firsts`), so that their wake can follow the verdict at once.
+//! (After a KILL of that warp the barrier goes through the queue instead.)
+//! Expired timers are served first. After that, operations and slots alternate.
+//! A barrier that only releases sleepers (BAR-062) counts as a slot.
 //! A step of a slot (up to its wake's transfer) is not interrupted.
 //!
 //! # Invariants

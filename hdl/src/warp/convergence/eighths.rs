@@ -1,4 +1,4 @@
-//! Bits of which eight that stand together are looked at as one: the first half of an OR over all.
+//! An OR over each group of eight bits: the first half of an OR over all.
 //!
 //! # Parameters
 //! `N` bits.

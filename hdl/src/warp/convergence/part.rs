@@ -1,4 +1,4 @@
-//! Those of a set of threads that are in its lowest non-empty part.
+//! From a set of threads, selects those of the lowest part (L threads) that has any.
 //!
 //! Spec: `docs/spec/convergence.md`, CONV-121.
 //!

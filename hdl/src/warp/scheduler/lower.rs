@@ -1,4 +1,4 @@
-//! Which of some levels are lower than one. Gates: a comparison each would be a chain.
+//! Compares N levels with one: which are lower. Written as gates, because N comparisons would be carry chains.
 //!
 //! Spec: `docs/spec/scheduler.md`, SCHED-012.
 //!

@@ -1,5 +1,5 @@
 //! `weft_tasks`: task management and work distribution.
-//! What there is to do is done one after the other; whose turn it is goes round, so nothing is put off for ever.
+//! Does one job at a time. A round-robin arbiter chooses the next one, so no job starves.
 //!
 //! Spec and ports: `docs/spec/tasks.md`.
 //!

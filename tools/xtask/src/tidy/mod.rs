@@ -67,8 +67,9 @@ impl fmt::Display for Finding {
 /// A rule: its name, whether the gate holds it, and what it finds.
 type Rule = (&'static str, bool, fn(&[Source], &Path) -> Vec<Finding>);
 
-const RULES: [Rule; 5] = [
+const RULES: [Rule; 6] = [
     ("numbers", true, |sources, _| requirements::known(sources)),
+    ("rules", true, |sources, _| requirements::apart(sources)),
     ("paths", true, paths::check),
     ("arrows", true, |sources, _| arrows::check(sources)),
     // Not held by the gate yet: there is much to mend from before the rules.

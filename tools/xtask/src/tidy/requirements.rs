@@ -64,6 +64,24 @@ pub fn known(sources: &[Source]) -> Vec<Finding> {
     findings
 }
 
+/// Requirements that follow the line before without a blank one: rendered, they would be one paragraph with it.
+pub fn apart(sources: &[Source]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for page in sources.iter().filter(|s| is_page(s)) {
+        let lines: Vec<_> = page.lines().collect();
+        for (line, number, _) in defined(page) {
+            let at = lines.iter().position(|(n, _)| *n == line);
+            let at = at.filter(|&at| lines[at].1.starts_with("**"));
+            let before = at.and_then(|at| at.checked_sub(1)).map(|at| lines[at].1);
+            if before.is_some_and(|before| !before.trim().is_empty()) {
+                let text = format!("no blank line before {number}");
+                findings.push(finding(&page.path, line, text));
+            }
+        }
+    }
+    findings
+}
+
 /// Requirements that no code, or no test and no proof, cites.
 pub fn covered(sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -239,5 +257,13 @@ mod tests {
             source("hdl/src/abc.rs", "// ABC-010, 011\n"),
         ];
         assert_eq!(covered(&sources), []);
+    }
+
+    #[test]
+    fn rules_are_paragraphs_of_their_own() {
+        let page = "# Abc\n\n**ABC-010** One.\n**ABC-020** Two, as **ABC-010** says.\nMore.\n\n**ABC-030** Three.\n";
+        let found = apart(&[source("docs/spec/abc.md", page)]);
+        let text: Vec<_> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(text, ["docs/spec/abc.md:4: no blank line before ABC-020"]);
     }
 }
