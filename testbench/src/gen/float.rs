@@ -36,7 +36,12 @@ impl Writer<'_> {
         if self.chance(15) {
             sources[self.rng.gen_range(0..3)] = 0;
         }
-        let (rd, [rs1, rs2, rs3]) = (self.data(), sources);
+        let [rs1, rs2, rs3] = sources;
+        // As compilers compute polynomials, and as they add up below.
+        let rd = match self.chance(40) {
+            true => [rs1, rs2][self.rng.gen_range(0..2)],
+            false => self.data(),
+        };
         if self.chance(30) {
             let imm = EDGES[self.rng.gen_range(0..EDGES.len())];
             let rd = match sources[self.rng.gen_range(0..3)] {
@@ -61,7 +66,6 @@ impl Writer<'_> {
                 rd,
                 rs1,
                 rs2,
-                // As compilers add up, and any other register.
                 rs3: [rd, rs3, rs3][self.rng.gen_range(0..3)],
                 rounding,
             },

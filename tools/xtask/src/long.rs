@@ -106,6 +106,16 @@ const RUNS: [Run; 22] = [
         says: SM,
     },
     Run {
+        name: "sm-float",
+        command: "cargo weft cosim --unit sm --size 4x8l4f2 --seed 2 --programs 300",
+        says: SM,
+    },
+    Run {
+        name: "float-kernels",
+        command: "WEFT_FLOAT=all cargo test -p weft --test float cycles",
+        says: TEST,
+    },
+    Run {
         name: "sm-lowered",
         command: "cargo run --release -p weft-testbench --example c_programs -- --seed 2 --programs 100 --graphs 300",
         says: &["C programs:", "graphs:"],

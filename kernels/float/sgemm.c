@@ -1,0 +1,18 @@
+// Product of two square matrices, C = A B: neighbouring threads compute neighbouring columns.
+//
+// In: a, b. Out: y. Check: in Rust (weft/tests/float.rs).
+
+enum { EDGE = 15, N = EDGE * EDGE };
+
+float a[N], b[N], y[N];
+
+void kernel(unsigned thread, unsigned threads)
+{
+    for (unsigned i = thread; i < N; i += threads) {
+        unsigned row = i / EDGE, column = i % EDGE;
+        float sum = 0;
+        for (unsigned k = 0; k < EDGE; ++k)
+            sum += a[row * EDGE + k] * b[k * EDGE + column];
+        y[i] = sum;
+    }
+}
