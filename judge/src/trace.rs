@@ -31,7 +31,7 @@ pub struct Summary {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Read(#[from] std::io::Error),
     /// A line is not in the format.
     #[error("line {line}: {what}")]

@@ -5,7 +5,15 @@
 
 use serde::Serialize;
 use std::ops::Range;
-use weft_isa::{AmoOp, LoadWidth, StoreWidth};
+use weft_isa::{AmoOp, Instr, LoadWidth, StoreWidth};
+
+/// What else there is to say of an illegal instruction.
+fn note(word: u32) -> &'static str {
+    match weft_isa::decode(word) {
+        Ok(Instr::Float(_)) => " (a float word, and float is off: `--float hard`)",
+        _ => "",
+    }
+}
 
 /// Lowest mapped address of the reference machine.
 pub const MEMORY_BASE: u32 = 0x1000;
@@ -14,7 +22,7 @@ pub const MEMORY_BASE: u32 = 0x1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, thiserror::Error)]
 pub enum FaultCause {
     /// The instruction word.
-    #[error("illegal instruction {0:#010x}")]
+    #[error("illegal instruction {0:#010x}{note}", note = note(*.0))]
     IllegalInstruction(u32),
     #[error("misaligned access to {address:#010x}")]
     Misaligned { address: u32 },

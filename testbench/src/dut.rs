@@ -31,6 +31,19 @@ pub const SIZES: &[Config] = &[
     Config::new(32, 32, 8, 2),
 ];
 
+/// Of these the ones that the gate has time for: each number of threads at an end, rings of every kind, and each kind of
+/// named configuration. `cargo xtask long control-sizes` goes through all.
+pub const USUAL: &[Config] = &[
+    Config::new(4, 4, 4, 2),
+    Config::new(4, 4, 2, 1),
+    Config::new(4, 4, 8, 4),
+    Config::new(4, 8, 4, 2),
+    Config::new(4, 64, 8, 2),
+    Config::new(8, 8, 4, 1),
+    Config::new(16, 32, 2, 2),
+    Config::new(32, 32, 8, 2),
+];
+
 /// A simulated design and its size.
 pub struct Opened {
     pub config: Config,

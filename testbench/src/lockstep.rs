@@ -49,7 +49,7 @@ const HISTORY: usize = 20;
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Failure {
-    #[error("{0}")]
+    #[error(transparent)]
     Protocol(#[from] Violation),
     #[error("{0}")]
     Mismatch(Box<Mismatch>),

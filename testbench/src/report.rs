@@ -68,11 +68,11 @@ impl FaultReport {
 
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    #[error("{0}")]
+    #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error("{0}")]
+    #[error(transparent)]
     Dut(#[from] DutError),
-    #[error("{0}")]
+    #[error(transparent)]
     Failure(#[from] Failure),
     #[error("livelock suspected: in {limit} warp instructions of the golden model memory has not changed and no thread has ended{}", spinning(.warps))]
     GoldenLivelock { limit: u64, warps: Vec<Spinning> },

@@ -4,7 +4,7 @@
 mod environment;
 mod support;
 
-use environment::number;
+use environment::{number, sizes};
 use support::{Breakage, Scripted};
 use weft_generate::Config;
 use weft_testbench::case::{case_seed, Case};
@@ -45,7 +45,7 @@ fn run(kind: RtlKind, sizes: &[Config], programs: u64) -> CosimReport {
 
 #[test]
 fn verilated_hardware_agrees_on_random_programs() {
-    for &size in dut::SIZES {
+    for &size in sizes() {
         let report = run(RtlKind::Verilated, &[size], 60);
         assert!(
             report.deepest_deque > size.threads,
@@ -78,7 +78,7 @@ fn operations(kind: RtlKind, size: Config, runs: u64, length: u64) {
 
 #[test]
 fn verilated_hardware_agrees_on_random_operations() {
-    for &size in dut::SIZES {
+    for &size in sizes() {
         operations(RtlKind::Verilated, size, 60, 40 * size.threads as u64);
     }
 }

@@ -1,8 +1,11 @@
 //! Tokens in memory, on the hardware in lockstep: one requirement of docs/spec/spill.md each.
 
 mod common;
+#[path = "common/environment.rs"]
+mod environment;
 
 use common::{levels, operate_in, Events, Ran};
+use environment::sizes;
 use weft_generate::Config;
 use weft_ports::control::{cause, register, Op};
 use weft_sim::traps;
@@ -26,7 +29,7 @@ const VARIANTS: [Recenter; 2] = [Recenter::Hardware, Recenter::Driver];
 
 /// Windows to try. Under rust-hdl, which is slow, there are random tests (`random.rs`).
 fn designs() -> Vec<(RtlKind, Config)> {
-    dut::SIZES
+    sizes()
         .iter()
         .map(|&size| (RtlKind::Verilated, size))
         .collect()

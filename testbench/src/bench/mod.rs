@@ -94,13 +94,13 @@ pub struct Overhead {
 
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    #[error("{0}")]
+    #[error(transparent)]
     Run(#[from] RunError),
-    #[error("{0}")]
+    #[error(transparent)]
     Dut(#[from] dut::DutError),
-    #[error("{0}")]
+    #[error(transparent)]
     Protocol(#[from] crate::monitor::Violation),
-    #[error("{0}")]
+    #[error(transparent)]
     Cosim(#[from] Box<crate::cosim::CosimFailure>),
 }
 

@@ -9,9 +9,9 @@ use weft_sim::{Cache, ConfigError, Memory, Record, Thread};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CoreError {
-    #[error("{0}")]
+    #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error("{0}")]
+    #[error(transparent)]
     Dut(#[from] DutError),
     /// What the core did against the golden machine.
     #[error(

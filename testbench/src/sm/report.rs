@@ -8,9 +8,9 @@ use weft_sim::{ConfigError, Fault, Memory, Record, Thread};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SmError {
-    #[error("{0}")]
+    #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error("{0}")]
+    #[error(transparent)]
     Dut(#[from] crate::dut::DutError),
     #[error("the launch was refused")]
     Refused,

@@ -10,3 +10,13 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
         number.unwrap_or_else(|_| panic!("{name} is a number, not `{text}`"))
     })
 }
+
+/// The sizes of `weft_control` that the tests go through; all of them with `WEFT_SIZES=all`.
+#[allow(dead_code)]
+pub fn sizes() -> &'static [weft_generate::Config] {
+    use weft_testbench::dut;
+    match std::env::var("WEFT_SIZES").is_ok_and(|which| which == "all") {
+        true => dut::SIZES,
+        false => dut::USUAL,
+    }
+}

@@ -13,7 +13,16 @@ use weft_toolbox::{Group, Tool, Toolbox};
 /// Test programs that take less are not in the summary.
 const WORTH_A_LINE: Duration = Duration::from_secs(2);
 const BUILD: &str = "cargo test --workspace --no-run --message-format json-render-diagnostics";
-const COSIM: [&str; 5] = ["cosim", "--seed", "1", "--programs", "200"];
+/// In the sizes whose models the tests have made (`dut::USUAL`).
+const COSIM: [&str; 7] = [
+    "cosim",
+    "--seed",
+    "1",
+    "--programs",
+    "200",
+    "--sizes",
+    "4x4k4b2,4x4k2b1,4x4k8b4,4x8k4b2,4x64k8b2,8x8k4b1,16x32k2b2,32x32k8b2",
+];
 
 enum Outcome {
     Done,

@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 22] = [
+const RUNS: [Run; 25] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -104,6 +104,11 @@ const RUNS: [Run; 22] = [
         name: "sm-two-parts",
         command: "cargo weft cosim --unit sm --size 4x8l4 --seed 2 --programs 300",
         says: SM,
+    },
+    Run {
+        name: "control-sizes",
+        command: "WEFT_SIZES=all cargo test -p weft-testbench --test random --test spill",
+        says: TEST,
     },
     Run {
         name: "sm-float",
