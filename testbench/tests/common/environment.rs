@@ -4,6 +4,7 @@
 ///
 /// # Panics
 /// When there is something else in it.
+#[allow(dead_code)]
 pub fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |text| {
         let number = text.parse();
