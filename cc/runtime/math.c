@@ -1,6 +1,6 @@
 /*
- * math.h, of float. What rounds to integers, fmodf and sqrtf work on the bits and are exact. The others are worked out
- * in double by series that are cut off far below a float's last place, and rounded once.
+ * math.h, of float. What rounds to integers, fmodf and sqrtf are exact. The others are worked out, on a machine with float
+ * (CC-007), as OpenCL's are; else in double, by series that are cut off far below a float's last place, and rounded once.
  */
 #include <math.h>
 #include <stdint.h>
@@ -17,12 +17,6 @@ static inline float float_of(uint32_t bits)
     return u.number;
 }
 
-static inline double double_of(uint64_t bits)
-{
-    union { uint64_t bits; double number; } u = {bits};
-    return u.number;
-}
-
 #define SIGN 0x80000000u
 #define INF 0x7f800000u
 #define QUIET 0x7fc00000u
@@ -30,29 +24,6 @@ static inline double double_of(uint64_t bits)
 static inline int is_nan(uint32_t bits)
 {
     return (bits & ~SIGN) > INF;
-}
-
-/* Signs, smaller, larger */
-
-float fabsf(float x) { return float_of(bits_of(x) & ~SIGN); }
-float copysignf(float x, float sign) { return float_of((bits_of(x) & ~SIGN) | (bits_of(sign) & SIGN)); }
-
-/* In the order of the numbers, -0 below +0. */
-static inline int32_t ranked(uint32_t bits)
-{
-    return (int32_t)(bits & SIGN ? ~bits ^ SIGN : bits);
-}
-
-float fminf(float x, float y)
-{
-    uint32_t a = bits_of(x), b = bits_of(y);
-    return is_nan(a) ? y : is_nan(b) || ranked(a) < ranked(b) ? x : y;
-}
-
-float fmaxf(float x, float y)
-{
-    uint32_t a = bits_of(x), b = bits_of(y);
-    return is_nan(a) ? y : is_nan(b) || ranked(a) > ranked(b) ? x : y;
 }
 
 /* To integers */
@@ -127,6 +98,33 @@ float fmodf(float x, float y)
     return float_of(sign | (e > 0 ? (uint32_t)e << 23 | (m & 0x7fffff) : m >> (1 - e)));
 }
 
+#ifdef __riscv_zfinx
+#include "math_hard.h"
+#else
+
+/* Signs, smaller, larger */
+
+float fabsf(float x) { return float_of(bits_of(x) & ~SIGN); }
+float copysignf(float x, float sign) { return float_of((bits_of(x) & ~SIGN) | (bits_of(sign) & SIGN)); }
+
+/* In the order of the numbers, -0 below +0. */
+static inline int32_t ranked(uint32_t bits)
+{
+    return (int32_t)(bits & SIGN ? ~bits ^ SIGN : bits);
+}
+
+float fminf(float x, float y)
+{
+    uint32_t a = bits_of(x), b = bits_of(y);
+    return is_nan(a) ? y : is_nan(b) || ranked(a) < ranked(b) ? x : y;
+}
+
+float fmaxf(float x, float y)
+{
+    uint32_t a = bits_of(x), b = bits_of(y);
+    return is_nan(a) ? y : is_nan(b) || ranked(a) > ranked(b) ? x : y;
+}
+
 float sqrtf(float x)
 {
     uint32_t bits = bits_of(x), m;
@@ -145,6 +143,12 @@ float sqrtf(float x)
 }
 
 /* Powers and logarithms */
+
+static inline double double_of(uint64_t bits)
+{
+    union { uint64_t bits; double number; } u = {bits};
+    return u.number;
+}
 
 #define LN2 0.69314718055994530942
 #define LOG2E 1.44269504088896340736
@@ -357,3 +361,5 @@ float atan2f(float y, float x)
 }
 
 float atanf(float x) { return atan2f(x, 1); }
+
+#endif

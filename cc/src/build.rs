@@ -321,6 +321,7 @@ impl Job<'_> {
         let all = [
             "-g",
             "-ffreestanding",
+            "-fno-math-errno",
             "-fno-pic",
             "-fno-common",
             "-fno-stack-protector",

@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("stdio.c", include_str!("../runtime/stdio.c")),
     ("stdlib.c", include_str!("../runtime/stdlib.c")),
     ("math.c", include_str!("../runtime/math.c")),
+    ("math_hard.h", include_str!("../runtime/math_hard.h")),
     (
         "include/alloca.h",
         include_str!("../runtime/include/alloca.h"),
@@ -69,6 +70,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/opencl/integer.cl"),
     ),
     ("opencl/math.cl", include_str!("../runtime/opencl/math.cl")),
+    (
+        "opencl/math_vectors.cl",
+        include_str!("../runtime/opencl/math_vectors.cl"),
+    ),
     (
         "opencl/common.cl",
         include_str!("../runtime/opencl/common.cl"),

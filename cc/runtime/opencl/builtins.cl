@@ -11,5 +11,6 @@
 #include "work.cl"
 #include "integer.cl"
 #include "math.cl"
+#include "math_vectors.cl"
 #include "common.cl"
 #include "memory.cl"

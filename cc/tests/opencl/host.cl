@@ -3,6 +3,7 @@
 #define PURE __attribute__((overloadable, const))
 #include "vectors.h"
 #include "math.cl"
+#include "math_vectors.cl"
 
 #define ONE(name) float weft_##name(float x) { return name(x); }
 #define TWO(name) float weft_##name(float x, float y) { return name(x, y); }

@@ -1235,7 +1235,7 @@ pub const DEFECTS: &[Defect] = &[
         harness: "rows",
         depth: 8,
         defines: &[],
-        find: "pass_valid = ~mul_ahead | ((unit == 2'd1) & some_write);",
+        find: "pass_valid = ~mul_ahead | ((unit == 3'd1) & some_write);",
         replace: "pass_valid = 1'b1;",
         long: false,
     },
