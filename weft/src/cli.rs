@@ -576,6 +576,9 @@ pub struct RunArgs {
     /// Look for races, for reads of what nobody has written, and for accesses outside of objects
     #[arg(long, help_heading = "Engine")]
     pub check: bool,
+    /// Print which source lines and functions execute most, and on the SM where warps wait
+    #[arg(long, help_heading = "Engine")]
+    pub profile: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
     #[command(flatten)]
@@ -636,6 +639,14 @@ pub struct RunArgs {
     /// Write a report
     #[arg(long, value_name = "FILE", help_heading = "Files that are written")]
     pub json: Option<PathBuf>,
+    /// With --profile: write folded stacks, from which flame graphs are made
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "profile",
+        help_heading = "Files that are written"
+    )]
+    pub folded: Option<PathBuf>,
     /// Options that were given, by their long names ([`crate::engines`]).
     #[arg(skip)]
     pub given: Vec<String>,

@@ -368,7 +368,7 @@ impl Stage<'_> {
             ..config
         };
         let start = Instant::now();
-        let mut ran = engine::run(&program, &config, engine, written, None)?;
+        let mut ran = engine::run(&program, &config, engine, written, None, None)?;
         if let Some(lost) = ran.lost.pop() {
             return Err(lost);
         }
@@ -419,7 +419,14 @@ fn outputs_of_oracle(
     config: &RunConfig,
     memory: &Memory,
 ) -> Result<Option<String>> {
-    let alone = engine::run(program, config, Engine::Oracle, Written::default(), None)?;
+    let alone = engine::run(
+        program,
+        config,
+        Engine::Oracle,
+        Written::default(),
+        None,
+        None,
+    )?;
     let Some((theirs, _)) = &alone.end else {
         return Ok(Some(format!("alone: {}", alone.findings.join(", "))));
     };
@@ -524,7 +531,15 @@ mod tests {
             },
             ..RunConfig::default()
         };
-        let ran = engine::run(program, &config, Engine::Golden, Written::default(), None).unwrap();
+        let ran = engine::run(
+            program,
+            &config,
+            Engine::Golden,
+            Written::default(),
+            None,
+            None,
+        )
+        .unwrap();
         let Some((memory, _)) = ran.end else {
             return (ran.ending, Err(ran.findings.join("\n")));
         };

@@ -4,6 +4,7 @@ use crate::check::Check;
 use crate::cli::{Dut, EngineName, FirstGroup, MachineArgs, ModeName, PolicyName};
 use crate::options::{Extent, LatencyOption};
 use crate::outputs::{self, Output};
+use crate::profile::Profile;
 use crate::report::{CoreCounters, Counters, Ending};
 use crate::trace::TraceWriter;
 use anyhow::{ensure, Context, Result};
@@ -238,6 +239,7 @@ pub fn run(
     engine: Engine,
     mut written: Written,
     check: Option<&mut Check>,
+    profile: Option<&mut Profile>,
 ) -> Result<Ran> {
     let warps = config.machine.warps;
     let mut tally = Tally::new(warps);
@@ -248,6 +250,7 @@ pub fn run(
             .as_mut()
             .map(|trace| trace as &mut dyn Observer),
     );
+    observers.extend(profile.map(|profile| profile as &mut dyn Observer));
     let result = match check {
         Some(check) => run_checked(program, config, &mut observers, check.checker()),
         None => run_program(program, config, engine, &mut observers),

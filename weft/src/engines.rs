@@ -31,6 +31,8 @@ const RUN: Table = Table {
         ("dut",            ".  .    .  .    .  .  x        .  .    .  ."),
         ("oracle",         ".  .    .  .    x  x  x        x  .    .  ."),
         ("check",          "x  x    .  .    .  .  .        .  .    .  ."),
+        ("profile",        "x  x    .  .    .  .  .        x  .    .  ."),
+        ("folded",         "x  x    .  .    .  .  .        x  .    .  ."),
         ("tokens",         "x  x    .  .    x  x  x        x  x    .  ."),
         ("yield",          "x  x    .  .    x  x  x        x  x    x  x"),
         ("yield-random",   "x  x    .  .    x  x  x        x  x    .  ."),
@@ -423,6 +425,8 @@ mod tests {
             ("token-latency", "9"),
             ("seed", "9"),
             ("trace", "t.json"),
+            ("folded", "t.folded"),
+            ("float-lanes", "2"),
             ("wave", "w.fst"),
             ("vcd", "w.vcd"),
         ];
@@ -443,6 +447,9 @@ mod tests {
                 words.extend(value.map(|(_, value)| *value));
                 if *option == "yield-seed" {
                     words.extend(["--yield-random", "9"]);
+                }
+                if *option == "folded" {
+                    words.push("--profile");
                 }
                 let came = command()
                     .try_get_matches_from(&words)

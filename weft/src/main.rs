@@ -26,6 +26,7 @@ mod nested;
 mod options;
 mod outputs;
 mod printed;
+mod profile;
 mod program;
 mod progress;
 mod queue;

@@ -6,6 +6,7 @@ use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::Dump;
 use crate::printed::{self, Printed};
+use crate::profile::{Profile, Row};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
 use crate::sources::Compiled;
 use crate::{engines, gpu, outputs, program, sm, sources, start, Told};
@@ -54,6 +55,8 @@ struct Report<'a> {
     /// What the program has printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     printed: Option<&'a Printed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<Vec<Row>>,
 }
 
 /// What one option says of another. The form of sub-vector loops fits the machine: where `subv.auto` could select regular
@@ -150,13 +153,17 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         let stacks = machine.stacks_begin()..machine.memory;
         Check::new(&program, each as u32, stacks)
     });
+    let mut profile = args.profile.then(|| Profile::new(config.machine.threads));
     let start = Instant::now();
     let mut ran = match unit {
         Some(RunUnit::Core) => {
             let request = core_request(args);
             engine::run_core(&program, &config, &request, written)?
         }
-        _ => engine::run(&program, &config, engine, written, checked.as_mut())?,
+        _ => {
+            let (check, profile) = (checked.as_mut(), profile.as_mut());
+            engine::run(&program, &config, engine, written, check, profile)?
+        }
     };
     if let Some(checked) = checked {
         checked.tell(&mut ran.findings, &mut ran.ending);
@@ -196,8 +203,12 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             dump: &dump,
             compiled: compiled.as_ref(),
             printed: printed.as_ref(),
+            profile: profile.as_ref().map(|profile| profile.rows(&lines)),
         };
         ran.lost.extend(write_json(path, &report).err());
+    }
+    if let (Some(profile), Some(path)) = (&profile, &args.folded) {
+        ran.lost.extend(profile.write_folded(&lines, path).err());
     }
     if let Some(printed) = &printed {
         printed.show()?;
@@ -205,6 +216,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     print_result(args, &config.machine, unit, &engine.name(), &ran, seconds);
     compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
+    if let Some(profile) = &profile {
+        print!("{}", profile.table(&lines));
+    }
     for line in ran.findings.iter().chain(&ran.notes) {
         eprintln!("{line}");
     }
@@ -271,6 +285,7 @@ fn check_files(args: &RunArgs) -> Result<()> {
         ("--wave", args.wave.as_deref()),
         ("--vcd", args.vcd.as_deref()),
         ("--json", args.json.as_deref()),
+        ("--folded", args.folded.as_deref()),
     ];
     let programs = std::iter::once(&args.program).chain(&args.more);
     let programs = programs.map(|file| ("", file.as_path()));

@@ -6,6 +6,7 @@ use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Argument, Dump, Extent, LatencyOption, Place, MOST_MEMORY};
 use crate::outputs::{self, Output};
 use crate::printed::{self, ended, Printed};
+use crate::profile::{All, Profile, Row};
 use crate::report::{write_json, Ending};
 use crate::sources::Compiled;
 use crate::trace::TraceWriter;
@@ -48,6 +49,8 @@ struct Report<'a> {
     /// What the program has printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     printed: Option<&'a Printed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<Vec<Row>>,
 }
 
 /// What an engine came to.
@@ -265,7 +268,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let mut check = args
         .check
         .then(|| Check::new(&program, launch.threads(), 0..0));
-    let mut came = come(args, &program, options.clone(), check.as_mut())?;
+    let mut profile = args.profile.then(|| Profile::new(options.shape.threads));
+    let (checked, profiled) = (check.as_mut(), profile.as_mut());
+    let mut came = come(args, &program, options.clone(), checked, profiled)?;
     if let Some(check) = check {
         check.tell(&mut came.findings, &mut came.ending);
     }
@@ -299,8 +304,12 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             dump: &dump,
             compiled: compiled.as_ref(),
             printed: printed.as_ref(),
+            profile: profile.as_ref().map(|profile| profile.rows(&lines)),
         };
         came.lost.extend(write_json(path, &report).err());
+    }
+    if let (Some(profile), Some(path)) = (&profile, &args.folded) {
+        came.lost.extend(profile.write_folded(&lines, path).err());
     }
     if let Some(printed) = &printed {
         printed.show()?;
@@ -318,6 +327,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     }
     compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
+    if let Some(profile) = &profile {
+        print!("{}", profile.table(&lines));
+    }
     for line in came.findings.iter().chain(&came.notes) {
         eprintln!("{line}");
     }
@@ -335,13 +347,21 @@ fn come(
     program: &Program,
     options: SmOptions,
     check: Option<&mut Check>,
+    mut profile: Option<&mut Profile>,
 ) -> Result<Came> {
     let mut unchecked = None;
     let checker = check.map_or(&mut unchecked, Check::checker);
     let ran = match args.engine {
-        EngineName::Golden => grid::checked(program, &options, &mut |_| (), checker),
+        EngineName::Golden => {
+            let mut executed = |record: &Record| {
+                if let Some(profile) = &mut profile {
+                    profile.executed(record);
+                }
+            };
+            grid::checked(program, &options, &mut executed, checker)
+        }
         EngineName::Oracle => grid::oracle(program, &options),
-        _ => return on_sm(args, program, options),
+        _ => return on_sm(args, program, options, profile),
     };
     match ran {
         Ok(ran) => Ok(Came {
@@ -379,7 +399,12 @@ fn ending(without_fault: bool) -> Ending {
     }
 }
 
-fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Came> {
+fn on_sm(
+    args: &RunArgs,
+    program: &Program,
+    mut options: SmOptions,
+    profile: Option<&mut Profile>,
+) -> Result<Came> {
     let title = args.program.file_name().unwrap_or_default();
     let mut tracer = match &args.trace {
         Some(path) => {
@@ -396,10 +421,12 @@ fn on_sm(args: &RunArgs, program: &Program, mut options: SmOptions) -> Result<Ca
         options.wave = Some(file.pipe());
         wave = Some((name, file));
     }
-    let ran = match &mut tracer {
-        Some(tracer) => hardware(program, &options, tracer),
-        None => hardware(program, &options, &mut weft_testbench::sm::lockstep::Blind),
-    };
+    let mut all = All(Vec::new());
+    all.0
+        .extend(tracer.as_mut().map(|tracer| tracer as &mut dyn Watcher));
+    all.0
+        .extend(profile.map(|profile| profile as &mut dyn Watcher));
+    let ran = hardware(program, &options, &mut all);
     let mut lost = Vec::new();
     lost.extend(tracer.and_then(|tracer| tracer.finish().err()));
     lost.extend(wave.and_then(|(name, file)| file.finish().context(name).err()));

@@ -211,10 +211,13 @@ fn in_sm(word: u32, float: bool) -> Decoded {
         },
         Ok(Instr::Float(instr)) if float => {
             let [rd, rs1, rs2, rs3] = instr.registers().map(|x| x.filter(|&number| number != 0));
+            // Of more than two that are not the destination the scheduler names any two, and waits for all.
             let sources: BTreeSet<u8> = [rs1, rs2, rs3].into_iter().flatten().collect();
+            let mut named = sources.iter().copied().filter(|&x| Some(x) != rd);
+            let (rs1, rs2) = (named.next(), named.next());
             Decoded {
                 class: FLOAT,
-                drain: sources.iter().filter(|&&x| Some(x) != rd).count() > 2,
+                drain: named.next().is_some(),
                 rd,
                 rs1,
                 rs2,
@@ -415,7 +418,7 @@ impl<'a> Lockstep<'a> {
         longest.max().unwrap_or(match next.class {
             // Its queue is full.
             MEMORY if ready => Reason::Memory,
-            SPECIAL if ready => Reason::Unit,
+            SPECIAL | FLOAT if ready => Reason::Unit,
             _ => slot.steps(),
         })
     }
