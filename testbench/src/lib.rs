@@ -21,6 +21,7 @@
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
 //! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
 //! | [`wavefront`] | the wavefront unit: any inputs, and below the lanes; in lockstep with its model |
+//! | [`float`] | the float unit: passes as the datapath sends them, each word against the golden model's arithmetic |
 //! | [`host`] | the host front end: host, memory and task management around it, in lockstep with its model |
 //! | [`instructions`] | each instruction with edge operands, against an independent simulator |
 //! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
@@ -44,6 +45,7 @@ pub mod driver;
 pub mod dut;
 pub mod files;
 mod final_state;
+pub mod float;
 pub mod gen;
 pub mod gpu;
 pub mod grid;

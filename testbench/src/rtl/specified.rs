@@ -28,6 +28,7 @@ fn specified(design: &Design) -> Option<(Vec<Port>, &'static str)> {
         Unit::Scheduler => (scheduler_ports(design), "docs/spec/scheduler.md"),
         Unit::Barrier => (barrier_ports(warps, threads), "docs/spec/barrier.md"),
         Unit::Wavefront => (wavefront_ports(warps, threads), "docs/spec/subvector.md"),
+        Unit::Float => (float_ports(design), "docs/spec/float.md"),
         Unit::Host => (host_ports(design.value("channels")), "docs/spec/host.md"),
         _ => return None,
     })
@@ -202,6 +203,45 @@ fn barrier_ports(warps: usize, threads: usize) -> Vec<Port> {
 }
 
 /// Name and width of every port by docs/spec/subvector.md.
+fn float_ports(design: &Design) -> Vec<Port> {
+    let lanes = design.value("lanes");
+    let parts = design.value("threads") / lanes;
+    let (warp, part) = (design.value("warps").ilog2(), parts.max(2).ilog2());
+    let (lane, row) = (lanes as u32, 32 * lanes as u32);
+    let ports = [
+        ("clock", true, 1),
+        ("reset", true, 1),
+        ("third_valid", true, 1),
+        ("pass_valid", true, 1),
+        ("pass_last", true, 1),
+        ("pass_warp", true, warp),
+        ("pass_part", true, part),
+        ("pass_rd", true, 6),
+        ("pass_mask", true, lane),
+        ("pass_code", true, 5),
+        ("pass_rounding", true, 3),
+        ("a", true, row),
+        ("b", true, row),
+        ("free", false, 1),
+        ("idle", false, 1),
+        ("result_valid", false, 1),
+        ("result_ready", true, 1),
+        ("result_warp", false, warp),
+        ("result_part", false, part),
+        ("result_rd", false, 5),
+        ("result_mask", false, lane),
+        ("result_data", false, row),
+        ("complete_valid", false, 1),
+        ("complete_ready", true, 1),
+        ("complete_warp", false, warp),
+        ("complete_rd", false, 6),
+    ];
+    ports
+        .into_iter()
+        .map(|(name, input, width)| (name.to_string(), input, width))
+        .collect()
+}
+
 fn wavefront_ports(warps: usize, threads: usize) -> Vec<Port> {
     let part = threads.ilog2();
     let row = warps.ilog2() + part + 5;

@@ -20,6 +20,7 @@ fn source(unit: Unit) -> &'static str {
         Unit::Masks => include_str!("../../../hdl/src/datapath/masks.rs"),
         Unit::TokenMemory => include_str!("../../../hdl/src/board/mod.rs"),
         Unit::Wavefront => include_str!("../../../hdl/src/datapath/wavefront.rs"),
+        Unit::Float => include_str!("../../../hdl/src/datapath/float/mod.rs"),
     }
 }
 
@@ -38,6 +39,7 @@ fn block(unit: Unit) -> &'static str {
         Unit::Masks => "Masks",
         Unit::TokenMemory => "TokenMemory",
         Unit::Wavefront => "Wavefront",
+        Unit::Float => "Float",
     }
 }
 

@@ -713,6 +713,13 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("RB", warp + part + 5, "bits of a register row's number"),
         ]);
     }
+    if unit == Unit::Float {
+        let of = |name| request.design.value(name);
+        all.extend([
+            parameter("L", of("lanes"), "lanes of the datapath"),
+            parameter("F", of("float"), "lanes of float"),
+        ]);
+    }
     if matches!(unit, Unit::Core | Unit::Scheduler) {
         all.extend([
             parameter(

@@ -1,0 +1,207 @@
+//! `weft_float` against the golden model's arithmetic: edges with edges in every mode, random operands that come near
+//! what is hard, and the order of what it gives (docs/spec/float.md).
+
+use rand::Rng as _;
+use std::time::Instant;
+use weft_testbench::float::bench::{passes, Bench, Count, Pace};
+use weft_testbench::float::code::{self, ALL, MODES};
+use weft_testbench::float::device::Shape;
+use weft_testbench::float::operands::{aimed, alone, edges};
+use weft_testbench::float::Pass;
+use weft_testbench::rtl::faults::{self, Fault};
+use weft_testbench::seed::stream;
+
+/// Eight lanes at once.
+const WIDE: Shape = Shape {
+    lanes: 8,
+    float: 8,
+    parts: 1,
+};
+/// A row in two turns.
+const HALF: Shape = Shape {
+    lanes: 4,
+    float: 2,
+    parts: 2,
+};
+/// A row in four.
+const QUARTER: Shape = Shape {
+    lanes: 4,
+    float: 1,
+    parts: 4,
+};
+
+fn modes(code: u8) -> &'static [u8] {
+    match code::rounds(code) {
+        true => &MODES,
+        false => &[7],
+    }
+}
+
+/// Every code in every mode over all edges; fused ones over so many of their triples.
+fn over_edges(bench: &mut Bench, shape: Shape, triples: usize, seed: u64) -> Result<(), String> {
+    let edges = edges();
+    assert!(edges.len() >= 100);
+    let mut rng = stream(seed, "float edges");
+    for code in 0..ALL {
+        for &mode in modes(code) {
+            let all: Vec<[u32; 3]> = match code::operands(code) {
+                1 => edges.iter().map(|&a| [a, 0, 0]).collect(),
+                2 => {
+                    let pairs = edges
+                        .iter()
+                        .flat_map(|&a| edges.iter().map(move |&b| (a, b)));
+                    pairs.map(|(a, b)| [a, b, 0x7f80_0000]).collect()
+                }
+                _ => {
+                    let mut edge = || edges[rng.gen_range(0..edges.len())];
+                    (0..triples).map(|_| [edge(), edge(), edge()]).collect()
+                }
+            };
+            bench.run(passes(shape, code, mode, all), Pace::FULL)?;
+        }
+    }
+    Ok(())
+}
+
+/// Random operands of every code in every mode, so many words of each.
+fn aimed_at(bench: &mut Bench, shape: Shape, words: usize, seed: u64) -> Result<(), String> {
+    let edges = edges();
+    let mut rng = stream(seed, "float operands");
+    for code in 0..ALL {
+        for &mode in modes(code) {
+            let words = if code::is_slow(code) {
+                words / 8
+            } else {
+                words
+            };
+            let all = (0..words).map(|_| match code::operands(code) {
+                1 => [alone(&mut rng), 0, 0],
+                // A sum of two is near what its addend is aimed at.
+                2 if code < 6 => {
+                    let [a, b, c] = aimed(&mut rng, &edges);
+                    [if rng.gen() { a } else { b }, c, 0]
+                }
+                _ => aimed(&mut rng, &edges),
+            });
+            bench.run(passes(shape, code, mode, all), Pace::FULL)?;
+        }
+    }
+    Ok(())
+}
+
+/// Passes of any code, one after the other: masks with holes, destinations or none, instructions of any number of parts.
+fn mixed(shape: Shape, count: usize, seed: u64) -> impl Iterator<Item = Pass> {
+    let mut rng = stream(seed, "float passes");
+    let edges = edges();
+    (0..count).map(move |_| {
+        let code = match rng.gen_range(0..8) {
+            0..=2 => rng.gen_range(0..4),
+            _ => rng.gen_range(0..ALL),
+        };
+        let triples: Vec<_> = (0..shape.lanes).map(|_| aimed(&mut rng, &edges)).collect();
+        let rd = match rng.gen_range(0..4) {
+            // x0 and none: bit 5 is not set, whatever stands beside it.
+            0 => rng.gen_range(0..32),
+            _ => 32 | rng.gen_range(1..32),
+        };
+        Pass {
+            code,
+            rounding: MODES[rng.gen_range(0..MODES.len())],
+            warp: rng.gen_range(0..4),
+            part: rng.gen_range(0..shape.parts.max(2) as u64),
+            rd,
+            last: rng.gen(),
+            mask: rng.gen_range(1..1 << shape.lanes),
+            rows: [0, 1, 2].map(|n| triples.iter().map(|triple| triple[n]).collect()),
+        }
+    })
+}
+
+/// All paces, with resets or without.
+fn in_order(bench: &mut Bench, shape: Shape, count: usize, seed: u64) -> Result<(), String> {
+    for (n, (sends, takes, refuses, resets)) in [
+        (8, 8, 0, 0),
+        (8, 3, 60, 0),
+        (2, 8, 0, 0),
+        (5, 5, 10, 0),
+        (8, 1, 100, 0),
+        (6, 6, 30, 150),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let pace = Pace {
+            sends,
+            takes,
+            refuses,
+            resets,
+        };
+        bench.run(mixed(shape, count, seed + n as u64), pace)?;
+    }
+    Ok(())
+}
+
+fn told(bench: &Bench, shape: Shape, since: Instant) -> Count {
+    let count = bench.count;
+    println!(
+        "{shape:?}: {count:?}, {:.1} s",
+        since.elapsed().as_secs_f64()
+    );
+    count
+}
+
+/// FLOAT-020 to FLOAT-022, FLOAT-030 to FLOAT-042.
+#[test]
+fn every_code_over_edges_and_random_operands() {
+    let since = Instant::now();
+    let mut bench = Bench::new(WIDE, None, 1).expect("a model");
+    over_edges(&mut bench, WIDE, 40_000, 1).unwrap_or_else(|e| panic!("{e}"));
+    aimed_at(&mut bench, WIDE, 20_000, 1).unwrap_or_else(|e| panic!("{e}"));
+    let count = told(&bench, WIDE, since);
+    assert!(count.words > 2_000_000, "{count:?}");
+}
+
+/// FLOAT-050 to FLOAT-055: order, masks, destinations, completions, backpressure, resets, in one, two and four turns.
+#[test]
+fn passes_come_back_once_and_in_order() {
+    for shape in [WIDE, HALF, QUARTER] {
+        let since = Instant::now();
+        let mut bench = Bench::new(shape, None, 2).expect("a model");
+        in_order(&mut bench, shape, 2_500, 2).unwrap_or_else(|e| panic!("{shape:?}: {e}"));
+        let count = told(&bench, shape, since);
+        assert!(
+            count.most >= 15 && count.resets > 10 && count.refused > 1_000,
+            "{count:?}"
+        );
+    }
+}
+
+/// FLOAT-051: a pass in every FN cycles, where its third operands leave it.
+#[test]
+fn a_pass_begins_as_soon_as_the_one_before_has_had_its_turns() {
+    for shape in [WIDE, HALF, QUARTER] {
+        let mut bench = Bench::new(shape, None, 3).expect("a model");
+        let begin = bench.count.cycles;
+        let all = (0..400 * shape.lanes as u32).map(|n| [n << 12, n, n]);
+        bench
+            .run(passes(shape, 4, 0, all), Pace::FULL)
+            .unwrap_or_else(|e| panic!("{e}"));
+        let cycles = bench.count.cycles - begin;
+        assert!(cycles <= 400 * shape.turns() + 20, "{shape:?}: {cycles}");
+    }
+}
+
+#[test]
+fn every_fault_of_the_verilog_is_noticed() {
+    let copies = faults::prepare(faults::of(weft_generate::Unit::Float)).expect("broken copies");
+    for (_, Fault { name, breaks, .. }) in copies {
+        let mut bench = Bench::new(HALF, Some(name), 4).expect("a model");
+        let found = in_order(&mut bench, HALF, 1_000, 4)
+            .and_then(|()| over_edges(&mut bench, HALF, 10_000, 4))
+            .and_then(|()| aimed_at(&mut bench, HALF, 8_000, 4));
+        match found {
+            Err(error) => println!("{name}: {error}"),
+            Ok(()) => panic!("{name} is not noticed: {breaks}"),
+        }
+    }
+}
