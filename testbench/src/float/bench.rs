@@ -297,6 +297,9 @@ impl Bench {
         if out.idle && certain > 0 {
             return Err(format!("idle with {certain} rows inside"));
         }
+        if out.idle && !self.completing.is_empty() {
+            return Err("idle, and an instruction has still to complete".into());
+        }
         if out.idle && !self.inside.is_empty() {
             if self.inside.iter().any(|inside| inside.pass.last) {
                 return Err("idle, and an instruction has not completed".into());

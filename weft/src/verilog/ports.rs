@@ -116,8 +116,13 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["result"],
         meaning:
             "What the instruction of two cycles ago came to: the threads that are to be on, \
-            whether the warp jumps, a word for rd, the write mask.",
-        rules: &[("masks.md", "Ports"), ("masks.md", "MASK-031")],
+            whether the warp jumps, a word for rd, the write mask. Float unit: a row of results, \
+            in the order of the passes.",
+        rules: &[
+            ("masks.md", "Ports"),
+            ("masks.md", "MASK-031"),
+            ("float.md", "FLOAT-050"),
+        ],
     },
     Interface {
         name: "cfg_threshold",
@@ -555,7 +560,8 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "tasks",
         prefixes: &["idle", "tasks", "task_error", "count"],
-        meaning: "What STATUS, INTERRUPT and the counters of the host port show: levels, and pulses.",
+        meaning: "What STATUS, INTERRUPT and the counters of the host port show: levels, and pulses. \
+            Float unit: nothing is inside.",
         rules: &[("host.md", "Ports"), ("tasks.md", "TASK-080"), ("tasks.md", "Ports")],
     },
     Interface {
@@ -575,6 +581,18 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["report"],
         meaning: "A thread of the SM has a fault: before the end of its CTA.",
         rules: &[("tasks.md", "TASK-063"), ("tasks.md", "TASK-064")],
+    },
+    Interface {
+        name: "pass",
+        prefixes: &["third", "pass", "a", "b", "free"],
+        meaning: "What one instruction computes for the threads of a part, and whether there is room.",
+        rules: &[("float.md", "Ports"), ("float.md", "FLOAT-020")],
+    },
+    Interface {
+        name: "complete",
+        prefixes: &["complete"],
+        meaning: "An instruction is complete: its rows have been taken before.",
+        rules: &[("float.md", "FLOAT-053")],
     },
     Interface {
         name: "trace",
@@ -610,6 +628,7 @@ fn meaning(text: &str, unit: Unit) -> String {
         "Of the barrier unit: ",
         "Mask unit: ",
         "Task management: ",
+        "Float unit: ",
     ];
     let mut parts: Vec<_> = marks
         .iter()
@@ -621,6 +640,7 @@ fn meaning(text: &str, unit: Unit) -> String {
         Unit::Barrier | Unit::Core | Unit::Sm => "arrier unit: ",
         Unit::Masks => "Mask unit: ",
         Unit::Tasks => "Task management: ",
+        Unit::Float => "Float unit: ",
         _ => "",
     };
     let marked = parts
@@ -718,6 +738,12 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
         all.extend([
             parameter("L", of("lanes"), "lanes of the datapath"),
             parameter("F", of("float"), "lanes of float"),
+            parameter("LW", 32 * of("lanes"), "bits of a row"),
+            parameter(
+                "PB",
+                (of("threads") / of("lanes")).max(2).ilog2() as usize,
+                "bits of a part's number",
+            ),
         ]);
     }
     if matches!(unit, Unit::Core | Unit::Scheduler) {
@@ -775,11 +801,24 @@ fn parameter_of(name: &str) -> Option<&'static str> {
     }
 }
 
+/// The parameters of those whose names mean something else elsewhere.
+fn parameter_of_float(name: &str) -> Option<&'static str> {
+    match name {
+        "pass_mask" | "result_mask" => Some("L"),
+        "a" | "b" | "result_data" => Some("LW"),
+        "pass_part" | "result_part" => Some("PB"),
+        name => parameter_of(name),
+    }
+}
+
 /// The ports that the generated top module has, with their parameters, which must agree with it.
 pub(super) fn of(request: &Request, verilog: &Verilog) -> Result<Vec<Port>> {
     let parameters = parameters(request);
     let port = |port: &TopPort| {
-        let parameter = parameter_of(&port.name);
+        let parameter = match request.unit {
+            Unit::Float => parameter_of_float(&port.name),
+            _ => parameter_of(&port.name),
+        };
         if let Some(name) = parameter {
             let value = parameters.iter().find(|p| p.name == name).map(|p| p.value);
             ensure!(

@@ -91,8 +91,6 @@ impl kernel::Part for FloatLane {
         self.normalise.size.next = self.sum.size.val();
         self.normalise.lost.next = self.sum.lost.val();
         self.normalise.limit.next = self.sum.limit.val();
-        self.normalise.falls.next = self.sum.falls.val();
-        self.normalise.fall.next = self.sum.fall.val();
         self.normalise.exponent.next = self.sum.exponent_out.val();
         self.normalise.sign.next = self.sum.sign_out.val();
         self.normalise.zero_sign.next = self.sum.zero_sign.val();

@@ -5,7 +5,7 @@
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `size`, `lost`, `limit`, `falls`, `fall`, `exponent`, `sign`, `zero_sign`, `whole`, `mode` | in | 78, 1, 78, 1, 5, 11, 1, 1, 1, 3 | of rank 4 |
+//! | `size`, `lost`, `limit`, `exponent`, `sign`, `zero_sign`, `whole`, `mode` | in | 78, 1, 78, 11, 1, 1, 1, 3 | of rank 4 |
 //! | `mantissa` | out | 32 | the top of the window: a mantissa in its upper 24 bits, or a whole number |
 //! | `guard`, `below` | out | 1 | the bit behind it, and whether there is any behind that |
 //! | `exponent_out` | out | 11 | biased exponent of the highest bit, two's complement |
@@ -13,7 +13,7 @@
 //!
 //! # Cycle behaviour
 //! Every cycle takes operands; outputs are of those of two cycles before.
-//! Rank 5 moves by groups of 16 bits, or to the right; rank 6 by the rest.
+//! Rank 5 moves by groups of 16 bits, rank 6 by the rest.
 //! The limit is a bit of its own beside the window, so that counting zeros gives the lesser of both numbers.
 //!
 //! # Errors
@@ -27,8 +27,6 @@ pub struct Normalise {
     pub size: Signal<In, Bits<78>>,
     pub lost: Signal<In, Bit>,
     pub limit: Signal<In, Bits<78>>,
-    pub falls: Signal<In, Bit>,
-    pub fall: Signal<In, Bits<5>>,
     pub exponent: Signal<In, Bits<11>>,
     pub sign: Signal<In, Bit>,
     pub zero_sign: Signal<In, Bit>,
@@ -75,10 +73,6 @@ pub struct Normalise {
     mode6: DFF<Bits<3>>,
     // Combinational.
     marked: Signal<Local, Bits<80>>,
-    fallen: Signal<Local, Bits<78>>,
-    ones: Signal<Local, Bits<28>>,
-    dropped: Signal<Local, Bits<28>>,
-    drops: Signal<Local, Bit>,
     of_eight: Signal<Local, Bits<8>>,
     of_four: Signal<Local, Bits<4>>,
     of_two: Signal<Local, Bits<2>>,
@@ -86,8 +80,6 @@ pub struct Normalise {
     all_zeros: Signal<Local, Bits<7>>,
     placed: Signal<Local, Bits<78>>,
     lowest: Signal<Local, Bit>,
-    #[value(0xfff_ffff.into())]
-    all: Constant<Bits<28>>,
 }
 
 impl kernel::Part for Normalise {
@@ -115,14 +107,7 @@ impl kernel::Part for Normalise {
             self.moved5.d.next = self.size.val() << 48;
             self.group5.d.next = 3.into();
         }
-        self.fallen.next = self.size.val() >> self.fall.val();
-        self.ones.next = self.all.val() << self.fall.val();
-        self.dropped.next = self.size.val().get_bits::<28>(0) & !self.ones.val();
-        self.drops.next = self.falls.val() & self.dropped.val().any();
-        if self.falls.val() {
-            self.moved5.d.next = self.fallen.val();
-        }
-        self.lost5.d.next = self.lost.val() | self.drops.val();
+        self.lost5.d.next = self.lost.val();
         self.sign5.d.next = self.sign.val();
         if !self.size.val().any() & !self.lost.val() {
             self.sign5.d.next = self.zero_sign.val();
@@ -196,8 +181,6 @@ mod tests {
                 if place < 78 {
                     u.limit.next = Bits::<78>::default().replace_bit(place, true);
                 }
-                u.falls.next = rng.chance(1, 4);
-                u.fall.next = rng.below(29).into();
                 u.exponent.next = rng.bits();
                 u.sign.next = rng.flip();
                 u.zero_sign.next = rng.flip();

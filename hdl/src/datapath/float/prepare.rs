@@ -11,7 +11,7 @@
 //! | `quotient`, `rest`, `quotient_exponent` | in | 26, 1, 11 | of the iteration, a cycle later than its operands |
 //! | `field` | out | 32 | addend, or what stands for it |
 //! | `shift` | out | 7 | by so many bits it is moved right below bit 76 of the window, 0 to 78 |
-//! | `exponent` | out | 11 | biased exponent of bit 76 of the window, two's complement |
+//! | `exponent` | out | 11 | biased exponent of bit 76 of the window, never below 0 |
 //! | `alone`, `sticks` | out | 1 | the product is below the window, and more than nothing |
 //! | `subtracts` | out | 1 | product and addend have other signs |
 //! | `sign`, `field_sign` | out | 1 | of the product, or of what there is instead; of the addend |
@@ -27,7 +27,7 @@
 //! | fused, sums, products | a · b; sums: a · 1 | c; sums: b; products: zero of the product's sign | as the exponents say |
 //! | to an integer | none | a | moved until its bit 76 is worth 2^31; a whole number |
 //! | from an integer | none | its size | bit 76 is worth 2^31 |
-//! | division, square root | none | result of the iteration | bit 76 is its highest bit |
+//! | division, square root | none | result of the iteration | bit 76 is its highest bit; where its exponent would be below 0, it is moved until that is 0 |
 //! | exact ones; all that is no number, infinite, zero or too large for an integer | none | the result itself | a whole number, not moved |
 //!
 //! # Errors
@@ -149,6 +149,8 @@ pub struct Prepare {
     special_sign: Signal<Local, Bit>,
     // Combinational, rank 2.
     under: Signal<Local, Bit>,
+    tiny: Signal<Local, Bit>,
+    distance: Signal<Local, Bits<11>>,
     far: Signal<Local, Bit>,
     near: Signal<Local, Bits<7>>,
     is_word: Signal<Local, Bit>,
@@ -166,6 +168,8 @@ pub struct Prepare {
     one: Constant<Bits<32>>,
     #[value(0.into())]
     nothing: Constant<Bits<32>>,
+    #[value(0.into())]
+    none: Constant<Bits<11>>,
     #[value(99.into())]
     product_bias: Constant<Bits<11>>,
     #[value(158.into())]
@@ -302,9 +306,14 @@ impl kernel::Part for Prepare {
 
         // ---- Rank 2: where the addend stands.
         self.under.next = self.distance1.q.val().get_bit(10);
-        self.near.next = self.distance1.q.val().get_bits::<7>(0);
+        self.tiny.next = self.quotient_exponent.val().get_bit(10);
+        self.distance.next = self.distance1.q.val();
+        if self.iterates1.q.val() {
+            self.distance.next = self.none.val() - self.quotient_exponent.val();
+        }
+        self.near.next = self.distance.val().get_bits::<7>(0);
         self.far.next =
-            self.distance1.q.val().get_bits::<3>(7).any() | (self.near.val() > self.farthest.val());
+            self.distance.val().get_bits::<3>(7).any() | (self.near.val() > self.farthest.val());
         self.is_word.next = self.signed1.q.val() | self.unsigned1.q.val();
         // Too large for an integer: 2^31 or 2^32 and above (−2^31 is what comes of it anyway); below 0 for an unsigned one.
         self.too_large.next = (self.signed1.q.val()
@@ -316,7 +325,10 @@ impl kernel::Part for Prepare {
         self.alone2.d.next = self.lonely.val();
         self.sticks2.d.next = self.computes.val() & !self.no_product1.q.val();
         self.shift2.d.next = 0.into();
-        if (self.computes.val() & !self.lonely.val()) | (self.is_word.val() & !self.special.val()) {
+        if (self.computes.val() & !self.lonely.val())
+            | (self.is_word.val() & !self.special.val())
+            | (self.iterates1.q.val() & self.tiny.val() & !self.special.val())
+        {
             self.shift2.d.next = self.near.val();
             if self.far.val() {
                 self.shift2.d.next = self.farthest.val();
@@ -334,6 +346,9 @@ impl kernel::Part for Prepare {
         }
         if self.iterates1.q.val() & !self.special.val() {
             self.exponent2.d.next = self.quotient_exponent.val();
+            if self.tiny.val() {
+                self.exponent2.d.next = self.none.val();
+            }
         }
         self.whole2.d.next = self.special.val()
             | !(self.fused1.q.val() | self.from_word1.q.val() | self.iterates1.q.val());

@@ -10,8 +10,7 @@
 //! | `size` | out | 78 | the window: the sum, without its sign |
 //! | `lost` | out | 1 | and something below it |
 //! | `limit` | out | 78 | bit that comes to the top where the exponent forbids to move further; 0 if it does not |
-//! | `falls`, `fall` | out | 1, 5 | the exponent is too small: first move right by so many bits |
-//! | `exponent_out` | out | 11 | biased exponent of bit 77 of the window, after that move |
+//! | `exponent_out` | out | 11 | biased exponent of bit 77 of the window |
 //! | `sign_out`, `zero_sign` | out | 1 | of the sum; of the sum if it is 0 |
 //! | `whole_out`, `mode_out` | out | 1, 3 | as they came |
 //!
@@ -44,8 +43,6 @@ pub struct Sum {
     pub size: Signal<Out, Bits<78>>,
     pub lost: Signal<Out, Bit>,
     pub limit: Signal<Out, Bits<78>>,
-    pub falls: Signal<Out, Bit>,
-    pub fall: Signal<Out, Bits<5>>,
     pub exponent_out: Signal<Out, Bits<11>>,
     pub sign_out: Signal<Out, Bit>,
     pub zero_sign: Signal<Out, Bit>,
@@ -80,10 +77,6 @@ pub struct Sum {
     #[always]
     limit4: DFF<Bits<78>>,
     #[always]
-    falls4: DFF<Bit>,
-    #[always]
-    fall4: DFF<Bits<5>>,
-    #[always]
     exponent4: DFF<Bits<11>>,
     #[always]
     sign4: DFF<Bit>,
@@ -103,18 +96,13 @@ pub struct Sum {
     turned: Signal<Local, Bits<78>>,
     back: Signal<Local, Bit>,
     exact: Signal<Local, Bit>,
-    lacking: Signal<Local, Bits<11>>,
     places: Signal<Local, Bits<7>>,
     #[value(0.into())]
     nothing: Constant<Bits<78>>,
     #[init(Constant::new(Bits::<78>::default().replace_bit(77, true)))]
     highest: Constant<Bits<78>>,
-    #[value(0.into())]
-    none: Constant<Bits<11>>,
     #[value(1.into())]
     one: Constant<Bits<11>>,
-    #[value(28.into())]
-    most: Constant<Bits<11>>,
 }
 
 impl kernel::Part for Sum {
@@ -165,30 +153,17 @@ impl kernel::Part for Sum {
         }
 
         // ---- Rank 4: how far the exponent lets it move.
-        self.lacking.next = self.none.val() - self.exponent3.q.val();
         self.places.next = self.exponent3.q.val().get_bits::<7>(0);
-        self.falls4.d.next = false;
-        self.fall4.d.next = self.lacking.val().get_bits::<5>(0);
-        if self.lacking.val() > self.most.val() {
-            self.fall4.d.next = self.most.val().get_bits::<5>(0);
-        }
         self.exponent4.d.next = self.exponent3.q.val() + self.one.val();
         self.limit4.d.next = self.highest.val() >> self.places.val();
         if self.exponent3.q.val().get_bits::<3>(7).any() {
             self.limit4.d.next = self.nothing.val();
-        }
-        if self.exponent3.q.val().get_bit(10) {
-            self.falls4.d.next = true;
-            self.exponent4.d.next = self.one.val();
-            self.limit4.d.next = self.highest.val();
         }
         self.whole4.d.next = self.whole3.q.val();
         self.mode4.d.next = self.mode3.q.val();
         self.size.next = self.size4.q.val();
         self.lost.next = self.lost4.q.val();
         self.limit.next = self.limit4.q.val();
-        self.falls.next = self.falls4.q.val();
-        self.fall.next = self.fall4.q.val();
         self.exponent_out.next = self.exponent4.q.val();
         self.sign_out.next = self.sign4.q.val();
         self.zero_sign.next = self.zero_sign4.q.val();
@@ -210,11 +185,7 @@ mod tests {
             |u, rng, _| {
                 u.field.next = rng.bits();
                 u.shift.next = rng.below(79).into();
-                u.exponent.next = match rng.below(4) {
-                    0 => rng.bits(),
-                    1 => (rng.below(80) + 2048 - 40 & 2047).into(),
-                    _ => rng.below(100).into(),
-                };
+                u.exponent.next = rng.below(100).into();
                 u.alone.next = rng.chance(1, 4);
                 u.sticks.next = rng.flip();
                 u.subtracts.next = rng.flip();
