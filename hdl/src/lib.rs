@@ -111,6 +111,10 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             "weft_datapath",
         )?,
         checked(
+            datapath::float::Float::<1, 2, 64, 1, 1, 2, 1>::default(),
+            "weft_float",
+        )?,
+        checked(
             work::launcher::Launcher::<4, 2, 4, 2, 4, 64, 7>::default(),
             "weft_launcher",
         )?,

@@ -218,6 +218,14 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_rows,
     },
     Harness {
+        name: "float",
+        file: "float",
+        unit: Some("weft_float"),
+        reference: false,
+        free: &["weft_float_lanes"],
+        inside: inside_float,
+    },
+    Harness {
         name: "pending",
         file: "pending",
         unit: Some("weft_pending"),
@@ -619,6 +627,36 @@ fn inside_pass_queue() -> Vec<(String, String)> {
     registers("stored first last shown")
         .chain(memories)
         .chain(read)
+        .collect()
+}
+
+fn inside_float() -> Vec<(String, String)> {
+    // The words of each memory in one wire.
+    let memories = [
+        ("warps", "warps", 1, 16),
+        ("parts", "parts", 1, 16),
+        ("lasts", "lasts", 1, 16),
+        ("masks", "masks", 2, 16),
+        ("rds", "rds", 6, 16),
+        ("low_rows", "rows_0", 32, 16),
+        ("high_rows", "rows_1", 32, 16),
+        ("done_warps", "done_warps", 1, 4),
+        ("done_rds", "done_rds", 6, 4),
+    ];
+    let memories = memories
+        .into_iter()
+        .flat_map(|(wire, memory, width, words)| {
+            (0..words).map(move |i| {
+                let bits = match width {
+                    1 => format!("{wire}[{i}]"),
+                    _ => format!("{wire}[{}:{}]", width * i + width - 1, width * i),
+                };
+                (bits, format!("{memory}.mem[{i}]"))
+            })
+        });
+    registers("active turn slow out_turn phase done_head done_tail done tail filled head held ready ranks")
+        .chain(memories)
+        .chain([("word".into(), "lanes_0_result".into())])
         .collect()
 }
 
