@@ -5,7 +5,7 @@ use rand::Rng as _;
 use std::time::Instant;
 use weft_testbench::float::bench::{passes, Bench, Count, Pace};
 use weft_testbench::float::code::{self, ALL, MODES};
-use weft_testbench::float::device::Shape;
+use weft_testbench::float::device::{Device, Inputs, Shape};
 use weft_testbench::float::operands::{aimed, alone, edges};
 use weft_testbench::float::Pass;
 use weft_testbench::rtl::faults::{self, Fault};
@@ -63,17 +63,23 @@ fn over_edges(bench: &mut Bench, shape: Shape, triples: usize, seed: u64) -> Res
     Ok(())
 }
 
-/// Random operands of every code in every mode, so many words of each.
-fn aimed_at(bench: &mut Bench, shape: Shape, words: usize, seed: u64) -> Result<(), String> {
+/// A number from the environment, for a long run.
+fn given(name: &str, usual: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.map_or(usual, |text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name}: a number, not {text}"))
+    })
+}
+
+/// So many random operands of every code, in all modes in turn; of divisions and roots an eighth.
+fn aimed_at(bench: &mut Bench, shape: Shape, words: u64, seed: u64) -> Result<(), String> {
     let edges = edges();
     let mut rng = stream(seed, "float operands");
     for code in 0..ALL {
-        for &mode in modes(code) {
-            let words = if code::is_slow(code) {
-                words / 8
-            } else {
-                words
-            };
+        let modes = modes(code);
+        for &mode in modes {
+            let words = words / modes.len() as u64 / if code::is_slow(code) { 8 } else { 1 };
             let all = (0..words).map(|_| match code::operands(code) {
                 1 => [alone(&mut rng), 0, 0],
                 // A sum of two is near what its addend is aimed at.
@@ -85,6 +91,30 @@ fn aimed_at(bench: &mut Bench, shape: Shape, words: usize, seed: u64) -> Result<
             });
             bench.run(passes(shape, code, mode, all), Pace::FULL)?;
         }
+    }
+    Ok(())
+}
+
+/// Every word that is a multiple of `stride`, from the seed on, for the codes with one operand; a pass has one mode, and
+/// these go round. Of roots, every mantissa with both parities of the exponent.
+fn every_word(bench: &mut Bench, shape: Shape, stride: u64, seed: u64) -> Result<(), String> {
+    for code in [8, 9, 10, 11, 12, 21] {
+        let (all, stride): (u64, u64) = match code {
+            code::ROOT => (1 << 24, (stride / 256).max(1)),
+            _ => (1 << 32, stride),
+        };
+        let words = (seed % stride..all)
+            .step_by(stride as usize)
+            .map(|word| match code {
+                code::ROOT => [(word as u32).wrapping_add(0x3f80_0000), 0, 0],
+                _ => [word as u32, 0, 0],
+            });
+        let mut mode = (0..).map(|n: usize| MODES[n / shape.parts % MODES.len()]);
+        let passes = passes(shape, code, 0, words).map(|pass| Pass {
+            rounding: mode.next().expect("for ever"),
+            ..pass
+        });
+        bench.run(passes, Pace::FULL)?;
     }
     Ok(())
 }
@@ -156,9 +186,21 @@ fn every_code_over_edges_and_random_operands() {
     let since = Instant::now();
     let mut bench = Bench::new(WIDE, None, 1).expect("a model");
     over_edges(&mut bench, WIDE, 40_000, 1).unwrap_or_else(|e| panic!("{e}"));
-    aimed_at(&mut bench, WIDE, 20_000, 1).unwrap_or_else(|e| panic!("{e}"));
+    let words = given("WEFT_FLOAT_WORDS", 120_000);
+    aimed_at(&mut bench, WIDE, words, 1).unwrap_or_else(|e| panic!("{e}"));
     let count = told(&bench, WIDE, since);
     assert!(count.words > 2_000_000, "{count:?}");
+}
+
+/// FLOAT-022, FLOAT-032, FLOAT-041.
+#[test]
+fn words_of_codes_with_one_operand() {
+    let since = Instant::now();
+    let mut bench = Bench::new(WIDE, None, 5).expect("a model");
+    let stride = given("WEFT_FLOAT_STRIDE", 50_021);
+    every_word(&mut bench, WIDE, stride, 5).unwrap_or_else(|e| panic!("{e}"));
+    let count = told(&bench, WIDE, since);
+    assert!(count.words > 5 * ((1 << 32) / stride), "{count:?}");
 }
 
 /// FLOAT-050 to FLOAT-055: order, masks, destinations, completions, backpressure, resets, in one, two and four turns.
@@ -191,6 +233,58 @@ fn a_pass_begins_as_soon_as_the_one_before_has_had_its_turns() {
     }
 }
 
+/// FLOAT-054: from an empty unit. A subnormal operand is shifted to its place first.
+#[test]
+fn rows_come_after_so_many_cycles() {
+    for shape in [WIDE, HALF, QUARTER] {
+        let turns = shape.turns();
+        for (code, a, b, due) in [
+            (0, 0x3f80_0001, 0x4049_0fdb, 8 + turns),
+            (21, 1, 0, 8 + turns),
+            (code::DIVIDE, 0x3f80_0000, 0x4049_0fdb, 8 + turns * 29),
+            (
+                code::DIVIDE,
+                0x0000_0001,
+                0x4049_0fdb,
+                8 + turns * (29 + 23),
+            ),
+            (code::DIVIDE, 0x4049_0fdb, 0x0040_0000, 8 + turns * 30),
+            // The root of an even power of two, and of an odd one.
+            (code::ROOT, 0x3f80_0000, 0, 8 + turns * 29),
+            (code::ROOT, 0x4000_0000, 0, 8 + turns * 30),
+        ] {
+            let mut device = Device::open(shape, None, 1).expect("a model");
+            let row = |word| vec![word; shape.lanes];
+            let pass = Pass {
+                code,
+                rounding: 0,
+                warp: 1,
+                part: 0,
+                rd: 33,
+                last: true,
+                mask: (1 << shape.lanes) - 1,
+                rows: [row(a), row(b), row(0)],
+            };
+            let nothing = row(0);
+            let mut cycle = |reset, pass: Option<&Pass>| {
+                device.put(&Inputs {
+                    reset,
+                    pass,
+                    rows: [&nothing, &nothing],
+                    ..Inputs::default()
+                });
+                let out = device.outputs();
+                device.edge();
+                out
+            };
+            cycle(true, None);
+            assert!(cycle(false, Some(&pass)).idle);
+            let cycles = (1..400).find(|_| cycle(false, None).result.is_some());
+            assert_eq!(cycles, Some(due), "{shape:?}, code {code}, {a:#x}");
+        }
+    }
+}
+
 #[test]
 fn every_fault_of_the_verilog_is_noticed() {
     let copies = faults::prepare(faults::of(weft_generate::Unit::Float)).expect("broken copies");
@@ -198,7 +292,7 @@ fn every_fault_of_the_verilog_is_noticed() {
         let mut bench = Bench::new(HALF, Some(name), 4).expect("a model");
         let found = in_order(&mut bench, HALF, 1_000, 4)
             .and_then(|()| over_edges(&mut bench, HALF, 10_000, 4))
-            .and_then(|()| aimed_at(&mut bench, HALF, 8_000, 4));
+            .and_then(|()| aimed_at(&mut bench, HALF, 48_000, 4));
         match found {
             Err(error) => println!("{name}: {error}"),
             Ok(()) => panic!("{name} is not noticed: {breaks}"),

@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 25] = [
+const RUNS: [Run; 26] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -153,6 +153,11 @@ const RUNS: [Run; 25] = [
     Run {
         name: "opencl",
         command: "WEFT_ULP_STRIDE=1 cargo test --release -p weft-cc --test ulp",
+        says: TEST,
+    },
+    Run {
+        name: "float",
+        command: "WEFT_FLOAT_WORDS=10000000 WEFT_FLOAT_STRIDE=1 cargo test -p weft-testbench --test float",
         says: TEST,
     },
     Run {
