@@ -175,3 +175,34 @@ pub fn alone(rng: &mut Rng) -> u32 {
         _ => any(rng),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::code::due;
+    use super::*;
+    use crate::seed::stream;
+
+    #[test]
+    fn aimed_operands_come_near_what_is_hard() {
+        let (edges, mut rng) = (edges(), stream(1, "aimed"));
+        let (mut subnormal, mut over, mut cancelled, mut tied, mut directed) = (0, 0, 0, 0, 0);
+        for _ in 0..100_000 {
+            let operands = aimed(&mut rng, &edges);
+            let numbers = operands.map(f32::from_bits);
+            if !numbers.iter().all(|number| number.is_normal()) {
+                continue;
+            }
+            let [even, down, up, away] = [0, 2, 3, 4].map(|mode| due(0, mode, operands));
+            let result = f32::from_bits(even);
+            subnormal += u32::from(result.is_subnormal());
+            over += u32::from(result.is_infinite());
+            cancelled += u32::from(result == 0.0 && down == SIGN);
+            tied += u32::from(even != away);
+            directed += u32::from(down != up);
+        }
+        println!("{subnormal} subnormal, {over} over, {cancelled} cancelled, {tied} tied, {directed} inexact");
+        assert!(
+            subnormal > 1_000 && over > 1_000 && cancelled > 200 && tied > 100 && directed > 20_000
+        );
+    }
+}
