@@ -178,11 +178,11 @@ fn icarus_takes_the_folder_from_elsewhere() {
     );
 }
 
-/// Every name stands for its size, in header, table and wrapper alike, and the README says the same.
+/// Every name stands for its size, in header, table and wrapper alike, and docs/sizes.md says the same.
 #[test]
-fn named_configurations_are_what_the_readme_says() {
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
+fn named_configurations_are_what_their_page_says() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/sizes.md");
+    let page = std::fs::read_to_string(page).unwrap();
     for (name, config) in weft_generate::Config::NAMED {
         let directory = temporary();
         let files = written(directory.path(), &["--config", name, "--wrapper"]);
@@ -194,7 +194,7 @@ fn named_configurations_are_what_the_readme_says() {
             ..
         } = config;
         let row = format!("| `{name}` | {warps} | {threads} | {front}, {back} |");
-        assert!(readme.contains(&row), "the README has no {row}");
+        assert!(page.contains(&row), "docs/sizes.md has no {row}");
         let head = format!(
             "Configuration {name}: {warps} warps, {threads} threads per warp, token window of {front} front and {back} back"
         );
