@@ -283,7 +283,9 @@ fn random_surroundings_come_from_the_seed() {
 fn random_programs_run_on_the_stand_in() {
     let mut all = weft_testbench::sm::report::Seen::default();
     let mut compared = 0;
-    for (index, shape) in (0..40).map(|n| (n / 2, [Shape::TINY, Shape::SMALL][n as usize % 2])) {
+    for (index, shape) in
+        (0..40).map(|n| (n / 2, [Shape::TINY, Shape::SMALL.float(4)][n as usize % 2]))
+    {
         // It shows no data cache.
         let shape = Shape {
             data_cache: 0,

@@ -197,7 +197,7 @@ pub struct Lockstep<'a> {
 }
 
 /// As the SM's decoder has it, with a float unit or without: DATA-002 to DATA-005.
-fn in_sm(word: u32, float: bool) -> Decoded {
+pub(super) fn in_sm(word: u32, float: bool) -> Decoded {
     use weft_isa::MulOp::{Mul, Mulh, Mulhsu, Mulhu};
     let decoded = decode(word);
     match weft_isa::decode(word) {

@@ -5,11 +5,11 @@
 //! what it shows is whether the bench notices.
 
 use super::host::{register, status};
+use super::lockstep::in_sm;
 use super::ports::{
     op, Address, Device, Done, Effects, Exception, HostIn, HostOut, Init, Issue, Manager, Mode,
     Reported, Row, Shape, Subordinate, Trace, WriteBeat,
 };
-use crate::core::decode::decode;
 use std::collections::VecDeque;
 use weft_isa::{AmoOp, Instr, Program};
 use weft_sim::barrier::{
@@ -179,6 +179,7 @@ impl StandIn {
             shape,
             program: program.clone(),
             machine: Config {
+                float: shape.float > 0,
                 warps: shape.warps,
                 threads: shape.threads,
                 grid: None,
@@ -500,7 +501,7 @@ impl StandIn {
             ..Trace::default()
         };
         self.frames.push_back(shown.clone());
-        if !decode(word).control && self.departs(Wrong::IssueTwice) {
+        if !in_sm(word, self.shape.float > 0).control && self.departs(Wrong::IssueTwice) {
             self.frames.push_back(shown);
         }
         // MEM-053: memory is not asked for what lies outside of it.
@@ -520,7 +521,7 @@ impl StandIn {
             asked = Some((*op, answer.verdict, answer.events.clone()));
             answer
         });
-        let decoded = decode(word);
+        let decoded = in_sm(word, self.shape.float > 0);
         let done = Done {
             warp,
             rd: decoded.rd,
