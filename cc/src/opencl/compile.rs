@@ -433,6 +433,7 @@ fn described(
         Argument {
             name: argument.name.clone(),
             type_name: argument.type_name.clone(),
+            base_type_name: argument.base_type_name.clone(),
             address_space: argument.space,
             access: argument.access,
             is_const: has("const"),
