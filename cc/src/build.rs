@@ -612,22 +612,19 @@ impl Unit {
     pub(crate) fn run(&mut self, mut command: Command, name: &str) -> Result<(), Error> {
         self.commands.push(words(&command));
         let output = command.output().map_err(io(words(&command)))?;
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        if output.status.success() {
-            // Flags of the compiler that the assembler has no use for are no news.
-            let news = said
-                .lines()
-                .filter(|line| !line.contains("unused during compilation"));
-            news.for_each(|line| {
-                self.said.push_str(line);
-                self.said.push('\n');
-            });
-            return Ok(());
+        let said = String::from_utf8_lossy(&output.stderr);
+        // Flags of the compiler that the assembler has no use for are no news.
+        let news = said
+            .lines()
+            .filter(|line| !line.contains("unused during compilation"));
+        news.for_each(|line| {
+            self.said.push_str(line);
+            self.said.push('\n');
+        });
+        match output.status.success() {
+            true => Ok(()),
+            false => Err(Error::Compile(name.into(), std::mem::take(&mut self.said))),
         }
-        Err(Error::Compile(
-            name.into(),
-            std::mem::take(&mut self.said) + &said,
-        ))
     }
 }
 

@@ -21,6 +21,7 @@ mod helpers;
 pub mod lines;
 pub mod lower;
 pub mod opencl;
+pub mod parameters;
 mod printf;
 mod runtime;
 mod tls;

@@ -62,6 +62,35 @@ fn kernels_are_described() {
     }
 }
 
+/// CL-012: two `__local` variables that one loop goes through, which Clang would make one variable of.
+#[test]
+fn local_variables_stand_in_the_scratchpad_whoever_reaches_them() {
+    let program = built(
+        "kernel void k(global int *out, global const int *in, uint n)
+         {
+             local int a[8][8], b[8][8];
+             uint x = get_local_id(0), y = get_local_id(1);
+             int sum = 0;
+             for (uint t = 0; t < n; t += 8) {
+                 a[y][x] = in[y * n + t + x];
+                 b[y][x] = in[(t + y) * n + x];
+                 barrier(CLK_LOCAL_MEM_FENCE);
+                 #pragma unroll 1
+                 for (uint i = 0; i < 8; i++)
+                     sum += a[y][i] * b[i][x];
+                 barrier(CLK_LOCAL_MEM_FENCE);
+             }
+             out[8 * y + x] = sum;
+         }",
+    );
+    let kernel = program.kernel("k").unwrap();
+    assert_eq!(kernel.local_bytes, 512);
+    let image = weft_isa::elf::load_elf(&kernel.elf).unwrap();
+    for name in ["k.a", "k.b"] {
+        assert!(image.symbols[name] >= weft_cc::SCRATCHPAD, "{name}");
+    }
+}
+
 /// CL-005.
 #[test]
 fn errors_have_the_place_in_the_users_file() {

@@ -91,6 +91,7 @@ impl Memory {
             properties.is_empty() || properties == [0],
             CL_INVALID_PROPERTY,
         )?;
+        let taken = context.device.arena().take(size as u32);
         Ok(Memory {
             context: context.clone(),
             flags: with_default(flags, &ACCESS, CL_MEM_READ_WRITE),
@@ -98,7 +99,7 @@ impl Memory {
             properties,
             host: used.then_some(host),
             place: Place::Own {
-                allocation: context.device.arena().take(size as u32)?,
+                allocation: taken.ok_or(Code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?,
                 shadow: OnceLock::new(),
             },
             maps: Mutex::default(),

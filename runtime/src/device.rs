@@ -53,6 +53,11 @@ pub trait Device {
     fn instructions(&self) -> Option<u64> {
         None
     }
+
+    /// Instructions that the threads of all CTAs have completed that are over, where the device counts them.
+    fn thread_instructions(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
@@ -98,5 +103,9 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn instructions(&self) -> Option<u64> {
         (**self).instructions()
+    }
+
+    fn thread_instructions(&self) -> Option<u64> {
+        (**self).thread_instructions()
     }
 }

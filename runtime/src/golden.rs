@@ -70,4 +70,8 @@ impl Device for Golden {
     fn instructions(&self) -> Option<u64> {
         Some(self.gpu.instructions())
     }
+
+    fn thread_instructions(&self) -> Option<u64> {
+        Some(self.gpu.thread_instructions())
+    }
 }

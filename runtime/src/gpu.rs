@@ -83,6 +83,8 @@ pub struct Counters {
     pub tasks_done: u32,
     /// Warp instructions, where the device counts them.
     pub instructions: u64,
+    /// Instructions that the threads of all CTAs have completed that are over, where the device counts them.
+    pub thread_instructions: Option<u64>,
     /// Clock cycles, where the device has a clock.
     pub cycles: Option<u64>,
 }
@@ -582,6 +584,7 @@ impl<D: Device> Gpu<D> {
             evictions: self.device.get(at::EVICTIONS),
             tasks_done: self.device.get(at::TASKS_DONE),
             instructions: self.device.instructions().unwrap_or(0),
+            thread_instructions: self.device.thread_instructions(),
             cycles: self.device.cycles(),
         }
     }

@@ -25,8 +25,10 @@
 //! | `troubles` | what has gone wrong, and whose it is; streams go on behind it |
 //! | [`work_queue`] | the GPU-owned channel and the spawn ring (docs/spec/queue.md) |
 //! | [`opencl`] | launches of kernels in OpenCL C (docs/spec/opencl.md) |
+//! | [`printed`] | what the threads of a launch have printed |
 //! | `relocate` | programs at another place than they were linked for |
 //! | [`room`] | free memory |
+//! | [`arena`] | memory that its owner divides |
 //! | [`nested`] | kernels that launch kernels, and their hosts |
 //!
 //! The hardware's side is docs/spec/host.md and docs/spec/tasks.md.
@@ -34,12 +36,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod device;
 pub mod error;
 pub mod golden;
 pub mod gpu;
 pub mod nested;
 pub mod opencl;
+pub mod printed;
 mod relocate;
 pub mod room;
 mod state;
@@ -51,6 +55,7 @@ pub use device::{Device, Progress};
 pub use error::Error;
 pub use golden::Golden;
 pub use gpu::{Counters, Gpu, Module, Settings};
+pub use printed::Printer;
 pub use state::Buffer;
 pub use stream::{Event, Grid, Stream};
 pub use work_queue::WorkQueue;

@@ -65,6 +65,10 @@ pub(crate) fn moved(file: &[u8], program: &Program, by: u32) -> Option<Program> 
                 | elf::R_RISCV_CALL_PLT
                 | elf::R_RISCV_PCREL_HI20
                     if !stays => {}
+                // A call of a weak name that nothing defines, as of `kernel` where all kernels have names: lld makes it a
+                // jump to itself, GNU ld one to 0 from no register.
+                elf::R_RISCV_JAL | elf::R_RISCV_CALL | elf::R_RISCV_CALL_PLT
+                    if section == elf::SHN_UNDEF => {}
                 // The low bits, a difference, or nothing.
                 elf::R_RISCV_PCREL_LO12_I
                 | elf::R_RISCV_PCREL_LO12_S

@@ -48,6 +48,9 @@ fn launches_of_a_stream_follow_each_other() {
         (150, 600, 150)
     );
     assert_eq!((counters.commands, counters.entries), (300, 150));
+    // Seven instructions of a warp of eight places, five of them taken.
+    assert_eq!(counters.instructions, 600 * 7);
+    assert_eq!(counters.thread_instructions, Some(600 * 7 * 5));
 }
 
 #[test]

@@ -96,6 +96,28 @@ fn two_programs_run_beside_each_other_and_their_variables_have_names() {
     }
 }
 
+/// The start file calls `kernel` by a weak name.
+#[test]
+fn programs_without_a_kernel_of_that_name_stand_beside_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    for family in each::families() {
+        let mut gpu = gpu();
+        let out = gpu.reserve(0x8_0000).unwrap().address();
+        for (name, add) in [("first", 1), ("second", 20), ("third", 300)] {
+            let file = folder.path().join("k.c");
+            let source = format!(
+                "#include <weft_queue.h>\nint more = {add};\n\
+                 WEFT_KERNEL({name})(unsigned thread, unsigned threads, int *out) {{ out[thread] += more; }}\n"
+            );
+            std::fs::write(&file, source).unwrap();
+            let module = gpu.load_elf(&each::built(family, &file)).unwrap();
+            run(&mut gpu, module, name, out);
+        }
+        let words: Vec<u32> = (0..13).map(|n| gpu.word(out + 4 * n).unwrap()).collect();
+        assert_eq!(words, [321; 13], "{family:?}");
+    }
+}
+
 #[test]
 fn a_program_without_relocations_is_refused_and_both_are_named() {
     let mut gpu = gpu();

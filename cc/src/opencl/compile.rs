@@ -372,7 +372,7 @@ fn language() -> Vec<String> {
 }
 
 /// CL-002, of the code.
-const CODE: [&str; 10] = [
+const CODE: [&str; 12] = [
     "-O2",
     "-fno-pic",
     "-fno-stack-protector",
@@ -382,6 +382,10 @@ const CODE: [&str; 10] = [
     "-fdata-sections",
     "-mcmodel=medlow",
     "-mno-global-merge",
+    // That of the driver leaves the case in which one loop reaches several variables; a variable in `__local` memory needs a
+    // section of its own, by which it is known.
+    "-mllvm",
+    "-riscv-enable-global-merge=false",
     "-Wno-unused-command-line-argument",
 ];
 
@@ -433,6 +437,7 @@ fn described(
         Argument {
             name: argument.name.clone(),
             type_name: argument.type_name.clone(),
+            base_type_name: argument.base_type_name.clone(),
             address_space: argument.space,
             access: argument.access,
             is_const: has("const"),

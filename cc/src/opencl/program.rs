@@ -99,6 +99,9 @@ pub struct Argument {
     pub name: String,
     /// As `CL_KERNEL_ARG_TYPE_NAME` says it: `float*`, `uint4`.
     pub type_name: String,
+    /// What it comes to behind typedefs, as the compiler says it: `float*`, and of `uint4`
+    /// `uint __attribute__((ext_vector_type(4)))`.
+    pub base_type_name: String,
     pub address_space: AddressSpace,
     pub access: Access,
     pub is_const: bool,

@@ -240,6 +240,7 @@ mod tests {
         Argument {
             name: name.into(),
             type_name: "T".into(),
+            base_type_name: "T".into(),
             address_space: AddressSpace::Private,
             access: Access::None,
             is_const: false,

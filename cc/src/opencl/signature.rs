@@ -28,6 +28,7 @@ pub(super) struct KernelSignature {
 pub(super) struct ArgumentSignature {
     pub name: String,
     pub type_name: String,
+    pub base_type_name: String,
     pub space: AddressSpace,
     pub access: Access,
     pub qualifiers: String,
@@ -110,6 +111,7 @@ fn kernel(define: &str, nodes: &BTreeMap<&str, &str>) -> Option<KernelSignature>
     };
     let list = |what: &str| attached(what).unwrap_or_default();
     let (spaces, types) = (list("kernel_arg_addr_space"), list("kernel_arg_type"));
+    let bases = list("kernel_arg_base_type");
     let (names, qualifiers) = (list("kernel_arg_name"), list("kernel_arg_type_qual"));
     let accesses = list("kernel_arg_access_qual");
     let of = |list: &[String], at: usize| list.get(at).cloned().unwrap_or_default();
@@ -118,6 +120,7 @@ fn kernel(define: &str, nodes: &BTreeMap<&str, &str>) -> Option<KernelSignature>
         ArgumentSignature {
             name: of(&names, at),
             type_name: type_name.clone(),
+            base_type_name: of(&bases, at),
             space: match spaces.get(at).and_then(number) {
                 Some(1) => AddressSpace::Global,
                 Some(2) => AddressSpace::Constant,
@@ -197,7 +200,8 @@ declare dso_local float @_Z3sinf(float noundef) #1
 declare void @llvm.lifetime.start.p0(ptr) #4
 !13 = !{i32 1, i32 0, i32 3}
 !14 = !{!"none", !"none", !"none"}
-!15 = !{!"float*", !"struct pair", !"int*"}
+!15 = !{!"real*", !"struct pair", !"int*"}
+!16 = !{!"float*", !"struct pair", !"int*"}
 !17 = !{!"restrict const", !"", !""}
 !18 = !{!"a", !"n", !"l"}
 !19 = !{i32 8, i32 4, i32 1}
@@ -220,6 +224,9 @@ declare void @llvm.lifetime.start.p0(ptr) #4
         use AddressSpace::{Global, Local, Private};
         assert_eq!(spaces, [Global, Private, Local]);
         assert_eq!(kernel.arguments[1].type_name, "struct pair");
+        let first = &kernel.arguments[0];
+        let names = (&*first.type_name, &*first.base_type_name);
+        assert_eq!(names, ("real*", "float*"));
         assert_eq!(kernel.arguments[0].qualifiers, "restrict const");
         assert_eq!(signature.kernels[1].arguments, []);
         let locals: Vec<_> = signature.locals.iter().map(String::as_str).collect();

@@ -1,11 +1,11 @@
 //! The GPU as its worker has it: memory of buffers, programs, launches.
 
-use super::arena::Arena;
-use super::console::Console;
+use super::console;
 use super::model::{Engine, Model};
 use crate::code::{Code, Outcome};
 use opencl_sys::CL_OUT_OF_RESOURCES;
 use weft_cc::opencl::Launch;
+use weft_driver::arena::Arena;
 use weft_driver::{Buffer, Error, Golden, Gpu, Module, Settings, Stream};
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
 
@@ -145,17 +145,18 @@ impl Machine {
     }
 
     fn launch(&mut self, module: Module, launch: &Launch) -> Result<(), Error> {
-        let console = Console::of(&mut self.gpu, module)?;
-        if let Some(console) = console {
-            console.clear(&mut self.gpu, module)?;
+        let printer = self.gpu.printer(module)?;
+        if let Some(printer) = &printer {
+            self.gpu.clear_printed(printer)?;
         }
         let launches = std::slice::from_ref(launch);
         let blocks = self.gpu.launch_opencl(self.stream, module, launches)?;
         let done = self.gpu.wait(self.gpu.record(self.stream));
         // What was printed before it went wrong is of use.
-        if let Some(console) = console {
+        if let Some(printer) = &printer {
             let sides = launch.ctas.iter().chain(&launch.threads);
-            console.show(&mut self.gpu, sides.product());
+            let printed = self.gpu.printed(printer, sides.product());
+            printed.iter().for_each(console::show);
         }
         let freed = blocks
             .into_iter()

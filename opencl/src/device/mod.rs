@@ -2,17 +2,16 @@
 //!
 //! The GPU belongs to one thread, the worker, which does what comes to it in turn (`docs/opencl.md`, *Commands*).
 
-pub mod arena;
 mod console;
 mod info;
 pub mod machine;
 pub mod model;
 mod worker;
 
-pub use arena::{Allocation, Arena};
 pub use info::{info, platform_info};
 pub use machine::Machine;
 pub use model::Model;
+pub use weft_driver::arena::{Allocation, Arena, ALIGNMENT};
 
 use crate::code::{Code, Outcome};
 use crate::object::{self, kind, Ref};
@@ -21,8 +20,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use worker::Worker;
 
-/// Addresses of buffers are multiples of it: the size of the largest type, `double16`.
-pub const ALIGNMENT: u32 = 128;
 /// Of a cycle, at [`MEGAHERTZ`].
 pub const NANOSECONDS: u64 = 1000 / MEGAHERTZ as u64;
 /// What the clock is said to be: about what the hardware reaches on an FPGA.

@@ -70,6 +70,7 @@ pub struct Gpu {
     quantum: u64,
     failures: Vec<Failure>,
     instructions: u64,
+    thread_instructions: u64,
     idle: bool,
 }
 
@@ -91,6 +92,7 @@ impl Gpu {
             quantum: 256,
             failures: Vec::new(),
             instructions: 0,
+            thread_instructions: 0,
             idle: true,
         };
         gpu.set_seed(0);
@@ -157,6 +159,11 @@ impl Gpu {
     /// Warp instructions so far.
     pub fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    /// Instructions that the threads of all CTAs have completed that are over.
+    pub fn thread_instructions(&self) -> u64 {
+        self.thread_instructions
     }
 
     /// Goes on until nothing can happen any more, `reached` holds (asked after each turn), or so many instructions have
@@ -322,6 +329,7 @@ impl Gpu {
         let each = (self.tasks.size().warps * self.tasks.size().threads) as u32;
         view.settle(n as u32 * each..(n as u32 + 1) * each, &mut self.memory);
         let cta = self.ctas[n].take().expect("it runs there");
+        self.thread_instructions += cta.machine.stats().total.thread_instructions;
         let start = cta.start;
         let mut fail = |cause| {
             self.failures.push(Failure {

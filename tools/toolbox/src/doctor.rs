@@ -166,6 +166,13 @@ impl Toolbox {
                 wheel(Group::PyOpenCl, "pip install pyopencl numpy mako"),
             ),
             row(
+                "pytest",
+                "the tests of the Python package",
+                false,
+                found(self.pytest()),
+                wheel(Group::Pytest, "pip install pytest numpy"),
+            ),
+            row(
                 "RISC-V GCC",
                 "weft cc, weft run FILE.c (Zig's Clang does it as well); kernels/*.s from kernels/*.c",
                 false,

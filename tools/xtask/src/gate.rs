@@ -84,6 +84,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::Zig,
             Group::Cocotb,
             Group::PyOpenCl,
+            Group::Pytest,
         ])?;
         gate.compilers()?;
         gate.lint()?;
@@ -125,6 +126,7 @@ impl<'a> Gate<'a> {
                     Group::Zig => toolbox.zig().is_some(),
                     Group::Cocotb => toolbox.cocotb().is_some(),
                     Group::PyOpenCl => toolbox.pyopencl().is_some(),
+                    Group::Pytest => toolbox.pytest().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;

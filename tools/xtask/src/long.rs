@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 26] = [
+const RUNS: [Run; 27] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -148,6 +148,11 @@ const RUNS: [Run; 26] = [
     Run {
         name: "sm-rows",
         command: "cargo test -p weft-testbench --test sm_rtl more_warps -- --include-ignored --nocapture",
+        says: TEST,
+    },
+    Run {
+        name: "wheel",
+        command: "WEFT_WHEEL=1 cargo test -p weft-python --test package wheel",
         says: TEST,
     },
     Run {

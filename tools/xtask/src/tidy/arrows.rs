@@ -32,7 +32,7 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
 const OF_ROOMS: [&str; 2] = ["warp", "work"];
 
 /// Crates whose rooms are looked at, by their folders.
-pub const CRATES: [&str; 16] = [
+pub const CRATES: [&str; 17] = [
     "hdl",
     "sim",
     "testbench",
@@ -45,6 +45,7 @@ pub const CRATES: [&str; 16] = [
     "generate",
     "runtime",
     "opencl",
+    "python",
     "cc",
     "judge",
     "synth",

@@ -1,11 +1,12 @@
-//! Memory of the device for buffers: who has which range. The bytes are the machine's.
+//! Memory of a device that its owner has reserved ([`crate::Gpu::reserve`]) and divides: who has which range, known without
+//! the device, so that other threads can take and give ranges while it runs. The bytes are the device's.
 
-use crate::code::{Code, Outcome};
-use crate::object::lock;
-use opencl_sys::CL_MEM_OBJECT_ALLOCATION_FAILURE;
+use crate::room::Room;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-use weft_driver::room::Room;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Ranges begin at multiples of it: the size of the largest type of OpenCL C, `double16`.
+pub const ALIGNMENT: u32 = 128;
 
 /// All of it. Clones are the same.
 #[derive(Clone)]
@@ -24,6 +25,7 @@ pub struct Allocation {
 }
 
 impl Arena {
+    /// Of this first address and so many bytes.
     pub fn new((address, size): (u32, u32)) -> Arena {
         Arena(Arc::new(Mutex::new(State {
             room: Room::new(address, address + size),
@@ -31,26 +33,31 @@ impl Arena {
         })))
     }
 
-    /// At a multiple of [`super::ALIGNMENT`].
-    ///
-    /// # Errors
-    /// There is no room.
-    pub fn take(&self, size: u32) -> Outcome<Allocation> {
-        let mut state = lock(&self.0);
-        // The driver's room aligns to 64.
-        let rounded = size.max(1).next_multiple_of(super::ALIGNMENT);
-        let address = state.room.take(rounded);
-        let address = address.ok_or(Code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// So many bytes, at a multiple of [`ALIGNMENT`]; `None`: there is no room.
+    pub fn take(&self, size: u32) -> Option<Allocation> {
+        let mut state = self.state();
+        // The room itself aligns to 64.
+        let rounded = size.max(1).checked_next_multiple_of(ALIGNMENT)?;
+        let address = state.room.take(rounded)?;
         state.lives.insert(address, rounded);
-        Ok(Allocation {
+        Some(Allocation {
             arena: self.clone(),
             address,
         })
     }
 
+    /// Bytes that are free, all ranges together.
+    pub fn free(&self) -> u32 {
+        self.state().room.free()
+    }
+
     /// What is taken: addresses and bytes.
     pub fn lives(&self) -> Vec<(u32, u32)> {
-        let state = lock(&self.0);
+        let state = self.state();
         state.lives.iter().map(|(&at, &size)| (at, size)).collect()
     }
 }
@@ -63,7 +70,7 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        let mut state = lock(&self.arena.0);
+        let mut state = self.arena.state();
         if let Some(size) = state.lives.remove(&self.address) {
             state.room.give(self.address, size);
         }
@@ -84,9 +91,9 @@ mod tests {
             (0x100_0000, 0x100_0080)
         );
         assert_eq!(arena.lives(), [(0x100_0000, 128), (0x100_0080, 256)]);
-        let full = arena.take(0x1000).err();
-        assert_eq!(full, Some(Code(CL_MEM_OBJECT_ALLOCATION_FAILURE)));
+        assert_eq!(arena.free(), 0x1000 - 384);
+        assert!(arena.take(0x1000).is_none() && arena.take(u32::MAX).is_none());
         drop((first, second));
-        assert!(arena.take(0x1000).is_ok());
+        assert!(arena.take(0x1000).is_some());
     }
 }

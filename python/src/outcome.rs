@@ -1,0 +1,141 @@
+//! How a launch has ended.
+
+use weft_cc::console::Console;
+use weft_driver::error::{Fault, Hung};
+use weft_driver::{Counters, Error};
+
+/// A launch that is over.
+pub struct Launched {
+    /// Of this launch.
+    pub counters: Counters,
+    /// Threads of a warp.
+    pub width: usize,
+    /// Of the host.
+    pub seconds: f64,
+    /// `None`: the program prints nothing.
+    pub printed: Option<Console>,
+    pub failure: Option<Failure>,
+}
+
+/// Why it has not come to a good end.
+pub struct Failure {
+    pub kind: Kind,
+    /// All that is known, for people.
+    pub text: String,
+    pub kernel: String,
+    /// What has gone wrong, without the place.
+    pub cause: Option<String>,
+    /// Number of the CTA, and warp and thread in it.
+    pub cta: Option<u32>,
+    pub warp: Option<u32>,
+    pub thread: Option<u32>,
+    pub pc: Option<u32>,
+    /// The innermost function first: function, file, line.
+    pub frames: Vec<(Option<String>, Option<String>, Option<u32>)>,
+    /// The launch is not over and never will be: the GPU must be made anew.
+    pub is_left: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Fault,
+    /// Nobody in a CTA can go on.
+    Hang,
+    Limit,
+    Interrupted,
+    /// The launch is none that the GPU takes.
+    Grid,
+    /// Anything else that the GPU says.
+    Device,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Fault => "fault",
+            Kind::Hang => "hang",
+            Kind::Limit => "limit",
+            Kind::Interrupted => "interrupted",
+            Kind::Grid => "grid",
+            Kind::Device => "device",
+        }
+    }
+}
+
+impl Failure {
+    pub fn of(error: &Error, kernel: &str) -> Failure {
+        let (kind, is_left) = match error {
+            Error::Fault(_) | Error::Failed { .. } => (Kind::Fault, false),
+            Error::Hung(_) => (Kind::Hang, false),
+            Error::Grid { .. } => (Kind::Grid, false),
+            Error::Limit(_) => (Kind::Limit, true),
+            Error::Interrupted => (Kind::Interrupted, true),
+            _ => (Kind::Device, true),
+        };
+        let mut failure = Failure {
+            kind,
+            text: match error {
+                Error::Limit(_) => format!("kernel {kernel}: {error}"),
+                Error::Fault(fault) => shown(fault, kernel).to_string(),
+                Error::Hung(hung) => Hung {
+                    kernel: kernel.into(),
+                    launch: None,
+                    ..(**hung).clone()
+                }
+                .to_string(),
+                error => error.to_string(),
+            },
+            kernel: kernel.into(),
+            cause: None,
+            cta: None,
+            warp: None,
+            thread: None,
+            pc: None,
+            frames: Vec::new(),
+            is_left,
+        };
+        match error {
+            Error::Fault(fault) => {
+                failure.cause = Some(fault.cause.to_string());
+                failure.cta = Some(fault.cta);
+                failure.warp = Some(fault.warp);
+                failure.thread = Some(fault.thread);
+                failure.pc = Some(fault.pc);
+                let frames = shown(fault, kernel).frames.into_iter();
+                let frames = frames.map(|f| (f.function, f.file, f.line));
+                failure.frames = frames.collect();
+            }
+            Error::Hung(hung) => {
+                failure.cause = Some("hangs at a barrier".into());
+                failure.cta = Some(hung.cta);
+                if let Some(first) = hung.stuck.first() {
+                    failure.warp = Some(first.warp as u32);
+                    failure.pc = Some(first.pc);
+                }
+            }
+            _ => {}
+        }
+        failure
+    }
+}
+
+/// As the user's source has it: WEFT_KERNEL's function and Clang's copy of an OpenCL kernel have its name, and what `weft-cc` has put around
+/// it is left out.
+fn shown(fault: &Fault, kernel: &str) -> Fault {
+    let mut shown = Fault {
+        kernel: kernel.into(),
+        launch: None,
+        ..fault.clone()
+    };
+    let ours = |file: &Option<String>| file.as_deref() == Some("<wrapper>");
+    shown.frames.retain(|frame| !ours(&frame.file));
+    for frame in &mut shown.frames {
+        let function = frame.function.take();
+        frame.function = function.map(|function| {
+            let of_c = function.strip_prefix("weft_body_");
+            let name = of_c.or(function.strip_prefix("__clang_ocl_kern_imp_"));
+            name.map(String::from).unwrap_or(function)
+        });
+    }
+    shown
+}
