@@ -252,6 +252,7 @@ mod tests {
         Argument {
             name: "a".into(),
             type_name: type_name.into(),
+            base_type_name: type_name.into(),
             address_space: AddressSpace::Private,
             access: Access::None,
             is_const: false,
