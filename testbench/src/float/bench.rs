@@ -446,7 +446,7 @@ pub fn passes(
             rounding,
             warp: number / parts % 4,
             part: number % parts,
-            rd: 32 | number % 31 + 1,
+            rd: 32 | (number % 31 + 1),
             last: number % parts == parts - 1,
             mask,
             rows,

@@ -160,8 +160,8 @@ mod tests {
                 u.mantissa_b.next = mantissas[1].into();
                 u.load.next = at == 0;
                 u.settle.next = (1..12).contains(&at);
-                u.step.next = at >= 12 && at < 38;
-                u.place.next = if at >= 12 && at < 38 {
+                u.step.next = (12..38).contains(&at);
+                u.place.next = if (12..38).contains(&at) {
                     1 << (37 - at)
                 } else {
                     0u64
