@@ -66,7 +66,9 @@ pub use convergence::{Exception, Operation, Reached, Registers, Warp};
 pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, MASKED, SUBV, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};
-pub use machine::{Limits, Machine, Outcome, Served, Spinning, Stuck, Waits, Watchdog};
+pub use machine::{
+    Limits, Machine, Outcome, Served, Spinning, Standing, Stuck, Turns, Waits, Watchdog,
+};
 pub use masks::{MaskEffect, Masks};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;

@@ -4,7 +4,8 @@
 //! `docs/spec/convergence.md`, whose operations are in [`crate::convergence`], and `docs/spec/barrier.md`, whose unit
 //! is in [`crate::barrier`]: it decides what a barrier instruction becomes, and wakes threads ([`Machine::serve`]).
 //! Untimed: [`Machine::step`] is told which warp goes, so that the co-simulation can follow the order in which the
-//! hardware retires; [`Machine::run`] goes round-robin.
+//! hardware retires; [`Machine::run`] goes round-robin, turn by turn (`machine/turns.rs`).
+//! What a debugger sees and changes is in `machine/inspect.rs`.
 
 use crate::barrier::{Answer, BarrierError, Doing, Event as BarrierEvent, Op, OpCode, Params};
 use crate::barrier::{State as BarrierState, Unit, VerdictKind, Wake, Word};
@@ -29,6 +30,12 @@ use crate::view::{Order, View};
 use std::collections::BTreeMap;
 use std::fmt;
 use weft_isa::{Instr, Kind, MaskInstr, Program};
+
+mod inspect;
+mod turns;
+
+pub use inspect::Standing;
+pub use turns::Turns;
 
 /// Livelock is when that many warp instructions in a row change no memory content and end no thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -795,26 +802,6 @@ impl Machine {
         list
     }
 
-    /// Nothing but barrier instructions that have to be executed again has run for a while: every thread has tried.
-    fn gets_nowhere(&self) -> bool {
-        let threads = (self.slots.len() * self.config.threads) as u64;
-        self.retried > 4 * threads + 16
-    }
-
-    /// Nothing can run: the first timer runs out at once. False when none runs.
-    fn skip_to_timeout(&mut self) -> bool {
-        let Some(expiry) = self.barriers.next_expiry(self.clock + 1) else {
-            return false;
-        };
-        // Visits in between count for longer timers.
-        while self.clock < expiry {
-            self.clock += 1;
-            self.barriers.visit(self.clock);
-        }
-        self.time_out();
-        true
-    }
-
     /// Fetches one instruction and executes it for all active threads, or for the leader's group, in ascending order.
     /// With the operation of the barrier unit, if that decides what becomes of it.
     fn execute(
@@ -1065,105 +1052,6 @@ impl Machine {
     fn exit_op(&self, effect: Effect, op: Op) -> Option<Op> {
         let code = OpCode::Exit;
         matches!(effect, Effect::Exit).then_some(Op { code, ..op })
-    }
-
-    /// Runs the warps in turn, each for one operation, until all are done, or have faulted, or a limit is reached.
-    /// Calls `observer` for everything that retires.
-    pub fn run(&mut self, limits: &Limits, mut observer: impl FnMut(&Record)) -> Outcome {
-        let mut executed = 0u64;
-        let mut progress = self.progress();
-        let mut progress_at = 0u64;
-        let mut rounds = 0u32;
-        loop {
-            let mut ran = false;
-            rounds = rounds.wrapping_add(1);
-            if rounds % 1024 == 0 && limits.interrupted.is_some_and(|asked| asked()) {
-                return Outcome::Interrupted;
-            }
-            for warp in 0..self.slots.len() {
-                if !self.is_runnable(warp) {
-                    continue;
-                }
-                ran = true;
-                if limits.instructions.is_some_and(|most| executed >= most) {
-                    return Outcome::OutOfInstructions;
-                }
-                let stepped = self.step(warp);
-                if let Ok(record) = &stepped {
-                    executed += u64::from(record.event != crate::Event::ForcedYield);
-                    observer(record);
-                }
-                while let Some(served) = self.serve() {
-                    if let Served::Woken(record) = served {
-                        observer(&record);
-                    }
-                }
-                if stepped.is_err() {
-                    continue;
-                }
-                if self.gets_nowhere() && !self.skip_to_timeout() {
-                    return Outcome::Hung(self.stuck());
-                }
-                let now = self.progress();
-                if now != progress {
-                    progress = now;
-                    progress_at = executed;
-                }
-                if let Some(Watchdog { instructions }) = limits.watchdog {
-                    if executed - progress_at >= instructions && !self.is_finished() {
-                        return Outcome::Livelock(self.spinning(instructions));
-                    }
-                }
-            }
-            if !ran {
-                if self.skip_to_timeout() {
-                    while let Some(served) = self.serve() {
-                        if let Served::Woken(record) = served {
-                            observer(&record);
-                        }
-                    }
-                    continue;
-                }
-                if !self.is_finished() {
-                    return Outcome::Hung(self.stuck());
-                }
-                return match self.faults.is_empty() {
-                    true => Outcome::Done,
-                    false => Outcome::Faulted(self.faults.clone()),
-                };
-            }
-        }
-    }
-
-    /// What changes when something useful has happened.
-    fn progress(&self) -> (u64, u64) {
-        let windows = match &self.behind {
-            Behind::Windows(windows) => windows.changes(),
-            _ => 0,
-        };
-        let changes = self.memory.changes() + windows;
-        (changes + self.barrier_changes, self.ended)
-    }
-
-    /// What the running warps did in the last `instructions` warp instructions of the machine.
-    fn spinning(&self, instructions: u64) -> Vec<Spinning> {
-        let each = (instructions / self.slots.len() as u64).min(Recent::LENGTH as u64) as usize;
-        let runnable = (0..self.slots.len()).filter(|&warp| self.is_runnable(warp));
-        runnable
-            .map(|warp| {
-                let slot = &self.slots[warp];
-                let reason = |lane| slot.control.reason(lane).map(|reason| (lane, reason));
-                Spinning {
-                    warp,
-                    pcs: slot.recent.addresses(each),
-                    active: slot.control.active(),
-                    waiting: (0..self.config.threads)
-                        .filter_map(reason)
-                        .filter(|(_, reason)| *reason != crate::EXIT)
-                        .collect(),
-                }
-            })
-            .collect()
     }
 
     /// A line for each warp that has not ended: where it stands.

@@ -329,6 +329,35 @@ impl Windows {
         &self.scratchpad
     }
 
+    /// Where a mapped address of these windows stands: which memory, and the address there.
+    /// `own`: the thread's number in the CTA.
+    pub fn locate(&self, own: usize, address: u32) -> Option<(Window, &Memory, u32)> {
+        let window = self.bounds.window(address, 1).ok()?;
+        Some(match window {
+            Window::Global => return None,
+            Window::Local => (window, self.locals.get(own)?, address - LOCAL + MEMORY_BASE),
+            Window::Scratchpad => (
+                window,
+                &self.scratchpad,
+                address - SCRATCHPAD + MEMORY_BASE,
+            ),
+        })
+    }
+
+    /// The memory behind one of these windows, for a write from outside.
+    pub fn behind_mut(&mut self, own: usize, window: Window) -> Option<&mut Memory> {
+        match window {
+            Window::Global => None,
+            Window::Local => self.locals.get_mut(own),
+            Window::Scratchpad => Some(&mut self.scratchpad),
+        }
+    }
+
+    /// What is mapped.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
     pub fn over<'a>(&'a mut self, global: &'a mut Memory) -> Over<'a> {
         Over {
             windows: self,

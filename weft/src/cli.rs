@@ -35,6 +35,8 @@ Start with:
 pub enum Command {
     /// Run a program on an engine, or on hardware and model at once
     Run(Box<RunArgs>),
+    /// Debug a program with GDB: breakpoints, steps and variables of single threads, on the golden model
+    Debug(Box<DebugArgs>),
     /// Make a program of C, C++ and assembly, by a stock compiler
     Cc(CcArgs),
     /// Compile, check and run kernels in OpenCL C
@@ -650,6 +652,59 @@ pub struct RunArgs {
     /// Options that were given, by their long names ([`crate::engines`]).
     #[arg(skip)]
     pub given: Vec<String>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft debug examples/saxpy.c --gdb
+  cargo weft debug kernels/bfs.c --warps 32 --threads 16 --port 1234 \\
+      --load rows=kernels/data/karate_rows.txt --load columns=kernels/data/karate_columns.txt
+  cargo weft debug k.c --kernel sum --grid 4 --cta 50 --gdb
+
+It prints the line that starts GDB. A thread of GDB has the thread's number in the grid plus 1.
+docs/debug.md goes from a wrong result to a breakpoint in a divergent branch.")]
+pub struct DebugArgs {
+    /// C, C++ or assembly sources, or an ELF executable
+    pub program: PathBuf,
+    /// More sources of the program
+    #[arg(value_name = "FILE")]
+    pub more: Vec<PathBuf>,
+    /// The executable that is made of C and C++, which GDB reads [default: the first file, with .elf, here]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Port on 127.0.0.1; 0: any that is free
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub port: u16,
+    /// Start GDB, too: gdb-multiarch, or one for RISC-V
+    #[arg(long)]
+    pub gdb: bool,
+    /// The kernel that is launched, by its name [default: where the program begins]
+    #[arg(long, value_name = "SYMBOL")]
+    pub kernel: Option<String>,
+    /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    pub load: Vec<Load>,
+    /// A run that spins stops after this many warp instructions in which memory does not change and no thread ends
+    #[arg(long, default_value_t = WATCHDOG, value_name = "N")]
+    pub watchdog: u64,
+    #[command(flatten)]
+    pub compile: SourceArgs,
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad,
+    /// one after the other
+    #[arg(long, value_name = "X[xY[xZ]]", help_heading = "Grids of CTAs")]
+    pub cta: Option<Extent>,
+    /// Scratchpad of a CTA
+    #[arg(long, default_value_t = Size(4096), value_name = "BYTES", help_heading = "Grids of CTAs")]
+    pub scratchpad: Size,
+    /// Local memory of a thread, a multiple of 16; its stack is there
+    #[arg(long, default_value_t = Size(1024), value_name = "BYTES", help_heading = "Grids of CTAs")]
+    pub local: Size,
+    /// a2 of every thread: a number, also in hexadecimal (0x2000), or the address of a symbol
+    #[arg(long, default_value_t = Argument::Word(0), value_name = "WORD", allow_negative_numbers = true, help_heading = "Grids of CTAs")]
+    pub arguments: Argument,
 }
 
 impl RunArgs {

@@ -130,6 +130,20 @@ const BENCH: Table = Table {
     ],
 };
 
+/// Of the golden model alone.
+#[rustfmt::skip]
+const DEBUG: Table = Table {
+    chosen_by: "weft debug",
+    columns: &["without --cta", "with --cta"],
+    rows: &[
+        ("cta-warps",  "x  ."),
+        ("stack",      "x  ."),
+        ("scratchpad", ".  x"),
+        ("local",      ".  x"),
+        ("arguments",  ".  x"),
+    ],
+};
+
 /// What every engine of `weft run` has.
 #[cfg(test)]
 const EVERYWHERE: &[&str] = &[
@@ -264,6 +278,7 @@ fn unit_of(args: &CosimArgs) -> &'static str {
 pub fn command() -> clap::Command {
     let command = Cli::command();
     let command = command.mut_subcommand("run", |run| RUN.explain(run));
+    let command = command.mut_subcommand("debug", |debug| DEBUG.explain(debug));
     let command = command.mut_subcommand("cosim", |cosim| COSIM.explain(cosim));
     command.mut_subcommand("bench", |bench| BENCH.explain(bench))
 }
@@ -279,6 +294,10 @@ pub fn parse(matches: &ArgMatches) -> Result<Cli> {
         Command::Run(args) => {
             RUN.check(&given, &[column(args)])?;
             args.given = given;
+        }
+        Command::Debug(args) => {
+            let column = usize::from(args.cta.is_some());
+            DEBUG.check(&given, &[DEBUG.columns[column]])?;
         }
         Command::Cosim(args) => COSIM.check(&given, &[unit_of(args)])?,
         Command::Bench(args) if args.from.is_none() => {
@@ -320,8 +339,9 @@ fn given(matches: &ArgMatches) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn tables() -> [(&'static str, &'static Table); 4] {
+    fn tables() -> [(&'static str, &'static Table); 5] {
         [
+            ("debug", &DEBUG),
             ("run", &RUN),
             ("run", &UNIT),
             ("cosim", &COSIM),

@@ -11,6 +11,7 @@ mod compile;
 mod compute;
 mod cosim;
 mod data;
+mod debug;
 mod demo;
 mod device;
 mod disasm;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
 fn carry_out(cli: &mut Cli) -> anyhow::Result<bool> {
     match &mut cli.command {
         Command::Run(args) => run::prepare(args).and_then(|()| run::run(args)),
+        Command::Debug(args) => debug::run(args),
         Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Cl(args) => cl::run(args),
         Command::Demo(args) => demo::run(args),

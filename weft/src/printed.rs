@@ -229,7 +229,7 @@ pub fn in_the_scratchpad(unmapped: u32) -> Option<String> {
 }
 
 /// A finding of one or more lines, each with the place of the first address of code in it.
-fn with_places(finding: &str, lines: &Lines) -> String {
+pub fn with_places(finding: &str, lines: &Lines) -> String {
     let address = |text: &str| {
         let end = text.find(|c: char| !c.is_ascii_hexdigit());
         u32::from_str_radix(&text[..end.unwrap_or(text.len())], 16).ok()

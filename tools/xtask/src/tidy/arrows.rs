@@ -48,6 +48,7 @@ pub const CRATES: [&str; 17] = [
     "python",
     "cc",
     "judge",
+    "debug",
     "synth",
     "tools/formal",
 ];
