@@ -569,6 +569,20 @@ pub(crate) mod rank {
     pub const PUSH: u8 = 4;
 }
 
+/// The first of the `.loc` statements right in front of the statement at `start`, else that statement.
+fn before_locs(text: &str, mut start: usize) -> usize {
+    while let Some(before) = text[..start].trim_end_matches([' ', '\t']).strip_suffix('\n') {
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        let statement = before[line..].trim_start();
+        // Several statements of one line stay together.
+        if !statement.starts_with(".loc") || statement.contains(';') {
+            break;
+        }
+        start = before.len() - statement.len();
+    }
+    start
+}
+
 impl Edits {
     /// A label that the source does not have.
     pub fn fresh(&mut self, source: &Source) -> String {
@@ -581,12 +595,15 @@ impl Edits {
         }
     }
 
-    /// A statement or `label:` in front of an instruction and behind its labels.
+    /// A statement or `label:` in front of an instruction and behind its labels. Where threads meet, it stands in front of
+    /// the instruction's line of the source, too: who comes there by a token begins that line, like who falls into it.
     pub fn before(&mut self, source: &Source, at: usize, rank: u8, text: &str) {
-        let place = self
-            .inserts
-            .entry((source.code[at].extent.start, rank))
-            .or_default();
+        let start = source.code[at].extent.start;
+        let start = match rank {
+            rank::BLOCK_END..=rank::LABEL => before_locs(&source.text, start),
+            _ => start,
+        };
+        let place = self.inserts.entry((start, rank)).or_default();
         place.push_str(text);
         place.push_str("\n\t");
     }

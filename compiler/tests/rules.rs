@@ -322,6 +322,25 @@ fn calls_read_what_the_function_reads() {
 }
 
 /// COMP-060 to COMP-066: kinds and places of tokens.
+/// COMP-013: who comes by a token begins the line of the source that the others fall into.
+#[test]
+fn where_threads_meet_a_line_of_the_source_begins_behind_it() {
+    let body = "\tbeqz a0, .L1\n\t.loc 1 7 3\n\taddi a5, a5, 1\n.L1:\n\t.loc 1 8 5\n\t.loc 1 8 9 is_stmt 0\n\tsw a5, 0(a0)\n\tret";
+    let (_, text) = of(Lower::Tokens, body);
+    let meet = words(&text, &["ssy", "sync", ".Lweft0:", ".loc", "addi", "sw"]);
+    let all = [
+        "ssy .Lweft0",
+        ".loc 1 7 3",
+        "addi a5, a5, 1",
+        "sync .Lweft0",
+        ".Lweft0:",
+        ".loc 1 8 5",
+        ".loc 1 8 9 is_stmt 0",
+        "sw a5, 0(a0)",
+    ];
+    assert_eq!(meet, all, "{text}");
+}
+
 #[test]
 fn tokens_stand_where_threads_meet() {
     let all = ["ssy", "sync", "pbk", "brk", "pcnt", "cont"];

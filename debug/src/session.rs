@@ -12,10 +12,10 @@ use crate::thread::Thread;
 use crate::watch::{self, Hit, Watch};
 use crate::work::Work;
 use alone::Ahead;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use weft_sim::{
-    Config, ConfigError, Event, Fault, FaultCause, Machine, Memory, Outcome, Record, Standing, Stuck,
+    Config, ConfigError, Fault, FaultCause, Machine, Memory, Outcome, Record, Standing, Stuck,
     Turns, Watchdog,
 };
 
@@ -26,7 +26,7 @@ pub enum Stop {
     Step(Thread),
     /// The thread is about to execute an instruction with a breakpoint.
     Break(Thread),
-    /// The thread has made an access that is watched.
+    /// The thread is about to make an access that is watched.
     Watch(Hit),
     /// The thread has faulted, and its warp has stopped.
     Fault(Thread, FaultCause),
@@ -60,13 +60,14 @@ pub struct Session {
     breakpoints: BTreeSet<u32>,
     watches: Vec<Watch>,
     resume: Resume,
-    /// By warp: lanes that have been told for the instruction at which the warp stands.
+    /// By warp: lanes that have been told of the breakpoint, and of a watched access, at the instruction at which the warp
+    /// stands.
     told: Vec<u64>,
+    told_access: Vec<u64>,
     /// Threads that have been stepped alone.
     ahead: Vec<Ahead>,
     /// A warp that has made one step from where the machine stands now; for all of its threads.
     after: Option<(usize, std::rc::Rc<Machine>)>,
-    pending: VecDeque<Hit>,
     /// Its number in the grid: it is shown though it has ended.
     shown: Option<u32>,
     /// What the latest stop means, in words.
@@ -92,6 +93,7 @@ impl Session {
         let mut session = Session {
             turns: Turns::new(&machine),
             told: vec![0; machine.config().warps],
+            told_access: vec![0; machine.config().warps],
             work,
             part: 0,
             machine,
@@ -101,7 +103,6 @@ impl Session {
             resume: Resume::default(),
             ahead: Vec::new(),
             after: None,
-            pending: VecDeque::new(),
             shown: None,
             why: "at its beginning".into(),
             say,
@@ -246,7 +247,6 @@ impl Session {
     pub fn leave(&mut self) {
         self.breakpoints.clear();
         self.watches.clear();
-        self.pending.clear();
         self.resume = Resume::default();
     }
 
@@ -294,11 +294,6 @@ impl Session {
             let stop = self.advance_alone(thread)?;
             return Some(self.stopped(stop));
         }
-        while let Some(hit) = self.pending.pop_front() {
-            if self.watches.contains(&hit.watch) {
-                return Some(self.stopped(Stop::Watch(hit)));
-            }
-        }
         // Whoever is behind somebody goes first: then nobody can come between.
         let goes = |a: &&Ahead| {
             let Thread { warp, lane } = a.thread;
@@ -315,6 +310,10 @@ impl Session {
             self.told[warp] |= 1 << thread.lane;
             return Some(self.stopped(Stop::Break(thread)));
         }
+        if let Some(hit) = self.access_to_tell(warp) {
+            self.told_access[warp] |= 1 << hit.thread.lane;
+            return Some(self.stopped(Stop::Watch(hit)));
+        }
         let stop = self.take_turn(warp)?;
         Some(self.stopped(stop))
     }
@@ -325,20 +324,29 @@ impl Session {
         if !self.has_breakpoint(control.pc() * 4) || control.forced_yield_due() {
             return None;
         }
-        let ahead = self.ahead.iter().filter(|a| a.thread.warp == warp);
-        let ahead = ahead.fold(0, |mask, a| mask | 1u64 << a.thread.lane);
-        let left = control.active() & !self.told[warp] & !ahead;
+        let left = control.active() & !self.told[warp] & !self.lanes_ahead(warp);
         (left != 0).then(|| Thread {
             warp,
             lane: left.trailing_zeros() as usize,
         })
     }
 
+    fn lanes_ahead(&self, warp: usize) -> u64 {
+        let ahead = self.ahead.iter().filter(|a| a.thread.warp == warp);
+        ahead.fold(0, |mask, a| mask | 1 << a.thread.lane)
+    }
+
+    /// DEBUG-022: the same for an access that is watched. Before it, as GDB wants it on RISC-V.
+    fn access_to_tell(&self, warp: usize) -> Option<Hit> {
+        if self.watches.is_empty() || self.machine.warp(warp).forced_yield_due() {
+            return None;
+        }
+        let told = self.told_access[warp] | self.lanes_ahead(warp);
+        let mut hits = watch::hits(&self.machine, warp, &self.watches).into_iter();
+        hits.find(|hit| told >> hit.thread.lane & 1 == 0)
+    }
+
     fn take_turn(&mut self, warp: usize) -> Option<Stop> {
-        let hits = match self.watches.is_empty() {
-            true => Vec::new(),
-            false => watch::hits(&self.machine, warp, &self.watches),
-        };
         let stepped = self.resume.step.and_then(|number| self.find(number));
         let before = stepped.map(|t| progress(&self.machine, t));
         let place = |m: &Machine| (m.warp(warp).pc(), m.warp(warp).active());
@@ -350,12 +358,8 @@ impl Session {
         // A barrier instruction that is executed again is the same stop.
         if place(&self.machine) != stood || self.completed(warp) != done {
             self.told[warp] = 0;
+            self.told_access[warp] = 0;
         }
-        // Who is ahead has seen it.
-        let ahead = |t: &Thread| self.ahead.iter().any(|a| a.thread == *t);
-        let yielded = result.is_ok_and(|record| record.event == Event::ForcedYield);
-        let new = hits.into_iter().filter(|hit| !yielded && !ahead(&hit.thread));
-        let new: Vec<Hit> = new.collect();
         let told = result.err().filter(|fault| self.knows(fault));
         self.catch_up();
         if let Err(fault) = result {
@@ -366,17 +370,12 @@ impl Session {
             };
             return told.is_none().then_some(Stop::Fault(thread, fault.cause));
         }
-        self.pending.extend(new);
         if let Some(outcome) = outcome {
             return self.outcome_of(outcome);
         }
         let thread = stepped?;
         if Some(progress(&self.machine, thread)) == before {
             return None;
-        }
-        // Its own access tells more than that it has been stepped.
-        if let Some(own) = self.pending.iter().position(|hit| hit.thread == thread) {
-            return self.pending.remove(own).map(Stop::Watch);
         }
         let inside = |range: &Range<u32>| {
             let stands = self.machine.standing_of(thread.warp, thread.lane);
@@ -435,7 +434,6 @@ impl Session {
     /// The machine has come to its end.
     fn next_part(&mut self) -> Option<Stop> {
         self.ahead.clear();
-        self.pending.clear();
         if self.part + 1 >= self.work.parts() {
             self.ended = true;
             return Some(Stop::Exit(u8::from(self.faulted)));
@@ -446,6 +444,7 @@ impl Session {
         self.machine = next.expect("the first part has been one of this size");
         self.turns = Turns::new(&self.machine);
         self.told = vec![0; self.config().warps];
+        self.told_access = self.told.clone();
         self.shown = None;
         self.begins();
         None
@@ -458,7 +457,7 @@ impl Session {
             Stop::Break(t) => (*t, "is at a breakpoint".into()),
             Stop::Watch(hit) => {
                 let at = hit.watch.range.start;
-                (hit.thread, format!("has accessed what is watched at {at:#x}"))
+                (hit.thread, format!("is about to access what is watched at {at:#x}"))
             }
             Stop::Fault(t, cause) => (*t, format!("has faulted: {cause}; its warp has stopped")),
             Stop::Interrupt(t) => (*t, "would go on next".into()),

@@ -5,7 +5,7 @@ use crate::session::{Resume, Session, Stop, Write};
 use crate::thread::Thread;
 use crate::watch::{Kind, Watch};
 use gdbstub::arch::Arch;
-use gdbstub::common::{Signal, Tid};
+use gdbstub::common::{Pid, Signal, Tid};
 use gdbstub::stub::MultiThreadStopReason;
 use gdbstub::target::ext::base::multithread::{
     MultiThreadBase, MultiThreadRangeStepping, MultiThreadRangeSteppingOps, MultiThreadResume,
@@ -19,6 +19,9 @@ use gdbstub::target::ext::base::BaseOps;
 use gdbstub::target::ext::breakpoints::{
     Breakpoints, BreakpointsOps, HwWatchpoint, HwWatchpointOps, SwBreakpoint, SwBreakpointOps,
     WatchKind,
+};
+use gdbstub::target::ext::extended_mode::{
+    Args, AttachKind, ExtendedMode, ExtendedModeOps, ShouldTerminate,
 };
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, MonitorCmdOps};
 use gdbstub::target::ext::target_description_xml_override::{
@@ -145,6 +148,10 @@ impl Target for Debugged<'_> {
     }
 
     fn support_breakpoints(&mut self) -> Option<BreakpointsOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_extended_mode(&mut self) -> Option<ExtendedModeOps<'_, Self>> {
         Some(self)
     }
 
@@ -393,6 +400,29 @@ impl HwWatchpoint for Debugged<'_> {
         kind: WatchKind,
     ) -> TargetResult<bool, Self> {
         Ok(self.session.clear_watch(&watched(at, n, kind)))
+    }
+}
+
+/// Only so that `kill` is answered: there is one program, which runs already.
+impl ExtendedMode for Debugged<'_> {
+    fn run(&mut self, _: Option<&[u8]>, _: Args<'_, '_>) -> TargetResult<Pid, Self> {
+        Err(TargetError::Errno(EINVAL))
+    }
+
+    fn attach(&mut self, _: Pid) -> TargetResult<(), Self> {
+        Err(TargetError::Errno(EINVAL))
+    }
+
+    fn query_if_attached(&mut self, _: Pid) -> TargetResult<AttachKind, Self> {
+        Ok(AttachKind::Attach)
+    }
+
+    fn kill(&mut self, _: Option<Pid>) -> TargetResult<ShouldTerminate, Self> {
+        Ok(ShouldTerminate::Yes)
+    }
+
+    fn restart(&mut self) -> Result<(), Infallible> {
+        Ok(())
     }
 }
 

@@ -145,9 +145,8 @@ fn load(args: &DebugArgs) -> Result<(Option<PathBuf>, Loaded)> {
 fn work(args: &DebugArgs, mut program: Program) -> Result<(Work, u32)> {
     load_data(&mut program, &args.load)?;
     let kernel = args.kernel.as_deref();
-    let mut run = as_run(args)?;
+    let run = as_run(args)?;
     if args.cta.is_some() {
-        run.machine.stack.0 = 0;
         let mut options = sm::options(&run)?;
         options.launch.arguments = sm::argument(&program, &args.arguments)?;
         sm::fit_scratchpad(&mut options, &program)?;

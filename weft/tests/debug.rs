@@ -83,7 +83,9 @@ impl Debug {
     fn session(&self, gdb: &str, script: &str) -> String {
         let path = self.folder.path().join("script");
         std::fs::write(&path, script).unwrap();
-        let out = Command::new(gdb)
+        // What the stub has to say comes by standard error, in between.
+        let out = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 2>&1", gdb])
             .args(["--batch", "-nx", "-ex", "set osabi none", "-ex"])
             .arg(format!("target remote 127.0.0.1:{}", self.port))
             .arg("-x")
@@ -93,8 +95,7 @@ impl Debug {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        let text = String::from_utf8_lossy(&out.stdout).into_owned();
-        text + &String::from_utf8_lossy(&out.stderr)
+        String::from_utf8_lossy(&out.stdout).into_owned()
     }
 
     /// What it has said from then on, and its exit code.
@@ -129,60 +130,59 @@ fn in_order(said: &str, texts: &[&str]) {
 fn a_breakpoint_in_one_thread_of_a_divergent_branch() {
     let Some(gdb) = gdb() else { return };
     let debug = Debug::start("branch.c", "--warps 32 --threads 16");
-    let inside = line("branch.c", "two += 1");
+    let inside = line("branch.c", "// inside");
     let called = line("branch.c", "// divergent");
+    let store = line("branch.c", "// store");
     let script = format!(
-        "break branch.c:{inside} if n == 300 * 7\n\
+        "break branch.c:{inside} if thread == 300\n\
          continue\n\
          print two\n\
          backtrace\n\
          info threads 289-306\n\
          monitor warps\n\
          next\n\
-         print two\n\
+         print seen[300]\n\
          up\n\
-         print thread\n\
+         print n % 3\n\
          thread 290\n\
          print thread\n\
          delete\n\
-         break branch.c:{} if thread == 300\n\
-         thread 301\n\
+         break branch.c:{store} if thread == 300\n\
          continue\n\
          print n\n\
          set var n = 77\n\
-         print n\n\
          watch result[300]\n\
          continue\n\
          delete\n\
          print result[299]\n\
          x/2dw &result[300]\n\
-         continue\n",
-        line("branch.c", "// store"),
+         continue\n"
     );
     let said = debug.session(gdb, &script);
     in_order(
         &said,
         &[
-            "Thread 301 hit Breakpoint 1, twice (n=2100) at ",
+            "Thread 301 hit Breakpoint 1, twice (thread=",
             &format!("branch.c:{inside}\n"),
             "$1 = 4200\n",
-            "#0  twice (n=2100)",
-            "#1  0x",
-            "kernel (thread=300, threads=512)",
+            "#0  twice (thread=",
+            "kernel (thread=300, threads=",
             &format!("branch.c:{called}\n"),
-            // Off, and the selected one.
-            "Thread 1.290 (warp 18, lane 1, off: DIV) ",
-            "* 301  Thread 1.301 (warp 18, lane 12, active) twice (n=2100)",
-            "warp 18: runs at ",
-            "$2 = 4201\n",
-            "$3 = 300\n",
+            // Behind the condition that was false, off, and the selected one.
+            "  289  Thread 1.289 (warp 18, lane 0, active, ahead of the others) ",
+            "  290  Thread 1.290 (warp 18, lane 1, off: DIV) ",
+            "* 301  Thread 1.301 (warp 18, lane 12, active) ",
+            "warp 18: runs at 0x",
+            ", active 0x9249, DIV 0x6db6, ",
+            "$2 = 4200\n",
+            "$3 = ",
             "$4 = 289\n",
             "Thread 301 hit Breakpoint 2, kernel (thread=300",
             "$5 = 4201\n",
-            "$6 = 77\n",
             "Thread 301 hit Hardware watchpoint 3: result[300]\n",
             "Old value = 0\nNew value = 77\n",
-            "<result+1200>:\t77\t",
+            "$6 = 2098\n",
+            "<result+1200>:\t77\t2112\n",
             "exited normally",
         ],
     );
@@ -196,37 +196,49 @@ fn a_breakpoint_in_one_thread_of_a_divergent_branch() {
 fn steps_registers_and_watchpoints() {
     let Some(gdb) = gdb() else { return };
     let debug = Debug::start("branch.c", "--warps 2 --threads 4");
-    let script = format!(
-        "break twice thread 4\n\
+    let script = "show osabi\n\
+         break twice thread 4\n\
          continue\n\
          info registers a0\n\
          stepi\n\
          set var $a4 = 1234\n\
          print $a4\n\
-         set var $a0 = $a0 + 0\n\
-         set $pc = 0x1000\n\
-         info registers a0\n\
          delete\n\
-         tbreak branch.c:{}\n\
-         rwatch calls\n\
+         watch result[3]\n\
          finish\n\
          step\n\
-         info threads\n\
-         thread 4\n\
+         info threads 4 5\n\
+         continue\n\
+         print $a4\n\
          monitor why\n\
-         monitor tokens 0\n\
-         kill\n",
-        line("branch.c", "// store"),
-    );
-    let said = debug.session(gdb, &script);
+         monitor tokens 1\n\
+         awatch result[5]\n\
+         continue\n\
+         tbreak *$pc\n\
+         kill\n";
+    let said = debug.session(gdb, script);
+    let back = format!("branch.c:{}\n", line("branch.c", "// divergent"));
+    let store = format!("branch.c:{}\n", line("branch.c", "// store"));
     in_order(
         &said,
         &[
-            "Thread 4 hit Breakpoint 1, twice (n=21)",
-            "a0             0x15\t21\n",
+            "none",
+            "Thread 4 hit Breakpoint 1, twice (thread=",
+            "a0             0x3\t3\n",
             "$1 = 1234\n",
-            "a0             0x",
-            "killed]\n",
+            &back,
+            "Value returned is $2 = 43\n",
+            "// store\n",
+            "* 4    Thread 1.4 (warp 0, lane 3, off: SYNC) kernel (thread=3, ",
+            &store,
+            "Thread 4 hit Hardware watchpoint 2: result[3]\n",
+            "Old value = 0\nNew value = 43\n",
+            "$3 = 1234\n",
+            "thread 3 (warp 0, lane 3) has been stepped",
+            "warp 1 has none\n",
+            "Thread 6 hit Hardware access (read/write) watchpoint 3: result[5]\n",
+            "Old value = 0\nNew value = 40\n",
+            "killed]",
         ],
     );
     let (said, code) = debug.end();
@@ -257,7 +269,6 @@ fn a_fault_with_its_line() {
     in_order(
         &said,
         &[
-            "CTA 0 of 2 begins: threads 0 to 12",
             "thread 6 (warp 1, lane 2) has faulted",
             &at,
             "CTA 1 of 2 begins: threads 13 to 25",
@@ -286,12 +297,13 @@ fn ctas_one_after_the_other() {
     in_order(
         &said,
         &[
-            "hit Breakpoint 1, weft_body_sum (thread=0)",
+            "Thread 1 hit Breakpoint 1, weft_body_sum (thread=",
             "$1 = 91\n",
             "$2 = 13\n",
-            "weft_body_sum (thread=13)",
+            "[Switching to Thread 1.14]",
+            "hit Breakpoint 1, weft_body_sum (thread=",
             "nobody waits at a barrier",
-            "weft_body_sum (thread=26)",
+            "hit Breakpoint 1, weft_body_sum (thread=",
             "Thread 1.27 (CTA 2 of 3, warp 0, lane 0, active)",
             "$3 = 91\n",
             "exited normally",

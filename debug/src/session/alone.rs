@@ -3,7 +3,7 @@
 
 use super::{progress, Session, Stop};
 use crate::thread::Thread;
-use crate::watch;
+use crate::watch::{self, Hit};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use weft_sim::{FaultCause, Machine, Record, Standing, Turns};
@@ -45,6 +45,8 @@ pub struct Ahead {
     writes: VecDeque<(u64, Write)>,
     /// It has faulted there, and that has been told.
     pub faulted: bool,
+    /// So has the watched access that it is about to make.
+    told_access: bool,
 }
 
 impl Ahead {
@@ -55,6 +57,7 @@ impl Ahead {
             machine,
             writes: VecDeque::new(),
             faulted: false,
+            told_access: false,
         }
     }
 
@@ -109,16 +112,28 @@ impl Session {
                     return Some(Stop::Step(thread));
                 }
                 self.told[warp] |= 1 << lane;
+                if self.told_access[warp] >> lane & 1 == 0 {
+                    if let Some(hit) = self.access(&self.machine, thread) {
+                        self.told_access[warp] |= 1 << lane;
+                        return Some(Stop::Watch(hit));
+                    }
+                }
                 if let Some(step) = stepping.then(|| self.one_step(thread)).flatten() {
                     return Some(step);
                 }
-                self.ahead.push(Ahead::new(thread, Rc::new(self.machine.clone())));
+                let mut ahead = Ahead::new(thread, Rc::new(self.machine.clone()));
+                ahead.told_access = true;
+                self.ahead.push(ahead);
                 self.ahead.len() - 1
             }
         };
+        if !std::mem::replace(&mut self.ahead[at].told_access, true) {
+            if let Some(hit) = self.access(&self.ahead[at].machine, thread) {
+                return Some(Stop::Watch(hit));
+            }
+        }
         let mut ahead = self.ahead.swap_remove(at);
         let before = progress(&ahead.machine, thread);
-        let hits = watch::hits(&ahead.machine, warp, &self.watches);
         let goes_on = ahead.turn();
         let after = progress(&ahead.machine, thread);
         let (ended, stands) = (after.0, ahead.machine.standing_of(warp, lane));
@@ -129,15 +144,15 @@ impl Session {
             && matches!(stands, Standing::Active { .. });
         self.ahead.push(ahead);
         let moved = after != before;
+        if let (true, Some(ahead)) = (moved, self.ahead.last_mut()) {
+            ahead.told_access = false;
+        }
         if let (true, Some(cause)) = (faulted, cause) {
             return Some(Stop::Fault(thread, cause));
         }
         // Somebody else's fault has stopped the warp: that is told when the others go on.
         if stopped && !moved {
             return Some(Stop::Step(thread));
-        }
-        if let Some(hit) = hits.into_iter().find(|hit| moved && hit.thread == thread) {
-            return Some(Stop::Watch(hit));
         }
         if moved && (stepping || ended) {
             let pc = self.pc(thread);
@@ -148,6 +163,12 @@ impl Session {
             return Some(Stop::Break(thread));
         }
         (!goes_on).then(|| self.cannot_go_on(thread))
+    }
+
+    /// The access to something watched that a thread is about to make.
+    fn access(&self, machine: &Machine, thread: Thread) -> Option<Hit> {
+        let hits = watch::hits(machine, thread.warp, &self.watches);
+        hits.into_iter().find(|hit| hit.thread == thread)
     }
 
     /// One step from where the machine stands: its copy serves all threads of the warp.
@@ -169,10 +190,8 @@ impl Session {
         if progress(&after, thread) == progress(&self.machine, thread) {
             return None;
         }
-        let hits = watch::hits(&self.machine, warp, &self.watches);
         self.ahead.push(Ahead::new(thread, after));
-        let own = hits.into_iter().find(|hit| hit.thread == thread);
-        Some(own.map_or(Stop::Step(thread), Stop::Watch))
+        Some(Stop::Step(thread))
     }
 
     /// The machine has gone on: whom it has met is no longer ahead.

@@ -1,20 +1,19 @@
-// Each thread doubles a third of its numbers in a branch of its own.
+// Each thread has a number; a third of the threads, in a branch of their own, double it.
 
+unsigned seen[512];
 unsigned result[512];
-unsigned calls;
 
-static __attribute__((noinline)) unsigned twice(unsigned n) {
+static __attribute__((noinline)) unsigned twice(unsigned thread, unsigned n) {
     unsigned two = n * 2;
-    two += 1;
-    return two;
+    seen[thread] = two; // inside
+    return two + 1;
 }
 
 void kernel(unsigned thread, unsigned threads) {
     unsigned n = thread * 7;
-    if (n % 3 == 0) {
-        n = twice(n); // divergent
-    } else {
+    if (n % 3 == 0)
+        n = twice(thread, n); // divergent
+    else
         n = n + 5;
-    }
     result[thread] = n; // store
 }

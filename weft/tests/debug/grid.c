@@ -6,14 +6,14 @@ unsigned sums[8];
 WEFT_SHARED unsigned partial[64];
 
 WEFT_KERNEL(sum)(unsigned thread) {
-    unsigned own = weft_thread(), size = weft_cta_size();
+    unsigned own = weft_thread(), size = weft_cta_size(), cta = weft_cta_x();
     partial[own] = own + 1;
     weft_sync();
     if (own == 0) {
         unsigned total = 0;
         for (unsigned i = 0; i < size; i++)
             total += partial[i]; // add
-        sums[weft_cta_x()] = total; // total
+        sums[cta] = total; // total
     }
 }
 
