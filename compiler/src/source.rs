@@ -571,7 +571,10 @@ pub(crate) mod rank {
 
 /// The first of the `.loc` statements right in front of the statement at `start`, else that statement.
 fn before_locs(text: &str, mut start: usize) -> usize {
-    while let Some(before) = text[..start].trim_end_matches([' ', '\t']).strip_suffix('\n') {
+    while let Some(before) = text[..start]
+        .trim_end_matches([' ', '\t'])
+        .strip_suffix('\n')
+    {
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         let statement = before[line..].trim_start();
         // Several statements of one line stay together.

@@ -330,6 +330,7 @@ fn where_threads_meet_a_line_of_the_source_begins_behind_it() {
     let meet = words(&text, &["ssy", "sync", ".Lweft0:", ".loc", "addi", "sw"]);
     let all = [
         "ssy .Lweft0",
+        "sync.eqz a0, .Lweft0",
         ".loc 1 7 3",
         "addi a5, a5, 1",
         "sync .Lweft0",

@@ -45,6 +45,7 @@ pub fn thread(session: &Session, thread: Thread) -> String {
         Standing::Active { .. } if machine.faults().iter().any(|f| f.warp == warp) => {
             "stopped by a fault".into()
         }
+        Standing::Active { .. } if machine.is_held(warp) => "held at a barrier".into(),
         Standing::Active { .. } => "active".into(),
         Standing::Off { reason, .. } => format!("off: {}", kind_name(reason)),
         Standing::Ended => "ended".into(),
@@ -89,7 +90,11 @@ fn tokens(machine: &Machine, warp: usize) -> String {
     let mut text = String::new();
     for token in machine.tokens(warp) {
         let (kind, mask) = (kind_name(token.kind), token.mask);
-        let _ = writeln!(text, "{kind:<9} mask {mask:#x}, goes to {:#x}", token.address * 4);
+        let _ = writeln!(
+            text,
+            "{kind:<9} mask {mask:#x}, goes to {:#x}",
+            token.address * 4
+        );
     }
     match text.is_empty() {
         true => format!("warp {warp} has none\n"),

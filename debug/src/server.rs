@@ -80,7 +80,9 @@ pub fn serve(
             Ok(DisconnectReason::TargetTerminated(_)) => return Ok(End::Exited(1)),
             Ok(DisconnectReason::Kill) => return Ok(End::Killed),
             Ok(DisconnectReason::Disconnect) => say("gdb has gone; the next one may connect"),
-            Err(error) => say(&format!("the connection is over: {error}; the next one may connect")),
+            Err(error) => say(&format!(
+                "the connection is over: {error}; the next one may connect"
+            )),
         }
     }
 }
@@ -167,10 +169,8 @@ impl<'a> BlockingEventLoop for Loop<'a> {
     fn wait_for_stop_reason(
         target: &mut Debugged<'a>,
         connection: &mut Buffered,
-    ) -> Result<
-        Event<Self::StopReason>,
-        WaitForStopReasonError<std::convert::Infallible, io::Error>,
-    > {
+    ) -> Result<Event<Self::StopReason>, WaitForStopReasonError<std::convert::Infallible, io::Error>>
+    {
         let lost = WaitForStopReasonError::Connection;
         let mut looked = Instant::now();
         loop {

@@ -155,7 +155,8 @@ impl Session {
     /// All threads of the machine that runs now, with those that have ended.
     fn threads(&self) -> impl Iterator<Item = Thread> + '_ {
         let (warps, width) = (self.config().warps, self.config().threads);
-        let all = (0..warps).flat_map(move |warp| (0..width).map(move |lane| Thread { warp, lane }));
+        let all =
+            (0..warps).flat_map(move |warp| (0..width).map(move |lane| Thread { warp, lane }));
         all.filter(|t| self.machine.standing_of(t.warp, t.lane) != Standing::Absent)
     }
 
@@ -168,7 +169,10 @@ impl Session {
     pub fn alive(&self) -> Vec<u32> {
         let ended = |t: Thread| self.machine.standing_of(t.warp, t.lane) == Standing::Ended;
         let seen = |t: &Thread| !ended(*t) || self.shown == Some(self.number(*t));
-        self.threads().filter(seen).map(|t| self.number(t)).collect()
+        self.threads()
+            .filter(seen)
+            .map(|t| self.number(t))
+            .collect()
     }
 
     /// Number in the grid.
@@ -457,7 +461,10 @@ impl Session {
             Stop::Break(t) => (*t, "is at a breakpoint".into()),
             Stop::Watch(hit) => {
                 let at = hit.watch.range.start;
-                (hit.thread, format!("is about to access what is watched at {at:#x}"))
+                (
+                    hit.thread,
+                    format!("is about to access what is watched at {at:#x}"),
+                )
             }
             Stop::Fault(t, cause) => (*t, format!("has faulted: {cause}; its warp has stopped")),
             Stop::Interrupt(t) => (*t, "would go on next".into()),

@@ -312,7 +312,11 @@ impl MultiThreadResume for Debugged<'_> {
     }
 
     /// Nobody here takes signals.
-    fn set_resume_action_continue(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), Infallible> {
+    fn set_resume_action_continue(
+        &mut self,
+        tid: Tid,
+        _: Option<Signal>,
+    ) -> Result<(), Infallible> {
         self.only = Some(number(tid));
         Ok(())
     }

@@ -100,7 +100,9 @@ fn word(hex: &str) -> u32 {
 fn threads_registers_and_memory() {
     let server = serve(PROGRAM);
     let mut gdb = Gdb::connect(&server);
-    assert!(gdb.ask("qSupported:swbreak+;vContSupported+").contains("PacketSize"));
+    assert!(gdb
+        .ask("qSupported:swbreak+;vContSupported+")
+        .contains("PacketSize"));
     assert_eq!(gdb.ask("?"), "T05thread:01;");
     assert_eq!(gdb.ask("qfThreadInfo"), "m01,02,03,04,05,06");
     assert_eq!(gdb.ask("qsThreadInfo"), "l");
@@ -135,7 +137,10 @@ fn stops_by_packets() {
     assert!(gdb.ask("vCont?").starts_with("vCont;c;C;s;S;r"));
     assert_eq!(gdb.ask("Z0,1004,4"), "OK");
     for thread in 1..=4 {
-        assert_eq!(gdb.ask("vCont;c"), format!("T05thread:{thread:02x};swbreak:;"));
+        assert_eq!(
+            gdb.ask("vCont;c"),
+            format!("T05thread:{thread:02x};swbreak:;")
+        );
     }
     // Alone: ahead of the others.
     assert_eq!(gdb.ask("vCont;s:4"), "T05thread:04;");
@@ -193,7 +198,10 @@ fn a_port_that_is_taken_is_told() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     let error = server::listen(port).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("port {port} of 127.0.0.1: ")), "{error}");
+    assert!(
+        error.starts_with(&format!("port {port} of 127.0.0.1: ")),
+        "{error}"
+    );
 }
 
 #[test]

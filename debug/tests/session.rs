@@ -255,7 +255,9 @@ fn a_fault_names_its_thread_and_the_others_go_on() {
     let stop = cont(&mut session);
     let cause = FaultCause::Unmapped { address: 0 };
     assert_eq!(stop, Stop::Fault(at(0, 2), cause));
-    assert!(said.borrow()[0].starts_with("thread 2 (warp 0, lane 2) has faulted: access to unmapped"));
+    assert!(
+        said.borrow()[0].starts_with("thread 2 (warp 0, lane 2) has faulted: access to unmapped")
+    );
     assert_eq!(session.pc(at(0, 2)), label(text, "_start") + 8);
     assert_eq!(cont(&mut session), Stop::Exit(1));
 }
@@ -276,13 +278,22 @@ fn a_hang_and_a_livelock_are_stops() {
     let spin = "_start: j _start\n";
     let (mut session, said) = session_of(hang, Grid::Parts(vec![config(1, None)]));
     let stop = cont(&mut session);
-    assert!(matches!(stop, Stop::Hang(t) if t.warp == 0 && t.lane > 0), "{stop:?}");
-    assert!(said.borrow()[0].starts_with("nothing goes on:\nwarp 0"), "{said:?}");
+    assert!(
+        matches!(stop, Stop::Hang(t) if t.warp == 0 && t.lane > 0),
+        "{stop:?}"
+    );
+    assert!(
+        said.borrow()[0].starts_with("nothing goes on:\nwarp 0"),
+        "{said:?}"
+    );
     // It stays so.
     assert!(matches!(cont(&mut session), Stop::Hang(_)));
     let (mut session, said) = session_of(spin, Grid::Parts(vec![config(1, None)]));
     assert_eq!(cont(&mut session), Stop::Spins(at(0, 0)));
-    assert!(said.borrow()[0].starts_with("a livelock is suspected"), "{said:?}");
+    assert!(
+        said.borrow()[0].starts_with("a livelock is suspected"),
+        "{said:?}"
+    );
     assert_eq!(cont(&mut session), Stop::Spins(at(0, 0)));
     assert!(matches!(session.interrupt(), Stop::Interrupt(_)));
 }
@@ -307,7 +318,9 @@ fn ctas_run_one_after_the_other() {
     assert_eq!(said.borrow()[2], "CTA 2 of 3 begins: threads 12 to 17");
     assert!(session.find(5).is_none() && session.find(18).is_none());
     let memory = session.into_memory();
-    let words: Vec<u32> = (0..19).map(|n| memory.read_u32(0x20000 + 4 * n).unwrap()).collect();
+    let words: Vec<u32> = (0..19)
+        .map(|n| memory.read_u32(0x20000 + 4 * n).unwrap())
+        .collect();
     let of = |n: u32| n + [100, 207][n as usize % 2];
     let mut all: Vec<u32> = (0..18).map(of).collect();
     all.push(0);

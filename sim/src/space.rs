@@ -336,11 +336,7 @@ impl Windows {
         Some(match window {
             Window::Global => return None,
             Window::Local => (window, self.locals.get(own)?, address - LOCAL + MEMORY_BASE),
-            Window::Scratchpad => (
-                window,
-                &self.scratchpad,
-                address - SCRATCHPAD + MEMORY_BASE,
-            ),
+            Window::Scratchpad => (window, &self.scratchpad, address - SCRATCHPAD + MEMORY_BASE),
         })
     }
 

@@ -73,7 +73,8 @@ impl Ahead {
     /// What was written when the thread had completed no more than this.
     fn due_write(&mut self, done: u64) -> Option<Write> {
         let due = self.writes.front().is_some_and(|(at, _)| *at <= done);
-        due.then(|| self.writes.pop_front())?.map(|(_, write)| write)
+        due.then(|| self.writes.pop_front())?
+            .map(|(_, write)| write)
     }
 
     /// One turn for the thread's warp, if it runs, else for whoever is next. False: nothing goes on.

@@ -57,7 +57,10 @@ impl Machine {
                 {
                     return Outcome::OutOfInstructions;
                 }
-                Some(warp) => self.turn(&mut turns, warp, limits.watchdog, &mut observer).1,
+                Some(warp) => {
+                    self.turn(&mut turns, warp, limits.watchdog, &mut observer)
+                        .1
+                }
                 None => self.idle(&mut observer),
             };
             if let Some(outcome) = outcome {
@@ -259,14 +262,23 @@ mod tests {
     fn a_turn_out_of_order_takes_nobody_elses() {
         let mut machine = machine("_start: nop\n nop\n nop\n exit\n", 3);
         let mut turns = Turns::new(&machine);
-        machine.turn(&mut turns, 2, None, |_: &Record| ()).0.unwrap();
+        machine
+            .turn(&mut turns, 2, None, |_: &Record| ())
+            .0
+            .unwrap();
         let mut order = Vec::new();
         for _ in 0..3 {
             let warp = machine.due(&mut turns).unwrap();
-            machine.turn(&mut turns, warp, None, |_: &Record| ()).0.unwrap();
+            machine
+                .turn(&mut turns, warp, None, |_: &Record| ())
+                .0
+                .unwrap();
             order.push(warp);
         }
         assert_eq!(order, [0, 1, 2]);
-        assert_eq!([0, 1, 2].map(|warp| machine.warp(warp).pc()), [1025, 1025, 1026]);
+        assert_eq!(
+            [0, 1, 2].map(|warp| machine.warp(warp).pc()),
+            [1025, 1025, 1026]
+        );
     }
 }
