@@ -70,6 +70,8 @@ pub struct Session {
     after: Option<(usize, std::rc::Rc<Machine>)>,
     /// Its number in the grid: it is shown though it has ended.
     shown: Option<u32>,
+    /// Of a thread that was stepped and has ended: its number, and where its last instruction stands.
+    ended_at: Option<(u32, u32)>,
     /// What the latest stop means, in words.
     why: String,
     /// Who hears of what a debugger cannot be told.
@@ -104,6 +106,7 @@ impl Session {
             ahead: Vec::new(),
             after: None,
             shown: None,
+            ended_at: None,
             why: "at its beginning".into(),
             say,
             faulted: false,
@@ -117,8 +120,8 @@ impl Session {
         if self.work.parts() < 2 {
             return;
         }
-        let all: Vec<u32> = self.numbers().collect();
-        let (first, last) = (all.first().unwrap_or(&0), all.last().unwrap_or(&0));
+        let first = self.machine.number(0, 0);
+        let last = first + self.threads().count() as u32 - 1;
         let name = self.work.name(self.part);
         (self.say)(&format!("{name} begins: threads {first} to {last}"));
     }
@@ -157,22 +160,32 @@ impl Session {
         let (warps, width) = (self.config().warps, self.config().threads);
         let all =
             (0..warps).flat_map(move |warp| (0..width).map(move |lane| Thread { warp, lane }));
-        all.filter(|t| self.machine.standing_of(t.warp, t.lane) != Standing::Absent)
+        all.filter(|t| self.is_there(*t))
     }
 
-    fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
-        self.threads().map(|t| self.number(t))
+    /// The grid has it.
+    fn is_there(&self, thread: Thread) -> bool {
+        self.config().launch_mask(thread.warp) >> thread.lane & 1 != 0
     }
 
-    /// Numbers in the grid of the threads that there are to see: those that have not ended, and the latest one that was
-    /// stopped.
+    fn has_finished(&self, thread: Thread) -> bool {
+        self.machine.warp(thread.warp).ended() >> thread.lane & 1 != 0
+    }
+
+    /// There is something to see of it: it has not ended, or is the latest one that was stopped.
+    fn is_seen(&self, thread: Thread) -> bool {
+        !self.has_finished(thread) || self.shown == Some(self.number(thread))
+    }
+
+    /// Numbers in the grid of the threads that there are to see, ascending.
     pub fn alive(&self) -> Vec<u32> {
-        let ended = |t: Thread| self.machine.standing_of(t.warp, t.lane) == Standing::Ended;
-        let seen = |t: &Thread| !ended(*t) || self.shown == Some(self.number(*t));
-        self.threads()
-            .filter(seen)
-            .map(|t| self.number(t))
-            .collect()
+        let seen = self.threads().filter(|t| self.is_seen(*t));
+        seen.map(|t| self.number(t)).collect()
+    }
+
+    /// Whether this is one of them.
+    pub fn is_alive(&self, number: u32) -> bool {
+        self.find(number).is_some_and(|t| self.is_seen(t))
     }
 
     /// Number in the grid.
@@ -188,8 +201,7 @@ impl Session {
             warp: own / width,
             lane: own % width,
         };
-        let there = thread.warp < self.config().warps
-            && self.machine.standing_of(thread.warp, thread.lane) != Standing::Absent;
+        let there = thread.warp < self.config().warps && self.is_there(thread);
         there.then_some(thread)
     }
 
@@ -201,11 +213,14 @@ impl Session {
         }
     }
 
-    /// Where it stands, as a byte address: of one that has ended, or whose token is lost, where its warp is.
+    /// Where it stands, as a byte address; of one that has been stepped and has ended, its last instruction.
+    /// Of one whose token is lost, where its warp is.
     pub fn pc(&self, thread: Thread) -> u32 {
         let machine = self.seen_by(thread);
-        match machine.standing_of(thread.warp, thread.lane) {
-            Standing::Active { pc } | Standing::Off { pc: Some(pc), .. } => pc,
+        let ended = self.ended_at.filter(|(n, _)| *n == self.number(thread));
+        match (machine.standing_of(thread.warp, thread.lane), ended) {
+            (Standing::Ended, Some((_, pc))) => pc,
+            (Standing::Active { pc } | Standing::Off { pc: Some(pc), .. }, _) => pc,
             _ => machine.warp(thread.warp).pc() * 4,
         }
     }
@@ -288,8 +303,7 @@ impl Session {
 
     /// A thread that has not ended, if there is one.
     fn waiting(&self) -> Option<Thread> {
-        let alive = |t: &Thread| self.machine.standing_of(t.warp, t.lane) != Standing::Ended;
-        self.threads().find(alive)
+        self.threads().find(|t| !self.has_finished(*t))
     }
 
     /// One turn of one warp at most. `None`: nothing has happened that somebody waits for.
@@ -353,18 +367,20 @@ impl Session {
     fn take_turn(&mut self, warp: usize) -> Option<Stop> {
         let stepped = self.resume.step.and_then(|number| self.find(number));
         let before = stepped.map(|t| progress(&self.machine, t));
-        let place = |m: &Machine| (m.warp(warp).pc(), m.warp(warp).active());
-        let (stood, done) = (place(&self.machine), self.completed(warp));
+        let stood = stepped.map(|t| self.pc(t));
+        let told = self.told_progress(warp);
         let (result, outcome) =
             self.machine
                 .turn(&mut self.turns, warp, self.watchdog, |_: &Record| ());
         self.after = None;
-        // A barrier instruction that is executed again is the same stop.
-        if place(&self.machine) != stood || self.completed(warp) != done {
-            self.told[warp] = 0;
-            self.told_access[warp] = 0;
+        // Who has not executed the instruction has been told of it: a barrier that is tried again, a jump of some threads.
+        for (thread, before) in told {
+            if progress(&self.machine, thread) != before {
+                self.told[warp] &= !(1 << thread.lane);
+                self.told_access[warp] &= !(1 << thread.lane);
+            }
         }
-        let told = result.err().filter(|fault| self.knows(fault));
+        let known = result.err().filter(|fault| self.knows(fault));
         self.catch_up();
         if let Err(fault) = result {
             self.faulted = true;
@@ -372,7 +388,7 @@ impl Session {
                 warp,
                 lane: fault.lane as usize,
             };
-            return told.is_none().then_some(Stop::Fault(thread, fault.cause));
+            return known.is_none().then_some(Stop::Fault(thread, fault.cause));
         }
         if let Some(outcome) = outcome {
             return self.outcome_of(outcome);
@@ -381,20 +397,22 @@ impl Session {
         if Some(progress(&self.machine, thread)) == before {
             return None;
         }
-        let inside = |range: &Range<u32>| {
-            let stands = self.machine.standing_of(thread.warp, thread.lane);
-            stands != Standing::Ended && range.contains(&self.pc(thread))
-        };
+        self.ended_at = stood.map(|pc| (self.number(thread), pc));
+        let inside =
+            |range: &Range<u32>| !self.has_finished(thread) && range.contains(&self.pc(thread));
         match self.resume.range.as_ref().is_some_and(inside) {
             true => None,
             false => Some(Stop::Step(thread)),
         }
     }
 
-    /// Instructions that the threads of a warp have completed.
-    fn completed(&self, warp: usize) -> u64 {
-        let lanes = 0..self.config().threads;
-        lanes.map(|l| self.machine.thread(warp, l).instret).sum()
+    /// The threads of a warp that have been told of where they stand, and how far they are.
+    fn told_progress(&self, warp: usize) -> Vec<(Thread, (bool, u64))> {
+        let told = self.told[warp] | self.told_access[warp];
+        let lanes = (0..64).filter(|lane| told >> lane & 1 != 0);
+        let of = |lane| Thread { warp, lane };
+        let of = |lane| (of(lane), progress(&self.machine, of(lane)));
+        lanes.map(of).collect()
     }
 
     /// The debugger has been told when the thread was ahead.
@@ -493,6 +511,6 @@ impl Session {
 
 /// What changes when a thread executes an instruction: what it has completed, and whether it has ended.
 fn progress(machine: &Machine, thread: Thread) -> (bool, u64) {
-    let ended = machine.standing_of(thread.warp, thread.lane) == Standing::Ended;
+    let ended = machine.warp(thread.warp).ended() >> thread.lane & 1 != 0;
     (ended, machine.thread(thread.warp, thread.lane).instret)
 }

@@ -238,7 +238,7 @@ impl MultiThreadBase for Debugged<'_> {
     }
 
     fn is_thread_alive(&mut self, tid: Tid) -> Result<bool, Infallible> {
-        Ok(self.session.alive().contains(&number(tid)))
+        Ok(self.session.is_alive(number(tid)))
     }
 
     fn support_resume(&mut self) -> Option<MultiThreadResumeOps<'_, Self>> {

@@ -98,6 +98,41 @@ fn a_breakpoint_is_told_for_each_active_thread() {
     assert_eq!(stops, all);
 }
 
+/// Whoever is stepped to its end is shown there once more.
+#[test]
+fn a_thread_that_ends_is_shown_at_its_last_instruction() {
+    for alone in [false, true] {
+        let mut session = session(DIVERGES, 1);
+        let store = label(DIVERGES, "store");
+        session.set_breakpoint(store);
+        let mut stop = cont(&mut session);
+        while stop != Stop::Break(at(0, 1)) {
+            stop = cont(&mut session);
+        }
+        session.leave();
+        let go = if alone { step_alone } else { step };
+        for place in [store + 4, store + 4] {
+            assert_eq!(go(&mut session, 1), Stop::Step(at(0, 1)));
+            assert_eq!((session.pc(at(0, 1)), session.is_alive(1)), (place, true));
+        }
+        assert_eq!(cont(&mut session), Stop::Exit(0));
+    }
+}
+
+/// Threads that return to different places share a return: each is told of it once.
+#[test]
+fn a_jump_of_some_threads_tells_nobody_twice() {
+    let text = "_start: andi t0, a0, 1\n la t1, one\n beqz t0, meet\n la t1, two\nmeet: nop\nback: jr t1\none: exit\ntwo: exit\n";
+    let mut session = session(text, 1);
+    session.set_breakpoint(label(text, "back"));
+    let mut numbers = Vec::new();
+    while let Stop::Break(thread) = cont(&mut session) {
+        numbers.push(thread.lane);
+    }
+    numbers.sort_unstable();
+    assert_eq!(numbers, [0, 1, 2, 3]);
+}
+
 /// DEBUG-021: whoever is stepped alone is ahead, the others stand; then all come to what they come to undisturbed.
 #[test]
 fn a_thread_alone_goes_ahead_and_the_others_follow() {

@@ -133,6 +133,7 @@ impl Session {
                 return Some(Stop::Watch(hit));
             }
         }
+        let stood = self.pc(thread);
         let mut ahead = self.ahead.swap_remove(at);
         let before = progress(&ahead.machine, thread);
         let goes_on = ahead.turn();
@@ -147,6 +148,7 @@ impl Session {
         let moved = after != before;
         if let (true, Some(ahead)) = (moved, self.ahead.last_mut()) {
             ahead.told_access = false;
+            self.ended_at = Some((self.number(thread), stood));
         }
         if let (true, Some(cause)) = (faulted, cause) {
             return Some(Stop::Fault(thread, cause));
@@ -191,6 +193,7 @@ impl Session {
         if progress(&after, thread) == progress(&self.machine, thread) {
             return None;
         }
+        self.ended_at = Some((self.number(thread), self.pc(thread)));
         self.ahead.push(Ahead::new(thread, after));
         Some(Stop::Step(thread))
     }
