@@ -304,7 +304,7 @@ fn ctas_one_after_the_other() {
             "nobody waits at a barrier",
             "hit Breakpoint 1, weft_body_sum (thread=",
             "Thread 1.27 (CTA 2 of 3, warp 0, lane 0, active)",
-            "$3 = 91\n",
+            "$2 = 91\n",
             "exited normally",
         ],
     );
