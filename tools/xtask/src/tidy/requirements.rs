@@ -69,7 +69,10 @@ pub fn apart(sources: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for page in sources.iter().filter(|s| is_page(s)) {
         let lines: Vec<_> = page.lines().collect();
-        for (line, number, _) in defined(page) {
+        let mut rules = defined(page);
+        // A line that names others is still one rule's.
+        rules.dedup_by_key(|(line, ..)| *line);
+        for (line, number, _) in rules {
             let at = lines.iter().position(|(n, _)| *n == line);
             let at = at.filter(|&at| lines[at].1.starts_with("**"));
             let before = at.and_then(|at| at.checked_sub(1)).map(|at| lines[at].1);
