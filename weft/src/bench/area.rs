@@ -55,6 +55,11 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     ),
     (Unit::Sm, Mapper::Auto, &[("4x4", false), ("8x8", false)]),
     (Unit::Host, Mapper::Auto, &[("16x32", false)]),
+    (
+        Unit::Float,
+        Mapper::Small,
+        &[("4x4", false), ("16x32", false)],
+    ),
 ];
 
 /// As in `--config`; and whether two instructions can go in one cycle.
