@@ -4,13 +4,13 @@ use serde_json::Value;
 use std::process::{Command, Output};
 use weft_toolbox::Toolbox;
 
-/// A loop in a function of its own, whose second line divides.
+/// A loop in a function of its own, whose second line does most.
 const SOURCE: &str = "unsigned out[64];
 static __attribute__((noinline)) unsigned turns(unsigned n)
 {
     unsigned sum = 7;
     for (unsigned i = 1; i <= n; ++i)
-        sum = sum / i + 1000 * n;
+        sum = (sum / i + 1000 * n) ^ (sum << 3) ^ (sum >> 5) ^ (sum * i);
     return sum;
 }
 void kernel(unsigned thread, unsigned threads)
