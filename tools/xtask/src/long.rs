@@ -45,7 +45,7 @@ const COSIM: &[&str] = &[
     "oracle",
 ];
 /// Behind the first number of the shape.
-const SM: &[&str] = &["x4l4:", "x8l4:"];
+const SM: &[&str] = &["x4l4:", "x8l4:", "x8l4f2:"];
 /// How many programs, and how often this has happened in them, or in how many of them.
 const GPU: &[&str] = &[
     "weft_gpu:",
