@@ -96,3 +96,17 @@ fn open_copy(
         control: Box::new(ControlModel::new(model)),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The gate's last step takes the models that its tests have made.
+    #[test]
+    fn the_gate_goes_through_the_usual_sizes() {
+        let gate = include_str!("../../tools/xtask/src/gate.rs");
+        let usual: Vec<_> = USUAL.iter().map(Config::to_string).collect();
+        assert!(gate.contains(&format!("\"{}\"", usual.join(","))));
+        assert!(USUAL.iter().all(|size| SIZES.contains(size)));
+    }
+}
