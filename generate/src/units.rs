@@ -301,7 +301,7 @@ units! {
     Float: "float", "weft_float", "float unit", "Single-precision float of a row of threads, for the datapath";
         parameters [parameter("warps", PowerOfTwo(2, 64)), THREADS, optional("lanes", PowerOfTwo(4, 32), 4), optional("float", PowerOfTwo(1, 32), 2)]
         rules [lanes_of_a_warp, float_lanes] simulated false
-        block "hdl::datapath::float::Float::<WARP_BITS, LANES, { 32 * LANES }, PART_BITS, FLOAT, { LANES / FLOAT }, { (LANES / FLOAT).div_ceil(2) }>::default()";
+        block "hdl::datapath::float::Float::<WARP_BITS, LANES, { 32 * LANES }, PART_BITS, FLOAT, { LANES / FLOAT }, TURN_BITS>::default()";
 }
 
 /// The self-test of a board: not a unit of the command line, whose top module has the board's name.
