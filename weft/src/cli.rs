@@ -1171,6 +1171,9 @@ pub struct SynthArgs {
     /// End with 1 when the median Fmax is lower
     #[arg(long, value_name = "MHZ")]
     pub at_least: Option<f64>,
+    /// A block of the unit alone, as it is called in the Verilog: `datapath` of `sm`; or several
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["board", "by_block"])]
+    pub block: Vec<String>,
     /// Only the cells of each block of the unit, mapped one by one and not placed
     #[arg(long, conflicts_with_all = ["board", "seeds", "at_least", "json", "markdown"])]
     pub by_block: bool,

@@ -58,6 +58,20 @@ impl Verilog {
         s
     }
 
+    /// The module of the block called `name`, the one nearest to the top of several; `compute_datapath` is the block
+    /// `datapath` of `compute`. `None`: no block is called so.
+    pub fn block(&self, name: &str) -> Option<&str> {
+        let below = |module: &str| {
+            let path = module.strip_prefix(&self.top)?.strip_prefix('_')?;
+            let outside = path.strip_suffix(name)?;
+            (outside.is_empty() || outside.ends_with('_')).then_some(())
+        };
+        let names = self.modules.iter().map(|(module, _)| module.as_str());
+        names
+            .filter(|module| below(module).is_some())
+            .min_by_key(|module| module.len())
+    }
+
     /// All of it as one text that [`Verilog::from_text`] reads: how a generator hands it over, and how it is cached.
     pub fn to_text(&self) -> String {
         let mut text = format!("{FORMAT}\ntop {}\n", self.top);
@@ -133,6 +147,21 @@ mod tests {
                     width: 512,
                 },
             ],
+        }
+    }
+
+    #[test]
+    fn a_block_is_found_by_its_name() {
+        let mut verilog = two_modules();
+        verilog.top = "t".into();
+        verilog.modules = ["t", "t_a", "t_a_rows", "t_rows", "t_borrows"]
+            .map(|name| (name.to_string(), String::new()))
+            .into();
+        assert_eq!(verilog.block("rows"), Some("t_rows"));
+        assert_eq!(verilog.block("a_rows"), Some("t_a_rows"));
+        assert_eq!(verilog.block("a"), Some("t_a"));
+        for none in ["t", "row", "ows", "b"] {
+            assert_eq!(verilog.block(none), None, "{none}");
         }
     }
 

@@ -11,6 +11,7 @@ use crate::size::{self, Overrides};
 use anyhow::{bail, ensure, Context, Result};
 use report::{Figures, Measured};
 use weft_synth::Target;
+use weft_verilog::Verilog;
 
 /// True unless `--at-least` is missed.
 pub fn run(args: &SynthArgs) -> Result<bool> {
@@ -72,22 +73,24 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
             tables.push(weft_synth::blocks_markdown(&name, &blocks));
             continue;
         }
-        let figures = match family {
-            Some(target) => {
-                let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
-                request.seeds = args.seeds;
-                request.mapper = args.mapper.into();
-                weft_synth::synthesize(&request, &mut progress).map(Figures::Fpga)
-            }
-            None => {
-                weft_synth::gates(&name, &text, &verilog.top, &mut progress).map(Figures::Gates)
-            }
-        };
-        all.push(Measured {
-            unit,
-            named,
-            figures: figures.with_context(|| format!("synthesis of {name}"))?,
-        });
+        for part in parts(&verilog, &name, &args.block)? {
+            let (name, top) = (&part.title, part.module);
+            let figures = match family {
+                Some(target) => {
+                    let mut request = weft_synth::Request::new(name, target, &text, top);
+                    request.seeds = args.seeds;
+                    request.mapper = args.mapper.into();
+                    weft_synth::synthesize(&request, &mut progress).map(Figures::Fpga)
+                }
+                None => weft_synth::gates(name, &text, top, &mut progress).map(Figures::Gates),
+            };
+            all.push(Measured {
+                unit,
+                block: part.block.map(str::to_string),
+                named: named.clone(),
+                figures: figures.with_context(|| format!("synthesis of {name}"))?,
+            });
+        }
     }
     lines.end();
 
@@ -124,6 +127,37 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     Ok(fast_enough)
 }
 
+/// What is measured of a unit: all of it, or one of its blocks.
+struct Part<'a> {
+    module: &'a str,
+    block: Option<&'a str>,
+    title: String,
+}
+
+fn parts<'a>(verilog: &'a Verilog, title: &str, blocks: &'a [String]) -> Result<Vec<Part<'a>>> {
+    if blocks.is_empty() {
+        return Ok(vec![Part {
+            module: &verilog.top,
+            block: None,
+            title: title.to_string(),
+        }]);
+    }
+    let part = |block: &'a String| {
+        let module = verilog.block(block).with_context(|| {
+            format!(
+                "--block {block}: {} has no block of this name; `cargo weft verilog` shows them as {}_…",
+                verilog.top, verilog.top
+            )
+        })?;
+        Ok(Part {
+            module,
+            block: Some(block),
+            title: format!("{title} {block}"),
+        })
+    };
+    blocks.iter().map(part).collect()
+}
+
 /// What makes the same figures again.
 fn command(target: TargetName, args: &SynthArgs) -> String {
     let names = |list: Vec<String>| list.join(",");
@@ -150,6 +184,8 @@ fn command(target: TargetName, args: &SynthArgs) -> String {
     for (name, value) in &args.set {
         option("set", Some(format!("{name}={value}")));
     }
+    let blocks = (!args.block.is_empty()).then(|| names(args.block.clone()));
+    option("block", blocks);
     if target != TargetName::Gates {
         let mapper = match args.mapper {
             MapperName::Auto => None,

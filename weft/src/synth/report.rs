@@ -10,6 +10,8 @@ use weft_synth::{scaling, GateReport, Point, Scaling, SynthReport};
 /// A unit in one size.
 pub struct Measured {
     pub unit: Unit,
+    /// Of the unit, if it is not all of it.
+    pub block: Option<String>,
     pub named: Named,
     pub figures: Figures,
 }
@@ -57,16 +59,27 @@ impl Figures {
     }
 }
 
-/// Units in the order of their first appearance, each with its sizes.
-fn by_unit(all: &[Measured]) -> Vec<(Unit, Vec<&Measured>)> {
-    let mut units: Vec<(Unit, Vec<&Measured>)> = Vec::new();
-    for measured in all {
-        match units.iter_mut().find(|(unit, _)| *unit == measured.unit) {
-            Some((_, list)) => list.push(measured),
-            None => units.push((measured.unit, vec![measured])),
+impl Measured {
+    /// Its module, as it is called in reports.
+    fn module(&self) -> String {
+        match &self.block {
+            Some(block) => format!("{} of {}", block, self.unit.top()),
+            None => self.unit.top().to_string(),
         }
     }
-    units
+}
+
+/// Modules in the order of their first appearance, each with its sizes.
+fn by_module(all: &[Measured]) -> Vec<(String, Vec<&Measured>)> {
+    let mut modules: Vec<(String, Vec<&Measured>)> = Vec::new();
+    for measured in all {
+        let name = measured.module();
+        match modules.iter_mut().find(|(module, _)| *module == name) {
+            Some((_, list)) => list.push(measured),
+            None => modules.push((name, vec![measured])),
+        }
+    }
+    modules
 }
 
 /// Figure and fit, where the sizes allow one.
@@ -112,15 +125,14 @@ pub fn markdown(all: &[Measured]) -> String {
             Figures::Gates(report) => line(&report.markdown_row()),
         }
     }
-    for (unit, list) in by_unit(all) {
+    for (module, list) in by_module(all) {
         let fits = fits(&list);
         if fits.is_empty() {
             continue;
         }
         let sizes: Vec<String> = list.iter().map(|m| m.named.design.base()).collect();
         line(&format!(
-            "\n## How {} grows\n\nFitted over {}:\n",
-            unit.top(),
+            "\n## How {module} grows\n\nFitted over {}:\n",
             sizes.join(", ")
         ));
         line(weft_synth::scaling_header());
@@ -163,15 +175,15 @@ pub fn json(all: &[Measured]) -> Value {
     if let [only] = all {
         return one(only);
     }
-    let fit = |(unit, list): (Unit, Vec<&Measured>)| {
+    let fit = |(module, list): (String, Vec<&Measured>)| {
         let of_unit = fits(&list).into_iter();
         of_unit
-            .map(|(figure, s)| json!({ "unit": unit.top(), "figure": figure, "warps": s.warps, "threads": s.threads, "worst": s.worst }))
+            .map(|(figure, s)| json!({ "unit": module, "figure": figure, "warps": s.warps, "threads": s.threads, "worst": s.worst }))
             .collect::<Vec<_>>()
     };
     json!({
         "reports": all.iter().map(one).collect::<Vec<_>>(),
-        "scaling": by_unit(all).into_iter().flat_map(fit).collect::<Vec<_>>(),
+        "scaling": by_module(all).into_iter().flat_map(fit).collect::<Vec<_>>(),
     })
 }
 
@@ -183,6 +195,7 @@ mod tests {
     fn gates(warps: usize, logic_ge: f64) -> Measured {
         Measured {
             unit: Unit::Control,
+            block: None,
             named: Named {
                 name: "test".into(),
                 design: Design::of(Unit::Control, Config::new(warps, 8, 4, 1), false).unwrap(),
