@@ -186,9 +186,10 @@ endpackage
 /// Every change must fit exactly as often as it says.
 ///
 /// # Errors
-/// The first change that does not.
+/// All changes that do not, a line each.
 pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
     let mut edits: Vec<Edit> = Vec::new();
+    let mut wrong = Vec::new();
     for (fault, number) in faults.iter().zip(1..) {
         let Fault { name, .. } = fault;
         for Change {
@@ -197,16 +198,19 @@ pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
             times,
         } in &fault.changes
         {
-            let range = module_of(verilog, module)
-                .ok_or_else(|| format!("fault `{name}`: the Verilog has no module `{module}`"))?;
+            let Some(range) = module_of(verilog, module) else {
+                wrong.push(format!("fault `{name}`: the Verilog has no module `{module}`"));
+                continue;
+            };
             let plain = Plain::of(&verilog[range.clone()]);
             let (what, mut places) = place.in_module(&plain.text);
             if places.len() != *times {
-                return Err(format!(
+                wrong.push(format!(
                     "fault `{name}`: {what} is {} times in module `{module}`, not {times}; adapt testbench/faults to \
                      the new Verilog",
                     places.len()
                 ));
+                continue;
             }
             for at in &mut places {
                 at.move_to(&plain, &verilog[range.clone()]);
@@ -223,6 +227,9 @@ pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
                 }
             }
         }
+    }
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n"));
     }
     // One that is around another comes first.
     edits.sort_by_key(|edit| (edit.at.all.start, usize::MAX - edit.at.all.end));
@@ -574,6 +581,17 @@ mod tests {
             let error = broken(&[change]).expect_err(change);
             assert!(error.contains(says), "{error}");
         }
+    }
+
+    #[test]
+    fn every_copy_fits_its_design() {
+        let misfit = |(design, faults): &(Design, Vec<Fault>)| {
+            let verilog = weft_generate::verilog(design).unwrap_or_else(|e| panic!("{design}: {e}"));
+            let made = breakable(faults, &verilog.bundle());
+            made.err().map(|error| format!("{design}\n{error}"))
+        };
+        let misfits: Vec<_> = ALL.iter().filter_map(misfit).collect();
+        assert!(misfits.is_empty(), "{}", misfits.join("\n"));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 // One Verilated model behind the C interface that every simulated design has, also those of rust-hdl
 // (hdl/src/simulation.rs): ports as arrays of 64-bit words.
-// Included by a generated file that defines MODEL (class), INSTANCE (name of the top module, a string), and
-// the functions weft_put and weft_get, which know the ports.
+// Included by a generated file that defines MODEL (class), INSTANCE (name of the top module, a string), INPUTS (words of
+// its inputs) and the functions weft_put and weft_get, which know the ports, and weft_rise, which evaluates a rising edge
+// of the clock behind a settle.
 #pragma once
 #include <verilated.h>
 #if VM_TRACE
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <string>
 
@@ -28,7 +30,8 @@ std::mutex creation;
 struct Handle {
     VerilatedContext context;
     MODEL* model = nullptr;
-    bool stale = false;  // the clock has fallen, but the model has not been evaluated since
+    bool settled = false;              // by the inputs of the latest settle
+    uint64_t inputs[INPUTS + 1] = {};  // of the latest settle
 #if VM_TRACE
     Wave* wave = nullptr;
     void dump() {
@@ -65,6 +68,7 @@ void get(const VlWide<N>& port, uint64_t* words) {
 
 void weft_put(MODEL* m, const uint64_t* in);
 void weft_get(const MODEL* m, uint64_t* out);
+void weft_rise(MODEL* m);
 }  // namespace
 
 // All else is hidden (-fvisibility=hidden).
@@ -107,31 +111,28 @@ void weft_delete(void* p) {
     delete h;
 }
 
-// Evaluates the logic behind the inputs.
+// Evaluates the logic behind the inputs, if they are others than before: an edge leaves it evaluated.
 void weft_settle(void* p, const uint64_t* in, uint64_t* out) {
     Handle* h = static_cast<Handle*>(p);
-    h->enter();
-    weft_put(h->model, in);
-    h->model->eval();
-    h->stale = false;
+    if (!h->settled || std::memcmp(h->inputs, in, INPUTS * sizeof *in) != 0) {
+        h->enter();
+        weft_put(h->model, in);
+        h->model->eval();
+        std::memcpy(h->inputs, in, INPUTS * sizeof *in);
+        h->settled = true;
+    }
     weft_get(h->model, out);
 }
 
 // A clock edge; the outputs are then those of the new state.
-// The clock falls again without an evaluation of its own: nothing is
-// sensitive to the falling edge, and the next settle evaluates anyway.
 void weft_edge(void* p, uint64_t* out) {
     Handle* h = static_cast<Handle*>(p);
-    MODEL* m = h->model;
     h->enter();
     h->dump();
-    if (h->stale) m->eval();
-    m->clock = 1;
-    m->eval();
+    weft_rise(h->model);
     h->dump();
-    weft_get(m, out);
-    m->clock = 0;
-    h->stale = true;
+    weft_get(h->model, out);
+    h->model->clock = 0;
 }
 
 // $stop, $error or a failed assertion was executed.

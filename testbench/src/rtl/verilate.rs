@@ -168,8 +168,11 @@ struct Model<'a> {
 /// What the ports are in C++: [`places`].
 fn shim(top: &str, ports: &[TopPort]) -> String {
     let places = places(ports);
+    let inputs = places.iter().filter(|p| p.input);
+    let inputs: usize = inputs.map(|p| p.width.div_ceil(64)).sum();
     let mut text = format!(
-        "// Generated.\n#include \"Vmodel.h\"\n#define MODEL Vmodel\n#define INSTANCE \"{top}\"\n#include \"model.h\"\n\nnamespace {{\n\
+        "// Generated.\n#include \"Vmodel.h\"\n#define MODEL Vmodel\n#define INSTANCE \"{top}\"\n#define INPUTS {inputs}\n\
+         #include \"model.h\"\n\nnamespace {{\n\
          void weft_put(MODEL* m, const uint64_t* in) {{\n"
     );
     for p in places.iter().filter(|p| p.input) {
@@ -182,6 +185,41 @@ fn shim(top: &str, ports: &[TopPort]) -> String {
     text + "}\n}  // namespace\n"
 }
 
+/// `weft_rise` of `model.h`, for the C++ that Verilator has written into `work`.
+///
+/// The logic behind the inputs has been evaluated by the settle before, and Verilator's `eval` would do it once more, so
+/// the two steps that it takes for an edge are called by their names; they belong to this Verilator, and where they are
+/// not found `eval` is called.
+fn rise(work: &Path) -> Result<String, String> {
+    const STEPS: [&str; 2] = ["eval_phase__act", "eval_phase__nba"];
+    const BEFORE: &str = "__Vtrigprevexpr___TOP__clock__0";
+    let root = "Vmodel___024root";
+    let path = work.join(format!("{root}.h"));
+    let header = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut code = String::new();
+    for list in classes(work)?.get("VM_CLASSES_FAST").into_iter().flatten() {
+        let path = work.join(list);
+        code += &fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    let name = |step: &str| format!("{root}___{step}");
+    let known = |step: &&str| code.contains(&format!("bool {}({root}* vlSelf) {{", name(step)));
+    // Another event than the clock's would need all of `eval`.
+    let alone = header.matches("__Vtrigprevexpr").count() == 1;
+    let mut text = String::from("\nnamespace {\nvoid weft_rise(MODEL* m) {\n");
+    if alone && header.contains(&format!(" {BEFORE};")) && STEPS.iter().all(known) {
+        let declared = STEPS.map(|step| format!("bool {}({root}* vlSelf);\n", name(step)));
+        let called = STEPS.map(|step| format!("    {}(m->rootp);\n", name(step)));
+        text = format!(
+            "\n#include \"{root}.h\"\n{}{text}    m->clock = 1;\n{}    m->rootp->{BEFORE} = 0;\n",
+            declared.concat(),
+            called.concat()
+        );
+    } else {
+        text += "    m->clock = 0;\n    m->eval();\n    m->clock = 1;\n    m->eval();\n";
+    }
+    Ok(text + "}\n}  // namespace\n")
+}
+
 impl Model<'_> {
     fn compile(&self, tools: &Tools, work: &Path) -> Result<(), String> {
         let write = |name: &str, text: &str| {
@@ -190,7 +228,6 @@ impl Model<'_> {
         };
         write("model.v", self.text)?;
         write("model.h", include_str!("model.h"))?;
-        write("shim.cpp", &self.shim)?;
         let mut verilator = tools.verilator.command();
         verilator.current_dir(work);
         // With all blocks of logic in its graph, the model of an SM is a fifth smaller, and lockstep takes a quarter less.
@@ -219,6 +256,7 @@ impl Model<'_> {
             "model.v",
         ]);
         run(&mut verilator)?;
+        write("shim.cpp", &(self.shim.clone() + &rise(work)?))?;
         let lists = classes(work)?;
         let take = |keys: &[&str]| -> Vec<String> {
             let lists = keys.iter().filter_map(|k| lists.get(*k));

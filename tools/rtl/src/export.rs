@@ -8,7 +8,7 @@ use crate::lint::lint_design;
 use crate::write::{
     self,
     expr::{plain, variable},
-    SELF,
+    Registers, SELF,
 };
 use rust_hdl_core::check_error::{check_all, CheckError};
 use rust_hdl_core::prelude::{AtomKind, Block};
@@ -58,7 +58,12 @@ fn list(findings: &[Finding]) -> String {
 /// k has `p<k>_` before it. Port f of a bundle b is `b_f`. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
 /// `// module: x`. Sub-blocks without ports to drive and without a body (simulation-only checkers) are left out.
 pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
-    export_without(block, top, &[])
+    export_as(block, top, &[], Registers::Signals)
+}
+
+/// As [`export`], with each register as a block of its own, so that its next value has a name, `x_d`: for proofs.
+pub fn export_with_next_values<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
+    export_as(block, top, &[], Registers::Blocks)
 }
 
 /// As [`export`], without the outputs of the top whose names begin as one of `hidden`, before the end or a `_`, and
@@ -67,6 +72,15 @@ pub fn export_without<B: Block>(
     block: &B,
     top: &str,
     hidden: &[&str],
+) -> Result<Verilog, ExportError> {
+    export_as(block, top, hidden, Registers::Signals)
+}
+
+fn export_as<B: Block>(
+    block: &B,
+    top: &str,
+    hidden: &[&str],
+    registers: Registers,
 ) -> Result<Verilog, ExportError> {
     let name = || top.to_string();
     if !is_identifier(top) || is_reserved(top) {
@@ -89,6 +103,7 @@ pub fn export_without<B: Block>(
     });
     let mut out = Output {
         top,
+        registers,
         by_text: HashMap::new(),
         modules: BTreeMap::new(),
         order: vec![],
@@ -145,6 +160,7 @@ fn rename(text: &str, from: &str, to: &str) -> String {
 
 struct Output<'a> {
     top: &'a str,
+    registers: Registers,
     by_text: HashMap<String, String>,
     modules: BTreeMap<String, String>,
     order: Vec<String>,
@@ -163,9 +179,14 @@ impl Output<'_> {
         }
         let mut kinds = vec![];
         for c in &m.children {
-            kinds.push(self.module(c, Some(m))?);
+            let signal = self.registers == Registers::Signals && c.is_flip_flop();
+            let kind = match signal {
+                true => None,
+                false => self.module(c, Some(m))?,
+            };
+            kinds.push(kind);
         }
-        let mut text = write::module(m, &kinds).map_err(|text| ExportError::Translate {
+        let mut text = write::module(m, &kinds, self.registers).map_err(|text| ExportError::Translate {
             top: self.top.into(),
             module: m.path.clone(),
             text,
@@ -224,12 +245,9 @@ fn type_hint(m: &Module) -> Option<String> {
     let Body::Custom(code) = &m.body else {
         return None;
     };
-    let hint = code
-        .lines()
-        .find_map(write::name_hint)
-        .filter(|h| is_identifier(h));
-    if let Some(h) = hint {
-        return Some(h.into());
+    let hint = code.lines().find_map(write::name_hint);
+    if let Some(hint) = hint.filter(|h| is_identifier(h)) {
+        return Some(hint.into());
     }
     let width = m.ports().find(|n| n.name == "q")?.width;
     m.is_flip_flop().then(|| format!("dff{width}"))

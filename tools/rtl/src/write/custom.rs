@@ -37,14 +37,24 @@ pub(crate) fn name_hint(line: &str) -> Option<&str> {
 
 /// `q = 64'h2;` becomes `q = 2'h2;` when `q` is a 2-bit port.
 fn size_literal(m: &Module, line: &str) -> String {
-    let sized = || {
+    let line_with_size = || {
         let (left, right) = line.split_once('=')?;
         let target = left.trim_end_matches('<').split_whitespace().last()?;
         let width = m.ports().find(|n| plain(&n.name) == target)?.width;
-        let (old, rest) = right.trim_start().split_once('\'')?;
+        let right = right.trim_start();
+        let end = right.find(|c: char| !c.is_ascii_alphanumeric() && c != '\'')?;
+        let literal = sized(&right[..end], width);
+        (literal != right[..end]).then(|| format!("{left}= {literal}{}", &right[end..]))
+    };
+    line_with_size().unwrap_or_else(|| line.to_string())
+}
+
+/// `64'h2` as a literal of a smaller `width`, if it fits; anything else as it is.
+pub(super) fn sized(literal: &str, width: usize) -> String {
+    let smaller = || {
+        let (old, rest) = literal.split_once('\'')?;
         let old: usize = old.parse().ok()?;
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
-        let (base, digits) = rest[..end].split_at_checked(1)?;
+        let (base, digits) = rest.split_at_checked(1)?;
         let radix = match base {
             "h" => 16,
             "b" => 2,
@@ -53,9 +63,9 @@ fn size_literal(m: &Module, line: &str) -> String {
         };
         let value = u64::from_str_radix(digits, radix).ok()?;
         let fits = width >= 64 || value >> width == 0;
-        (old > width && fits).then(|| format!("{left}= {width}'{}", rest))
+        (old > width && fits).then(|| format!("{width}'{rest}"))
     };
-    sized().unwrap_or_else(|| line.to_string())
+    smaller().unwrap_or_else(|| literal.to_string())
 }
 
 /// Identifiers of one line (letters, digits, `_`, and `$` after the first character), handed to `f`; system tasks,

@@ -7,9 +7,13 @@
 //! end of the process. *Why:* an event-driven simulator wakes the readers at each change; processes that show each
 //! other their first, passing values can wake each other for ever.
 //! The variables stand in the module: Verilator takes a process with variables of its own as a whole, and sees loops.
+//!
+//! Registers are signals of the module, written by one clocked process ([`registers`]).
 
 mod custom;
 pub(crate) mod expr;
+mod registers;
+mod tree;
 
 pub(crate) use custom::name_hint;
 
@@ -18,16 +22,31 @@ use crate::elab::Kernel;
 use crate::lint::pattern;
 use crate::num::Num;
 use expr::{balanced, part, plain, variable, Helper, Printer, Result};
+use registers::Register;
 use rust_hdl_core::ast::*;
 use rust_hdl_core::prelude::AtomKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use tree::{Both, Stmt};
+use weft_verilog::VARIABLE;
 
 /// Stands for the module's own name, which is chosen after the text is known.
 pub(crate) const SELF: &str = "\u{1}";
 
+/// What a register is in its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Registers {
+    Signals,
+    /// An instance of a module, whose `d` is a signal.
+    Blocks,
+}
+
 /// Text of a module whose sub-blocks are instances of `kinds`; `None` for one that is left out of the hardware.
-pub(crate) fn module(m: &Module, kinds: &[Option<String>]) -> Result<String> {
+pub(crate) fn module(
+    m: &Module,
+    kinds: &[Option<String>],
+    registers: Registers,
+) -> Result<String> {
     let kernel = match &m.body {
         Body::Kernel(k) => k.clone(),
         Body::Custom(_) | Body::Empty => Kernel::default(),
@@ -38,7 +57,7 @@ pub(crate) fn module(m: &Module, kinds: &[Option<String>]) -> Result<String> {
             return Err(format!("inout port `{}` is not supported", n.name));
         }
     }
-    let mut w = Writer::new(m, &kernel);
+    let mut w = Writer::new(m, &kernel, registers);
     w.kernel(&kernel)?;
     let mut text = w.header();
     if matches!(m.body, Body::Custom(_)) && !m.ports().any(|n| n.kind != AtomKind::InputParameter) {
@@ -54,6 +73,7 @@ pub(crate) fn module(m: &Module, kinds: &[Option<String>]) -> Result<String> {
     }
     text.push_str(&w.assigns);
     text.push_str(&w.process());
+    text.push_str(&w.clocked());
     text.push_str("endmodule\n");
     Ok(text)
 }
@@ -65,6 +85,9 @@ struct Writer<'a> {
     count: BTreeMap<String, usize>,
     /// Signals driven by the process: `reg`.
     regs: BTreeSet<String>,
+    registers: Vec<Register>,
+    /// Registers whose `d` is not printed: `d` to `q`.
+    moved: BTreeMap<String, String>,
     /// Port connections of sub-blocks that need no wire: `child$port` to text.
     direct: BTreeMap<String, String>,
     /// Everything the kernel reads.
@@ -72,11 +95,11 @@ struct Writer<'a> {
     /// Number of helpers that are wires; later ones belong to the process.
     wires: usize,
     assigns: String,
-    code: String,
+    code: Both,
 }
 
 impl<'a> Writer<'a> {
-    fn new(m: &'a Module, kernel: &Kernel) -> Self {
+    fn new(m: &'a Module, kernel: &Kernel, registers: Registers) -> Self {
         let mut count = BTreeMap::new();
         count_targets(&kernel.code, &mut count);
         for (driven, _) in &kernel.links {
@@ -93,11 +116,16 @@ impl<'a> Writer<'a> {
             },
             count,
             regs: BTreeSet::new(),
+            registers: match registers {
+                Registers::Signals => registers::of_module(m),
+                Registers::Blocks => vec![],
+            },
+            moved: BTreeMap::new(),
             direct: BTreeMap::new(),
             used: reads(kernel),
             wires: 0,
             assigns: String::new(),
-            code: String::new(),
+            code: Both::default(),
         }
     }
 
@@ -126,7 +154,20 @@ impl<'a> Writer<'a> {
         }
         self.wires = self.p.helpers.len();
         self.p.variables = self.variables(kernel);
-        self.block(&rest, 2)
+        // One process has the assignments; with several clocks each process copies.
+        let movable = match self.clocks().len() {
+            1 => registers::movable(&self.registers, &rest, &self.used),
+            _ => BTreeSet::new(),
+        };
+        let of_q = self.registers.iter().map(|r| (r.d.clone(), r.q.clone()));
+        self.moved = of_q.filter(|(d, _)| movable.contains(d)).collect();
+        let rest = registers::without_holds(rest, &self.moved);
+        self.used = reads(&Kernel {
+            code: registers::without_holds(kernel.code.clone(), &self.moved),
+            ..kernel.clone()
+        });
+        self.code = self.block(&rest)?;
+        Ok(())
     }
 
     /// What the process assigns several times and something else reads: a port, a sub-block, a connection.
@@ -161,7 +202,7 @@ impl<'a> Writer<'a> {
         }
         let child = matches!(self.m.net(target), Some((Place::Child, _)));
         let simple = matches!(value, VerilogExpression::Signal(_));
-        if child && simple {
+        if child && (simple || self.registers.iter().any(|r| r.d == target)) {
             self.direct.insert(target.into(), text);
         } else {
             assign(&mut self.assigns, "assign ", 1, &plain(target), &text);
@@ -169,29 +210,56 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn block(&mut self, b: &[VerilogStatement], depth: usize) -> Result<()> {
-        b.iter().try_for_each(|s| self.stmt(s, depth))
-    }
-
-    /// Helpers of the expression just printed are computed first.
-    fn helpers(&mut self, depth: usize) {
-        for (name, value) in std::mem::take(&mut self.p.before) {
-            assign(&mut self.code, "", depth, &name, &value);
+    fn block(&mut self, b: &[VerilogStatement]) -> Result<Both> {
+        let mut all = Both::default();
+        for s in b {
+            let Both { logic, clocked } = self.stmt(s)?;
+            all.logic.extend(logic);
+            all.clocked.extend(clocked);
         }
+        Ok(all)
     }
 
-    fn stmt(&mut self, s: &VerilogStatement, depth: usize) -> Result<()> {
+    /// The expression just printed is computed with these helpers, before it and by the process of logic.
+    fn helpers(&mut self) -> Vec<Stmt> {
+        let before = std::mem::take(&mut self.p.before);
+        let helper = |(name, value)| Stmt::Assign(name, "=", value);
+        before.into_iter().map(helper).collect()
+    }
+
+    /// `bits` of the signal `t`, all of them without, become `value`.
+    fn assigned(&mut self, t: &str, bits: Option<(usize, usize)>, value: String) -> Result<Both> {
+        let width = self.width(t)?;
+        let of = |name: &str| match bits {
+            Some((from, n)) => part(name, width, from, n),
+            None => name.to_string(),
+        };
+        let mut both = Both {
+            logic: self.helpers(),
+            clocked: vec![],
+        };
+        match self.moved.get(t) {
+            Some(q) => {
+                let target = of(&self.shown(q));
+                both.clocked.push(Stmt::Assign(target, "<=", value));
+            }
+            None => {
+                self.regs.insert(t.into());
+                let target = of(&self.p.name(t));
+                both.logic.push(Stmt::Assign(target, "=", value));
+            }
+        }
+        Ok(both)
+    }
+
+    fn stmt(&mut self, s: &VerilogStatement) -> Result<Both> {
         use VerilogStatement as S;
         match s {
             S::Assignment(VerilogExpression::Signal(t), value) => {
                 let width = self.width(t)?;
-                let value = self
-                    .p
-                    .expr(value, width)
-                    .map_err(|e| format!("{}: {e}", plain(t)))?;
-                self.helpers(depth);
-                assign(&mut self.code, "", depth, &self.p.name(t), &value);
-                self.regs.insert(t.clone());
+                let value = self.p.expr(value, width);
+                let value = value.map_err(|e| format!("{}: {e}", plain(t)))?;
+                self.assigned(t, None, value)
             }
             S::SliceAssignment {
                 base: VerilogExpression::Signal(t),
@@ -201,71 +269,48 @@ impl<'a> Writer<'a> {
             } => {
                 let value = self.p.expr(replacement, *width);
                 let value = value.map_err(|e| format!("{}: {e}", plain(t)))?;
-                self.helpers(depth);
                 let VerilogExpression::Literal(from) = offset else {
                     return Err(format!("{}: assignment to computed bits", plain(t)));
                 };
                 let from = Num::of(from).small().unwrap_or_default() as usize;
-                let target = part(&self.p.name(t), self.width(t)?, from, *width);
-                assign(&mut self.code, "", depth, &target, &value);
-                self.regs.insert(t.clone());
+                self.assigned(t, Some((from, *width)), value)
             }
-            S::If(c) => {
-                let test = self.test(&c.test)?;
-                self.helpers(depth);
-                indent(&mut self.code, depth);
-                self.conditional(c, test, depth)?;
-            }
-            S::Match(m) => self.case(m, depth)?,
-            _ => return Err("statement that is not an assignment, if or match".into()),
+            S::If(c) => self.conditional(c),
+            S::Match(m) => self.case(m),
+            _ => Err("statement that is not an assignment, if or match".into()),
         }
-        Ok(())
     }
 
-    fn test(&mut self, e: &VerilogExpression) -> Result<String> {
-        let text = self.p.expr(e, 1)?;
-        Ok(bare(&text).to_string())
+    fn conditional(&mut self, c: &VerilogConditional) -> Result<Both> {
+        let test = self.p.expr(&c.test, 1)?;
+        let mut logic = self.helpers();
+        let then = self.block(&c.then)?;
+        let otherwise = match &c.otherwise {
+            VerilogBlockOrConditional::None => Both::default(),
+            VerilogBlockOrConditional::Block(b) => self.block(b)?,
+            VerilogBlockOrConditional::Conditional(s) => match &**s {
+                VerilogStatement::If(c) => self.conditional(c)?,
+                _ => return Err("else branch that is not a block or an if".into()),
+            },
+        };
+        let one = |then, otherwise| Stmt::If {
+            test: test.clone(),
+            then,
+            otherwise,
+        };
+        logic.push(one(then.logic, otherwise.logic));
+        let clocked = vec![one(then.clocked, otherwise.clocked)];
+        Ok(Both { logic, clocked })
     }
 
-    /// Prints from `if` on; the line is already indented.
-    fn conditional(&mut self, c: &VerilogConditional, test: String, depth: usize) -> Result<()> {
-        writeln!(self.code, "if ({test}) begin").expect("write to string");
-        self.block(&c.then, depth + 1)?;
-        indent(&mut self.code, depth);
-        match &c.otherwise {
-            VerilogBlockOrConditional::None => self.code.push_str("end\n"),
-            VerilogBlockOrConditional::Block(b) => {
-                self.code.push_str("end else begin\n");
-                self.block(b, depth + 1)?;
-                indent(&mut self.code, depth);
-                self.code.push_str("end\n");
-            }
-            VerilogBlockOrConditional::Conditional(s) => {
-                let VerilogStatement::If(c) = &**s else {
-                    return Err("else branch that is not a block or an if".into());
-                };
-                let test = self.test(&c.test)?;
-                if self.p.before.is_empty() {
-                    self.code.push_str("end else ");
-                    return self.conditional(c, test, depth);
-                }
-                self.code.push_str("end else begin\n");
-                self.helpers(depth + 1);
-                indent(&mut self.code, depth + 1);
-                self.conditional(c, test, depth + 1)?;
-                indent(&mut self.code, depth);
-                self.code.push_str("end\n");
-            }
-        }
-        Ok(())
-    }
-
-    fn case(&mut self, m: &VerilogMatch, depth: usize) -> Result<()> {
+    fn case(&mut self, m: &VerilogMatch) -> Result<Both> {
         let width = self.p.width(&m.test)?.ok_or("match on a number")?;
-        let test = self.p.expr(&m.test, width)?;
-        self.helpers(depth);
-        indent(&mut self.code, depth);
-        writeln!(self.code, "case ({})", bare(&test)).expect("write to string");
+        let of = self.p.expr(&m.test, width)?;
+        let mut all = Both {
+            logic: self.helpers(),
+            clocked: vec![],
+        };
+        let (mut logic, mut clocked) = (vec![], vec![]);
         for c in &m.cases {
             let label = match pattern(self.m, &c.condition) {
                 Some((Some(_), _)) => {
@@ -277,19 +322,20 @@ impl<'a> Writer<'a> {
                     .ok_or_else(|| format!("pattern {v} does not fit into {width} bits"))?,
                 None => "default".into(),
             };
-            indent(&mut self.code, depth + 1);
-            writeln!(self.code, "{label}: begin").expect("write to string");
-            self.block(&c.block, depth + 2)?;
-            indent(&mut self.code, depth + 1);
-            self.code.push_str("end\n");
+            let body = self.block(&c.block)?;
+            logic.push((label.clone(), body.logic));
+            clocked.push((label, body.clocked));
         }
         if !m.cases.iter().any(|c| c.condition == "default") {
-            indent(&mut self.code, depth + 1);
-            self.code.push_str("default: begin end\n");
+            logic.push(("default".into(), vec![]));
+            clocked.push(("default".into(), vec![]));
         }
-        indent(&mut self.code, depth);
-        self.code.push_str("endcase\n");
-        Ok(())
+        all.logic.push(Stmt::Case {
+            of: of.clone(),
+            arms: logic,
+        });
+        all.clocked.push(Stmt::Case { of, arms: clocked });
+        Ok(all)
     }
 
     fn header(&self) -> String {
@@ -374,7 +420,16 @@ impl<'a> Writer<'a> {
         {
             lines.push((self.declaration(n, &n.name), self.unread(n, &n.name)));
         }
-        for c in &self.m.children {
+        for r in &self.registers {
+            let q = format!("    reg  {}{};", range(r.width), self.shown(&r.q));
+            let (_, net) = self.m.net(&r.q).expect("a port of a sub-block");
+            lines.push((q, self.unread(net, &r.q)));
+            if !self.moved.contains_key(&r.d) && !self.direct.contains_key(&r.d) {
+                let (_, net) = self.m.net(&r.d).expect("a port of a sub-block");
+                lines.push((self.declaration(net, &r.d), None));
+            }
+        }
+        for c in self.m.children.iter().filter(|c| !self.is_register(c)) {
             for n in c.ports() {
                 let name = format!("{}${}", c.name, n.name);
                 let open = n.kind == AtomKind::OutputParameter && !self.used.contains(&name);
@@ -436,8 +491,21 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn is_register(&self, child: &Module) -> bool {
+        let of_child = |r: &Register| r.q.strip_suffix("$q") == Some(&child.name);
+        self.registers.iter().any(of_child)
+    }
+
+    /// The name of a signal of a sub-block.
+    fn shown(&self, name: &str) -> String {
+        match self.used.contains(name) {
+            true => plain(name),
+            false => unused(name),
+        }
+    }
+
     fn process(&self) -> String {
-        if self.code.is_empty() {
+        if tree::is_empty(&self.code.logic) {
             return String::new();
         }
         let mut s = String::from("\n    always @(*) begin\n");
@@ -445,13 +513,64 @@ impl<'a> Writer<'a> {
             let zero = Num::default().sized(helper.width).unwrap_or_default();
             assign(&mut s, "", 2, &helper.name, &zero);
         }
-        s.push_str(&self.code);
+        tree::print(&mut s, &self.code.logic, 2);
         for name in &self.p.variables {
             assign(&mut s, "", 2, &plain(name), &variable(name));
         }
         s.push_str("    end\n");
         s
     }
+
+    /// What registers begin with, and what they take at the edge of each clock.
+    fn clocked(&self) -> String {
+        if self.registers.is_empty() {
+            return String::new();
+        }
+        let mut s = String::from("\n    initial begin\n");
+        for r in &self.registers {
+            assign(&mut s, "", 2, &self.shown(&r.q), &r.begins);
+        }
+        s.push_str("    end\n");
+        for edge in self.clocks() {
+            writeln!(s, "\n    always @(posedge {edge}) begin").expect("write to string");
+            let copied =
+                |r: &&Register| self.clock(r) == edge && !self.moved.contains_key(&r.d);
+            for r in self.registers.iter().filter(copied) {
+                let d = self.direct.get(&r.d).cloned();
+                let value = d.unwrap_or_else(|| plain(&r.d));
+                let copy = Stmt::Assign(self.shown(&r.q), "<=", value);
+                tree::print(&mut s, &[copy], 2);
+            }
+            let mut code = String::new();
+            tree::print(&mut code, &self.code.clocked, 2);
+            s.push_str(&signals(&code));
+            s.push_str("    end\n");
+        }
+        s
+    }
+
+    fn clock(&self, r: &Register) -> String {
+        let direct = self.direct.get(&r.clock);
+        direct.cloned().unwrap_or_else(|| plain(&r.clock))
+    }
+
+    /// Of the registers.
+    fn clocks(&self) -> BTreeSet<String> {
+        self.registers.iter().map(|r| self.clock(r)).collect()
+    }
+}
+
+/// With the names of signals in place of those of their variables: at the edge they have the same values.
+fn signals(code: &str) -> String {
+    let mut text = String::with_capacity(code.len());
+    for (at, part) in code.split(VARIABLE).enumerate() {
+        let inside = text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if at > 0 && inside {
+            text.push_str(VARIABLE);
+        }
+        text.push_str(part);
+    }
+    text
 }
 
 /// All identifiers a module declares, as the library spells them.
