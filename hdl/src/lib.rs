@@ -60,83 +60,95 @@ pub fn write<B: Block>(mut block: B, top: &str, hidden: &[&str]) {
     }
 }
 
-fn with_next_values<B: Block>(mut block: B, top: &str) -> Result<Verilog, ExportError> {
+/// A block as proofs read it.
+#[doc(hidden)]
+pub struct Printed {
+    /// Each register is a block of its own, and its next value has a name.
+    pub named: Verilog,
+    /// As everybody else gets it.
+    pub exported: Verilog,
+}
+
+fn printed<B: Block>(mut block: B, top: &str) -> Result<Printed, ExportError> {
     block.connect_all();
-    weft_rtl::export_with_next_values(&block, top)
+    Ok(Printed {
+        named: weft_rtl::export_with_next_values(&block, top)?,
+        exported: weft_rtl::export(&block, top)?,
+    })
 }
 
 /// Blocks at sizes small enough for proofs (`docs/formal.md`); the name is also that of the Verilog top module.
 #[doc(hidden)]
 // Inline: so it is compiled by those who call it, and not with the library.
 #[inline]
-pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
+pub fn formal_verilog() -> Result<Vec<Printed>, ExportError> {
     Ok(vec![
-        with_next_values(prim::WarpQueue::<4, 2, 3>::default(), "weft_warp_queue")?,
-        with_next_values(
+        printed(prim::WarpQueue::<4, 2, 3>::default(), "weft_warp_queue")?,
+        printed(
             datapath::wavefront::Wavefront::<4, 4, 2, 9>::default(),
             "weft_wavefront",
         )?,
-        with_next_values(
+        printed(
             warp::scheduler::picker::Picker::<4, 2, 2>::default(),
             "weft_picker",
         )?,
-        with_next_values(
+        printed(
             warp::scheduler::Scheduler::<4, 2, 1, 3, 6, 4, 2, 1>::default(),
             "weft_scheduler",
         )?,
-        with_next_values(warp::barrier::slots::Slots::default(), "weft_barrier_slots")?,
-        with_next_values(
+        printed(warp::barrier::slots::Slots::default(), "weft_barrier_slots")?,
+        printed(
             warp::barrier::Barrier::<4, 2, 4, 3, 5, 6>::default(),
             "weft_barrier",
         )?,
-        with_next_values(
+        printed(
             work::host::Host::<2, 1, 5, 1, 1, 4, 4, 4, 1>::default(),
             "weft_host",
         )?,
-        with_next_values(
+        printed(
             work::tasks::Tasks::<1, 1, 4, 4, 1024, 0>::default(),
             "weft_tasks",
         )?,
-        with_next_values(work::cta_port::CtaPort::<4, 2>::default(), "weft_cta_port")?,
-        with_next_values(
+        printed(work::cta_port::CtaPort::<4, 2>::default(), "weft_cta_port")?,
+        printed(
             warp::core::Core::<4, 2, 3, 4, 3, 2, 1, 2, 4, 64, 6, 5, 2, 1, 1, 4, 2, 1, 3, 6>::default(),
             "weft_core",
         )?,
-        with_next_values(warp::cta::Cta::<4, 2, 3, 6, 4, 4>::default(), "weft_cta")?,
-        with_next_values(
+        printed(warp::cta::Cta::<4, 2, 3, 6, 4, 4>::default(), "weft_cta")?,
+        printed(
             memory::pass_queue::PassQueue::<5, 6, 2, 2, 1>::default(),
             "weft_pass_queue",
         )?,
-        with_next_values(
+        printed(
             memory::scratchpad::Scratchpad::<4, 2, 128, 104, 24, 3, 1>::default(),
             "weft_scratchpad",
         )?,
-        with_next_values(
+        printed(
             datapath::Datapath::<4, 2, 6, 4, 2, 3, 2, 1, 64, 2, 1, 3, 8, 9, 0, 2, 1, 1>::default(),
             "weft_datapath",
         )?,
-        with_next_values(
+        printed(
             datapath::float::Float::<1, 2, 64, 1, 1, 2, 1>::default(),
             "weft_float",
         )?,
-        with_next_values(
+        printed(
             work::launcher::Launcher::<4, 2, 4, 2, 4, 64, 7>::default(),
             "weft_launcher",
         )?,
-        with_next_values(
+        printed(
             memory::pending::Pending::<2, 1, 6, 3>::default(),
             "weft_pending",
         )?,
-        with_next_values(memory::lines::Lines::<8, 3>::default(), "weft_lines")?,
-        with_next_values(
+        printed(memory::lines::Lines::<8, 3>::default(), "weft_lines")?,
+        printed(
             memory::axi::MemoryPort::<64, 8, 1, 2, 128, 2, 1, 2>::default(),
             "weft_memory_port",
         )?,
-        with_next_values(
+        printed(
             warp::convergence::Mover::<2, 1, 2, 4, 2, 1, 2, 3, 64>::default(),
             "weft_mover",
         )?,
-        with_next_values(
+        printed(
             warp::convergence::Convergence::<2, 1, 2, 4, 3, 2, 1, 2, 3, 64>::default(),
             "weft_convergence",
         )?,

@@ -68,7 +68,7 @@ pub fn blocks(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<Vec<B
     Ok(blocks)
 }
 
-/// The modules that stand in `top`, and how often; bare registers (`…_dff8`) are no blocks.
+/// The modules that stand in `top`, and how often.
 fn instances(verilog: &str, top: &str) -> Result<BTreeMap<String, u64>> {
     let name_of = |line: &str| {
         let rest = line.trim_start().strip_prefix("module ")?;
@@ -76,10 +76,6 @@ fn instances(verilog: &str, top: &str) -> Result<BTreeMap<String, u64>> {
         Some(rest[..end.unwrap_or(rest.len())].to_string())
     };
     let all: BTreeSet<String> = verilog.lines().filter_map(name_of).collect();
-    let is_register = |module: &str| {
-        let width = module.rsplit_once("_dff").map(|(_, width)| width);
-        width.is_some_and(|width| width.bytes().all(|b| b.is_ascii_digit()))
-    };
     let mut placed = BTreeMap::new();
     let body = verilog
         .lines()
@@ -88,7 +84,7 @@ fn instances(verilog: &str, top: &str) -> Result<BTreeMap<String, u64>> {
         .take_while(|line| line.trim() != "endmodule");
     for line in body {
         let first = line.split_whitespace().next().unwrap_or_default();
-        if all.contains(first) && !is_register(first) {
+        if all.contains(first) {
             *placed.entry(first.to_string()).or_insert(0) += 1;
         }
     }
@@ -119,8 +115,6 @@ mod tests {
     use super::*;
 
     const TWO: &str = "
-module top_dff8(input clock, input [7:0] d, output reg [7:0] q);
-endmodule
 module top_part (input clock);
 endmodule
 module top (
@@ -128,7 +122,6 @@ module top (
 );
   top_part first (.clock(clock));
   top_part second (.clock(clock));
-  top_dff8 state (.clock(clock));
 endmodule
 module other (input clock);
   top_part third (.clock(clock));

@@ -199,7 +199,9 @@ pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
         } in &fault.changes
         {
             let Some(range) = module_of(verilog, module) else {
-                wrong.push(format!("fault `{name}`: the Verilog has no module `{module}`"));
+                wrong.push(format!(
+                    "fault `{name}`: the Verilog has no module `{module}`"
+                ));
                 continue;
             };
             let plain = Plain::of(&verilog[range.clone()]);
@@ -586,7 +588,8 @@ mod tests {
     #[test]
     fn every_copy_fits_its_design() {
         let misfit = |(design, faults): &(Design, Vec<Fault>)| {
-            let verilog = weft_generate::verilog(design).unwrap_or_else(|e| panic!("{design}: {e}"));
+            let verilog =
+                weft_generate::verilog(design).unwrap_or_else(|e| panic!("{design}: {e}"));
             let made = breakable(faults, &verilog.bundle());
             made.err().map(|error| format!("{design}\n{error}"))
         };

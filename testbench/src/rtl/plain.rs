@@ -33,9 +33,7 @@ impl<'a> Plain<'a> {
             process: real
                 .rfind("\n    always @(*) begin\n")
                 .unwrap_or(real.len()),
-            clocked: real
-                .rfind("\n    always @(posedge ")
-                .unwrap_or(real.len()),
+            clocked: real.rfind("\n    always @(posedge ").unwrap_or(real.len()),
         };
         let mut at = 0;
         for line in real.split_inclusive('\n') {
@@ -129,7 +127,10 @@ fn taken_at_the_edge(line: &str) -> String {
             let (left, value) = part.split_once(" = ")?;
             let name = target(left);
             let (space, bits) = left.split_once(name)?;
-            Some(format!("{space}{}_q{bits} <= {value}", name.strip_suffix("_d")?))
+            Some(format!(
+                "{space}{}_q{bits} <= {value}",
+                name.strip_suffix("_d")?
+            ))
         };
         next().unwrap_or_else(|| part.to_string())
     };

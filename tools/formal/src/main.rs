@@ -1,5 +1,6 @@
 //! `cargo xtask formal`: proofs about the generated Verilog with SymbiYosys. See `docs/formal.md`.
 
+mod prints;
 mod proofs;
 mod record;
 mod run;
@@ -58,7 +59,12 @@ fn start() -> Result<bool> {
         .into_iter()
         .filter(|task| chosen(&task.name, task.long))
         .collect();
-    if tasks.is_empty() {
+    let prints = run::units()?.iter().map(prints::name).collect::<Vec<_>>();
+    let prints: Vec<_> = prints
+        .into_iter()
+        .filter(|name| chosen(name, false))
+        .collect();
+    if tasks.is_empty() && prints.is_empty() {
         bail!("no proof is called so; --list prints the names");
     }
     if beside {
@@ -69,9 +75,12 @@ fn start() -> Result<bool> {
             let note = if task.long { "  (--all)" } else { "" };
             println!("{:28} {}{note}", task.name, task.how());
         }
+        for name in &prints {
+            println!("{name:28} {}", prints::how());
+        }
         return Ok(true);
     }
     let traces = !names.is_empty();
     let again = again || traces;
-    run::run(tasks, run::Choice { again, traces })
+    run::run(tasks, &prints, run::Choice { again, traces })
 }

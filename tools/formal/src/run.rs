@@ -1,5 +1,6 @@
 //! Runs SymbiYosys, a few proofs at a time, and reads what came out.
 
+use crate::prints;
 use crate::proofs::{Defect, Harness, Mode, HARNESSES};
 use crate::record::{Content, Proved, Record};
 use crate::table::{DEFECTS, PROOFS};
@@ -11,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use weft_hdl::Printed;
 use weft_toolbox::{Group, Tool, Toolbox};
 
 /// One run of SymbiYosys.
@@ -93,13 +95,48 @@ pub struct Choice {
     pub traces: bool,
 }
 
-/// Runs the tasks, prints the table and keeps the record. True when all came out as they should.
-pub fn run(tasks: Vec<Task>, choice: Choice) -> Result<bool> {
-    let toolbox = Toolbox::here();
-    let mut verilog = BTreeMap::new();
-    for unit in weft_hdl::formal_verilog().map_err(|e| anyhow!("{e}"))? {
-        verilog.insert(unit.top.clone(), unit.bundle());
+/// A line of the table that is printed.
+pub struct Row<'a> {
+    name: &'a str,
+    how: &'a str,
+    width: usize,
+}
+
+impl<'a> Row<'a> {
+    /// `width` is that of the column of names.
+    pub fn new(name: &'a str, how: &'a str, width: usize) -> Self {
+        Self { name, how, width }
     }
+
+    pub fn known(&self, proved: &Proved) {
+        let Row { name, how, width } = self;
+        let Proved { result, date, .. } = proved;
+        println!("{name:width$}  {how:24} {:>8}  {result} on {date}", "");
+    }
+
+    pub fn done(&self, seconds: f64, word: &str, notes: &[String]) {
+        let Row { name, how, width } = self;
+        println!("{name:width$}  {how:24} {seconds:8.1}  {word}");
+        for note in notes {
+            println!("{:width$}    {note}", "");
+        }
+    }
+}
+
+/// The units that proofs are about.
+pub fn units() -> Result<Vec<Printed>> {
+    weft_hdl::formal_verilog().map_err(|e| anyhow!("{e}"))
+}
+
+/// Runs the tasks, and proves the prints of these units; prints the table and keeps the record.
+/// True when all came out as they should.
+pub fn run(tasks: Vec<Task>, prints: &[String], choice: Choice) -> Result<bool> {
+    let toolbox = Toolbox::here();
+    let mut units = units()?;
+    let named = units
+        .iter()
+        .map(|unit| (unit.named.top.clone(), unit.named.bundle()));
+    let verilog: BTreeMap<_, _> = named.collect();
     let out = toolbox.root().join("target/formal");
     let tools = Tools::find(&toolbox, &out)?;
     let place = Place {
@@ -111,10 +148,15 @@ pub fn run(tasks: Vec<Task>, choice: Choice) -> Result<bool> {
     let path = Record::path(toolbox.root());
     let mut record = Record::read(&path)?;
     let all: Vec<_> = self::tasks().into_iter().map(|task| task.name).collect();
-    record.keep(|name| all.iter().any(|n| n == name));
+    let all_prints: Vec<_> = units.iter().map(prints::name).collect();
+    record.keep(|name| all.iter().chain(&all_prints).any(|n| n == name));
 
     let start = Instant::now();
-    let width = tasks.iter().map(|t| t.name.len()).max().unwrap_or(0);
+    let names = tasks.iter().map(|t| t.name.len());
+    let width = names
+        .chain(prints.iter().map(String::len))
+        .max()
+        .unwrap_or(0);
     println!("{:width$}  {:24} {:>8}  result", "proof", "how", "seconds");
     let mut known = 0;
     let mut wanted = Vec::new();
@@ -122,13 +164,7 @@ pub fn run(tasks: Vec<Task>, choice: Choice) -> Result<bool> {
         let content = place.content(&task).with_context(|| task.name.clone())?;
         match record.of(&task.name, &content) {
             Some(proved) if !choice.again => {
-                let Proved { result, date, .. } = proved;
-                println!(
-                    "{:width$}  {:24} {:>8}  {result} on {date}",
-                    task.name,
-                    task.how(),
-                    ""
-                );
+                Row::new(&task.name, &task.how(), width).known(proved);
                 known += 1;
             }
             _ => wanted.push((task, content)),
@@ -142,16 +178,11 @@ pub fn run(tasks: Vec<Task>, choice: Choice) -> Result<bool> {
     let end_of = |task: &Task, content: &Content, report: Report| -> Result<()> {
         let mut record = record.lock().unwrap_or_else(|e| e.into_inner());
         let mut bad = bad.lock().unwrap_or_else(|e| e.into_inner());
-        println!(
-            "{:width$}  {:24} {:8.1}  {}",
-            task.name,
-            task.how(),
+        Row::new(&task.name, &task.how(), width).done(
             report.time.as_secs_f64(),
-            report.word
+            report.word,
+            &report.notes,
         );
-        for note in &report.notes {
-            println!("{:width$}    {note}", "");
-        }
         *bad += usize::from(!report.good);
         match report.good {
             false => record.forget(&task.name),
@@ -192,7 +223,10 @@ pub fn run(tasks: Vec<Task>, choice: Choice) -> Result<bool> {
     if let Some(error) = unwritten.into_inner().unwrap_or_else(|e| e.into_inner()) {
         return Err(error);
     }
-    let bad = bad.into_inner().unwrap_or_else(|e| e.into_inner());
+    let mut bad = bad.into_inner().unwrap_or_else(|e| e.into_inner());
+    let mut record = record.into_inner().unwrap_or_else(|e| e.into_inner());
+    units.retain(|unit| prints.contains(&prints::name(unit)));
+    bad += prints::run(&units, &mut record, choice.again, width)?;
     let verdict = if bad == 0 {
         "all as they should be".to_string()
     } else {
@@ -535,13 +569,13 @@ mod tests {
 
     #[test]
     fn every_defect_fits_the_verilog() {
-        let units = weft_hdl::formal_verilog().unwrap();
+        let units = units().unwrap();
         for task in tasks() {
             let Some(defect) = task.defect else { continue };
             let unit = units
                 .iter()
-                .find(|u| Some(&*u.top) == task.harness.unit)
-                .map(|u| u.bundle());
+                .find(|u| Some(&*u.named.top) == task.harness.unit)
+                .map(|u| u.named.bundle());
             let reference = include_str!("../../../hdl/formal/reference.sv");
             let text = unit.as_deref().unwrap_or(reference);
             assert_eq!(text.matches(defect.find).count(), 1, "{}", task.name);

@@ -186,11 +186,12 @@ impl Output<'_> {
             };
             kinds.push(kind);
         }
-        let mut text = write::module(m, &kinds, self.registers).map_err(|text| ExportError::Translate {
-            top: self.top.into(),
-            module: m.path.clone(),
-            text,
-        })?;
+        let mut text =
+            write::module(m, &kinds, self.registers).map_err(|text| ExportError::Translate {
+                top: self.top.into(),
+                module: m.path.clone(),
+                text,
+            })?;
         if let Some(name) = foreign(&text) {
             return Err(ExportError::Keyword {
                 top: self.top.into(),

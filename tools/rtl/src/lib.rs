@@ -41,7 +41,9 @@ mod write;
 pub use bench::{settle, wave_path, Bench, ClockFn};
 #[cfg(feature = "cosim")]
 pub use check::check_module;
-pub use export::{export, export_with_next_values, export_without, top_ports, ExportError, TopPort, Verilog};
+pub use export::{
+    export, export_with_next_values, export_without, top_ports, ExportError, TopPort, Verilog,
+};
 pub use hazard::{Finding, Hazard};
 pub use lint::lint;
 #[cfg(feature = "cosim")]

@@ -42,11 +42,7 @@ pub(crate) enum Registers {
 }
 
 /// Text of a module whose sub-blocks are instances of `kinds`; `None` for one that is left out of the hardware.
-pub(crate) fn module(
-    m: &Module,
-    kinds: &[Option<String>],
-    registers: Registers,
-) -> Result<String> {
+pub(crate) fn module(m: &Module, kinds: &[Option<String>], registers: Registers) -> Result<String> {
     let kernel = match &m.body {
         Body::Kernel(k) => k.clone(),
         Body::Custom(_) | Body::Empty => Kernel::default(),
@@ -533,8 +529,7 @@ impl<'a> Writer<'a> {
         s.push_str("    end\n");
         for edge in self.clocks() {
             writeln!(s, "\n    always @(posedge {edge}) begin").expect("write to string");
-            let copied =
-                |r: &&Register| self.clock(r) == edge && !self.moved.contains_key(&r.d);
+            let copied = |r: &&Register| self.clock(r) == edge && !self.moved.contains_key(&r.d);
             for r in self.registers.iter().filter(copied) {
                 let d = self.direct.get(&r.d).cloned();
                 let value = d.unwrap_or_else(|| plain(&r.d));

@@ -81,7 +81,10 @@ fn unsettled(
         let changes = |expressions: &[&VerilogExpression]| {
             let mut reads = BTreeSet::new();
             expressions.iter().for_each(|e| expr_reads(e, &mut reads));
-            outer || reads.iter().any(|r| last.get(r).is_some_and(|at| *at > here))
+            outer
+                || reads
+                    .iter()
+                    .any(|r| last.get(r).is_some_and(|at| *at > here))
         };
         match statement {
             VerilogStatement::Assignment(_, value) => {
