@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 27] = [
+const RUNS: [Run; 28] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -138,6 +138,11 @@ const RUNS: [Run; 27] = [
     Run {
         name: "sizes",
         command: "WEFT_SIZES=all cargo test -p weft-hdl --test verilog every_unit",
+        says: TEST,
+    },
+    Run {
+        name: "sound",
+        command: "WEFT_SIZES=all cargo test -p weft-synth --test control units_are_sound",
         says: TEST,
     },
     Run {

@@ -87,15 +87,12 @@ fn unsettled(
                     .any(|r| last.get(r).is_some_and(|at| *at > here))
         };
         match statement {
-            VerilogStatement::Assignment(_, value) => {
-                if changes(&[value]) {
-                    target(statement).map(|t| all.remove(t));
-                }
-            }
-            VerilogStatement::SliceAssignment { replacement, .. } => {
-                if changes(&[replacement]) {
-                    target(statement).map(|t| all.remove(t));
-                }
+            VerilogStatement::Assignment(_, value)
+            | VerilogStatement::SliceAssignment {
+                replacement: value, ..
+            } => {
+                let unsettled = target(statement).filter(|_| changes(&[value]));
+                unsettled.map(|t| all.remove(t));
             }
             VerilogStatement::If(c) => {
                 let outer = changes(&[&c.test]);
