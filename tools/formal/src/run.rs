@@ -410,7 +410,7 @@ impl Place {
                 .verilog
                 .get(unit)
                 .with_context(|| format!("no unit {unit} in weft_hdl::formal_verilog"))?;
-            files.push((format!("{unit}.v"), text.clone()));
+            files.push((format!("{unit}.v"), of_one_kind(text)));
         }
         let reference = task.harness.reference.then_some("reference");
         for name in reference.into_iter().chain([task.harness.file]) {
@@ -434,6 +434,15 @@ impl Place {
         }
         Ok(files)
     }
+}
+
+/// Of what a memory is made is nothing to a proof: small ones, which mappers choose for, are read like those that are
+/// block RAM, so that a change of kind makes no proof stale.
+pub fn of_one_kind(verilog: &str) -> String {
+    verilog.replace(
+        "(* no_rw_check *)",
+        "(* ram_style = \"block\", no_rw_check *)",
+    )
 }
 
 /// Without traces nobody reads the names of signals that nothing depends on.
