@@ -7,8 +7,8 @@
 //! the sub-blocks are cut out, being proved on their own.
 //! What registers begin with at power-up is compared as text.
 
-use crate::record::{Content, Proved, Record};
-use crate::run::{of_one_kind, Row};
+use crate::record::{of_one_kind, Content, Proved, Record};
+use crate::run::Row;
 use anyhow::{bail, Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

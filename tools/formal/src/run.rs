@@ -2,7 +2,7 @@
 
 use crate::prints;
 use crate::proofs::{Defect, Harness, Mode, HARNESSES};
-use crate::record::{Content, Proved, Record};
+use crate::record::{of_one_kind, Content, Proved, Record};
 use crate::table::{DEFECTS, PROOFS};
 use anyhow::{anyhow, bail, Context, Result};
 use std::collections::BTreeMap;
@@ -434,15 +434,6 @@ impl Place {
         }
         Ok(files)
     }
-}
-
-/// Of what a memory is made is nothing to a proof: small ones, which mappers choose for, are read like those that are
-/// block RAM, so that a change of kind makes no proof stale.
-pub fn of_one_kind(verilog: &str) -> String {
-    verilog.replace(
-        "(* no_rw_check *)",
-        "(* ram_style = \"block\", no_rw_check *)",
-    )
 }
 
 /// Without traces nobody reads the names of signals that nothing depends on.
