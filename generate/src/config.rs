@@ -24,8 +24,9 @@ impl std::fmt::Display for Config {
 
 impl Config {
     /// Named configurations. Every unit comes in each of them, but for what [`Unit`](crate::Unit) says is impossible.
-    pub const NAMED: [(&'static str, Config); 4] = [
+    pub const NAMED: [(&'static str, Config); 5] = [
         ("tiny", Config::new(4, 4, 4, 2)),
+        ("compact", Config::new(8, 4, 4, 2)),
         ("small", Config::new(8, 8, 4, 1)),
         ("default", Config::new(16, 32, 8, 2)),
         ("max", Config::new(32, 32, 8, 2)),

@@ -7,8 +7,9 @@
 //  - CTAs are started with ascending numbers from 0 on, each once, and no two at a time have the same place in the
 //    scratchpad;
 //  - a register of the launch changes by a write to its address as a whole word while nothing runs, and by nothing else;
-//    it reads as what was written last. Every other address reads 0, but for ID, SIZE, STATUS and what is reported; a
-//    launch begins by such a write to CONTROL while nothing runs, and by nothing else; responses are always OKAY;
+//    it reads as what was written last, and a launch acts by the same. Every other address reads 0, but for ID, SIZE,
+//    STATUS and what is reported; a launch begins by such a write to CONTROL while nothing runs, and by nothing else;
+//    responses are always OKAY;
 //  - each write has one response, each read one answer, and both stay until they are taken.
 //
 // Assumed: no reset behind the first cycle; a CTA ends once, after it was started. Nothing is known of the memories of
@@ -46,8 +47,13 @@ module launcher (
         launch_grid_threads, launch_arguments, launch_stack_top;
     weft_launcher dut (.*);
 
-    // Inside; connected by the runner. Registers of the launch: 32 bits each, from 0x10 on.
-    wire [639:0] settings;
+    // Inside; connected by the runner. Registers of the launch, 32 bits each, from 0x10 on: as they are read, as a launch
+    // takes them where ACTING is 1, and from 0x40 on whether they have been written since the reset.
+    wire [639:0] settings, acts;
+    wire [7:0] known;
+    wire bad_tokens, bad_mode;
+    localparam ACTING = {32'hffff_ffff, 32'h0000_ffff, 32'h3f03_01ff, 32'h0000_000b, 32'hffff_ffff, 32'h0003_030f, 32'hffff_ffff,
+        32'h0000_03ff, {11{32'hffff_ffff}}, 32'h00ff_fffc};
     wire aw_full, w_full, refused, failed;
     wire [7:0] aw_address;
     wire [31:0] w_word, number, ended;
@@ -75,6 +81,10 @@ module launcher (
     // What it holds behind reset, if that does not say so.
     (* anyconst *) wire [31:0] unknown;
     reg reads_it;
+    // The same of any word.
+    wire keeps = !has_usual || known[at[4:2]];
+    wire [31:0] acting = ACTING[32 * index +: 32];
+    wire [31:0] acted = acts[32 * index +: 32] & acting;
 
     // CTAs that have been started, and places of those that have not ended; cycles for which nothing has been in flight.
     wire takes = launch_cta_valid & launch_cta_ready;
@@ -121,7 +131,9 @@ module launcher (
         if (!started) assume (holds);
 `else
         assume (reset == !started);
-        if (started && !settled && is_setting && !has_usual) assume (settings[32 * index +: 32] == unknown);
+        if (started && !settled && is_setting && !has_usual)
+            assume (settings[32 * index +: 32] == unknown && acted == (unknown & acting));
+        if (started && !settled && at == 8'h40) assume (bad_tokens == |unknown[31:10]);
 `endif
         if (launch_cta_done) assume (launch_cta_done_id < 16 && (out & ends) != 0);
     end
@@ -152,7 +164,11 @@ module launcher (
         holds = has_address == aw_full && has_word == w_full && owes == host_bvalid;
         if (has_address) holds = holds && address == aw_address;
         if (has_word) holds = holds && told == w_word && strobes == w_strobes;
-        if (is_setting) holds = holds && settings[32 * index +: 32] == kept;
+        if (is_setting && keeps) holds = holds && settings[32 * index +: 32] == kept;
+        if (is_setting && !keeps) holds = holds && kept == (at == 8'h54 ? 32'h2000_0040 : 32'd0);
+        if (is_setting) holds = holds && acted == (kept & acting);
+        if (at == 8'h40) holds = holds && bad_tokens == |kept[31:10];
+        if (at == 8'h50) holds = holds && bad_mode == (|kept[31:4] || kept[2] || kept[1:0] == 3);
         if (host_rvalid && reads_it && (!is_known || at == 8'h00 || at == 8'h0C)) holds = holds && host_rdata == answer;
         holds = holds && step <= 9 && busy == (step != 0) && !(busy & done) && calm <= 40;
         if (step < 9) holds = holds && out == 0;

@@ -88,6 +88,15 @@ impl Board {
         }
     }
 
+    /// The control plane of the iCE40 board is mapped as the target's command does: its option for small parts goes with
+    /// no mapper.
+    fn mapper(self) -> Mapper {
+        match self {
+            Board::IceBreaker => Mapper::Auto,
+            _ => Mapper::Small,
+        }
+    }
+
     fn mapping(self) -> &'static str {
         match self {
             Board::IceBreaker => " -device u",
@@ -231,7 +240,7 @@ pub fn build(
 
     let mapped = map_with(
         (top, top),
-        (target, Mapper::Auto, board.mapping()),
+        (target, board.mapper(), board.mapping()),
         &yosys,
         &dir,
         &format!("read_verilog design.v\n@FLOW@\n{NETLIST}\n"),

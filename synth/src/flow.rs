@@ -1,6 +1,7 @@
 //! Yosys, then nextpnr for some seeds.
 
 use crate::check::{cell_counts, latches};
+use crate::estimate::longest_path;
 use crate::harness::{Harness, CAPTURE, STIMULUS, TOP};
 use crate::place::Placement;
 use crate::report::{Fmax, HarnessCells, SynthReport, ToolVersions};
@@ -26,6 +27,8 @@ pub enum Mapper {
     /// ABC9 with its script `flow3`, which looks several times for less;
     /// on the ECP5 without wide multiplexers, and with wires that take 0.6 ns in place of
     /// 0.3 (placed, they take 0.9), or else a memory or a carry is long beside many gates.
+    /// There it maps twice, also with 0.3 ns, and keeps the netlist whose longest path is the shorter one, estimated:
+    /// for one design either may be twice as long as the other.
     Small,
 }
 
@@ -289,11 +292,11 @@ pub(crate) fn map_with(
     };
     const SMALL: &str = "scratchpad -copy abc9.script.flow3 abc9.script;";
     // Yosys has no option for what a wire takes, so its step is run by hand.
-    const WIRES: &str = "techmap -map +/lattice/latches_map.v; abc9 -W 600 -maxlut 4; clean";
+    const BY_HAND: &str = "techmap -map +/lattice/latches_map.v; abc9 -W @WIRE@ -maxlut 4; clean";
     let small = match target {
         Target::Ecp5 if old => format!("{SMALL} synth_ecp5 -nowidelut{options}"),
         Target::Ecp5 => format!(
-            "{SMALL} synth_ecp5 -nowidelut{options} -run begin:map_luts; {WIRES}; synth_ecp5 -nowidelut{options} -run map_cells:"
+            "{SMALL} synth_ecp5 -nowidelut{options} -run begin:map_luts; {BY_HAND}; synth_ecp5 -nowidelut{options} -run map_cells:"
         ),
         Target::Ice40 => format!("{SMALL} synth_ice40 -abc9 -device hx{options}"),
     };
@@ -305,6 +308,12 @@ pub(crate) fn map_with(
     };
     let command = format!("synth_{target}");
     let of_top = |flow: &str| flow.replacen(&command, &format!("{command} -top {top}"), 1);
+    // Who wants no netlist has nothing to choose by.
+    let flow = if outputs.contains(&"netlist.json") {
+        flow
+    } else {
+        flow.replace("@WIRE@", WIRES[0])
+    };
     let run = |flow: &str| {
         tool::run_yosys(
             yosys,
@@ -314,7 +323,21 @@ pub(crate) fn map_with(
             outputs,
         )
     };
-    progress(&format!("{name}: {} {} {flow}", yosys.name, yosys.version));
+    let both = WIRES.join(" and ");
+    progress(&format!(
+        "{name}: {} {} {}",
+        yosys.name,
+        yosys.version,
+        flow.replace("@WIRE@", &both)
+    ));
+    if flow.contains("@WIRE@") {
+        let twice = Twice::of(&of_top(&flow), script, outputs);
+        let log = tool::run_yosys(yosys, dir, "synth", &twice.script, &twice.outputs())?;
+        let wire = twice.keep_shorter(dir, outputs, &mut |text| {
+            progress(&format!("{name}: {text}"))
+        })?;
+        return Ok((flow.replace("@WIRE@", wire), log));
+    }
     match run(&flow) {
         Err(error) if mapper == Mapper::Auto && format!("{error}").contains("without a word") => {
             progress(&format!(
@@ -323,6 +346,71 @@ pub(crate) fn map_with(
             Ok((plain.clone(), run(&plain)?))
         }
         other => Ok((flow, other?)),
+    }
+}
+
+/// Picoseconds that a wire takes for the mapper, in the two tries.
+const WIRES: [&str; 2] = ["600", "300"];
+
+/// A script that maps one design twice, and the names of what it writes.
+struct Twice {
+    script: String,
+    written: Vec<String>,
+}
+
+impl Twice {
+    /// `flow`: with `@WIRE@` in one of its commands; what stands before these is done once.
+    fn of(flow: &str, script: &str, outputs: &[&str]) -> Self {
+        let (before, after) = script.split_once("@FLOW@").unwrap_or((script, ""));
+        let commands: Vec<&str> = flow.split(';').map(str::trim).collect();
+        let first = commands.iter().position(|c| c.contains("@WIRE@"));
+        let (once, each) = commands.split_at(first.unwrap_or(0));
+        let mut text = format!("{before}{}\ndesign -save unmapped\n", once.join("\n"));
+        let mut written = Vec::new();
+        for wire in WIRES {
+            let mut after = after.to_string();
+            for output in outputs {
+                let name = format!("{wire}-{output}");
+                after = after.replace(output, &name);
+                written.push(name);
+            }
+            let each = each.join("\n").replace("@WIRE@", wire);
+            text.push_str(&format!("design -load unmapped\n{each}{after}"));
+        }
+        Self {
+            script: text,
+            written,
+        }
+    }
+
+    fn outputs(&self) -> Vec<&str> {
+        self.written.iter().map(String::as_str).collect()
+    }
+
+    /// Gives the files of the better try their names; returns what its wires took.
+    fn keep_shorter(
+        &self,
+        dir: &Path,
+        outputs: &[&str],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<&'static str> {
+        let estimate = |wire: &str| -> Result<f64> {
+            let name = format!("{wire}-netlist.json");
+            let netlist = fs::read_to_string(dir.join(&name));
+            longest_path(&netlist.with_context(|| format!("reading {name}"))?)
+        };
+        let [long, short] = [estimate(WIRES[0])?, estimate(WIRES[1])?];
+        let wire = if short < long { WIRES[1] } else { WIRES[0] };
+        progress(&format!(
+            "longest path by an estimate {long:.1} ns with -W {}, {short:.1} with -W {}: the netlist with {wire}",
+            WIRES[0], WIRES[1]
+        ));
+        for output in outputs {
+            let name = format!("{wire}-{output}");
+            fs::rename(dir.join(&name), dir.join(output))
+                .with_context(|| format!("renaming {name}"))?;
+        }
+        Ok(wire)
     }
 }
 
@@ -400,6 +488,31 @@ fn place_once(target: Target, nextpnr: &Tool, dir: &Path, seed: u32) -> Result<P
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What comes before the mapper is done once, the rest with either wire, into files of their own.
+    #[test]
+    fn a_design_is_mapped_twice() {
+        let twice = Twice::of(
+            "scratchpad x; synth_y -run a:b; abc9 -W @WIRE@; clean",
+            "read d.v\n@FLOW@\nwrite_json netlist.json\nstat > stat.json\n",
+            &["netlist.json", "stat.json"],
+        );
+        assert_eq!(
+            twice.script,
+            "read d.v\nscratchpad x\nsynth_y -run a:b\ndesign -save unmapped\n\
+             design -load unmapped\nabc9 -W 600\nclean\nwrite_json 600-netlist.json\nstat > 600-stat.json\n\
+             design -load unmapped\nabc9 -W 300\nclean\nwrite_json 300-netlist.json\nstat > 300-stat.json\n"
+        );
+        assert_eq!(
+            twice.outputs(),
+            [
+                "600-netlist.json",
+                "600-stat.json",
+                "300-netlist.json",
+                "300-stat.json"
+            ]
+        );
+    }
 
     #[test]
     fn cells_of_both_families() {

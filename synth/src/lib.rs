@@ -14,6 +14,7 @@
 mod blocks;
 mod board;
 mod check;
+mod estimate;
 mod flow;
 mod gates;
 mod harness;

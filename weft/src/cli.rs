@@ -982,7 +982,7 @@ compiled, which takes some seconds (the first one a minute), and is kept. What i
 The ports that only show what gpu, sm, host and tasks do are left away; --set trace=1 has them, too.
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
-    /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
+    /// tiny (4x4), compact (8x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
     #[arg(long, default_value = "default", value_name = "NAME|SIZE|FILE.toml")]
     pub config: String,
     /// Warps, in place of the configuration's
@@ -1053,6 +1053,8 @@ pub enum BoardName {
 pub enum SmSize {
     /// 4 warps x 4 threads on 4 lanes
     Tiny,
+    /// 8 x 4 on 4
+    Compact,
     /// 8 x 8 on 8
     Small,
     /// 16 x 32 on 8
@@ -1063,6 +1065,7 @@ impl From<SmSize> for Shape {
     fn from(size: SmSize) -> Self {
         match size {
             SmSize::Tiny => Shape::TINY,
+            SmSize::Compact => Shape::COMPACT,
             SmSize::Small => Shape::SMALL,
             SmSize::Default => Shape::DEFAULT,
         }
@@ -1136,7 +1139,7 @@ pub struct SynthArgs {
     /// With --board: directory to write to [default: target/board/BOARD]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml; or several
+    /// tiny (4x4), compact (8x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml; or several
     #[arg(
         long,
         default_value = "default",

@@ -304,7 +304,10 @@ mod tests {
         let error = choose(Unit::Control, "huge", Overrides::default())
             .unwrap_err()
             .to_string();
-        assert!(error.contains("tiny, small, default, max"), "{error}");
+        assert!(
+            error.contains("tiny, compact, small, default, max"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Memory in block RAM: one write port and one registered read port on one clock.
+//! Memory in block RAM, up to 32 words in LUT RAM where there is some: one write port and one registered read port on
+//! one clock.
 //! What is read in the cycle in which it is written is undefined.
 //!
 //! # Parameters
@@ -57,7 +58,7 @@ impl<const D: usize, const A: usize> Logic for BlockRam<D, A> {
     fn hdl(&self) -> Verilog {
         Verilog::Custom(format!(
             "\
-(* ram_style = \"block\", no_rw_check *)
+{kind}
 reg [{top}:0] mem [0:{last}];
 
 always @(posedge clock) begin
@@ -69,6 +70,7 @@ always @(posedge clock) begin
    if (write_enable) mem[write_address] <= write_data;
 end
 ",
+            kind = super::kind_of(A <= 5),
             top = D - 1,
             last = (1usize << A) - 1
         ))
@@ -91,6 +93,27 @@ mod tests {
                 u.write_address.next = if t < 8 { (t as u64).into() } else { rng.bits() };
                 u.write_data.next = rng.bits();
                 u.read_address.next = if t < 8 { 0.into() } else { rng.bits() };
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    /// Above 32 words, of block RAM only.
+    #[test]
+    fn verilog_agrees_above_32_words() {
+        crate::stimulus::check_with_memories(
+            "block_ram_long",
+            BlockRam::<8, 6>::default,
+            400,
+            |u, rng, t| {
+                u.write_enable.next = t < 64 || rng.flip();
+                u.write_address.next = if t < 64 {
+                    (t as u64).into()
+                } else {
+                    rng.bits()
+                };
+                u.write_data.next = rng.bits();
+                u.read_address.next = if t < 64 { 0.into() } else { rng.bits() };
             },
             |u, level| u.clock.next = level.into(),
         );

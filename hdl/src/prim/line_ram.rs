@@ -16,6 +16,8 @@
 //! A read of a line that is written in the same cycle gives anything
 //! (in simulation the word as it was before): with this freedom block RAM needs no logic around it, and its ports of
 //! different widths no multiplexer.
+//! Up to 16 lines are left to the mapper: LUT RAM where there is some, a memory for each word of a line and a selection
+//! before the read register, in place of 16 block RAMs that would be nearly empty.
 //! Contents are undefined at power-up.
 //!
 //! # Errors
@@ -53,13 +55,14 @@ impl<const A: usize> Logic for LineRam<A> {
     fn hdl(&self) -> Verilog {
         let mut text = format!(
             "\
-(* ram_style = \"block\", no_rw_check *)
+{kind}
 reg [63:0] mem [0:{last}];
 
 always @(posedge clock) begin
    read_data <= mem[{{read_line, read_word}}];
    if (write_enable) begin
 ",
+            kind = super::kind_of(A <= 4),
             last = (8usize << A) - 1
         );
         for i in 0..8 {
@@ -89,6 +92,28 @@ mod tests {
                 u.write_line.next = if t < 4 { (t as u64).into() } else { rng.bits() };
                 u.write_data.next = rng.bits();
                 u.read_line.next = if t < 4 { 0.into() } else { rng.bits() };
+                u.read_word.next = rng.bits();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    /// Above 16 lines, of block RAM only.
+    #[test]
+    fn verilog_agrees_above_16_lines() {
+        crate::stimulus::check_with_memories(
+            "line_ram_long",
+            LineRam::<5>::default,
+            400,
+            |u, rng, t| {
+                u.write_enable.next = t < 32 || rng.flip();
+                u.write_line.next = if t < 32 {
+                    (t as u64).into()
+                } else {
+                    rng.bits()
+                };
+                u.write_data.next = rng.bits();
+                u.read_line.next = if t < 32 { 0.into() } else { rng.bits() };
                 u.read_word.next = rng.bits();
             },
             |u, level| u.clock.next = level.into(),

@@ -16,6 +16,19 @@ mod successor;
 mod sync_ram;
 mod warp_queue;
 
+/// What the Verilog of a memory with a registered read port says of its kind.
+///
+/// Of a small one, of up to 32 words or 16 lines, it says nothing: where there is LUT RAM (ECP5), mappers take one or two
+/// rows of its cells, with the read register behind them, and where there is none (iCE40), block RAM.
+/// A larger one is block RAM everywhere.
+const fn kind_of(small: bool) -> &'static str {
+    if small {
+        "(* no_rw_check *)"
+    } else {
+        "(* ram_style = \"block\", no_rw_check *)"
+    }
+}
+
 pub use block_ram::BlockRam;
 pub use cleared_ram::ClearedRam;
 pub use first_one::FirstOne;

@@ -32,7 +32,10 @@ use crate::warp::barrier::code as barrier_code;
 
 #[rustfmt::skip]
 #[module(
-    requires(NW == 1 << WI, W == 1 << I, W % L == 0, 1 << RA <= 32 * NW * W / L, 1 << RA >= 32 * W / L),
+    requires(
+        NW == 1 << WI, W == 1 << I, W % L == 0, 1 << RA <= 32 * NW * W / L, 1 << RA >= 32 * W / L, NW <= 64,
+        NW * W <= 4096, RA <= 17
+    ),
     kernel(Writes, Reads, Prepare, Start, Outcome)
 )]
 pub struct Launcher<
@@ -45,8 +48,12 @@ pub struct Launcher<
     pub launch: LauncherPorts<WI>,
     pub busy: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
-    // Registers.
-    entry: DFF<Bits<32>>,
+    // Registers, as the host reads them, at bits 6 to 2 of their addresses; of LEVEL and from MODE on, whether they have
+    // been written since the reset, at bits 4 to 2.
+    settings: LutRam<Bits<32>, 5>,
+    known: DFF<Bits<8>>,
+    // What a launch makes of them.
+    entry: DFF<Bits<22>>,
     grid_x_size: DFF<Bits<32>>,
     grid_y_size: DFF<Bits<32>>,
     grid_z_size: DFF<Bits<32>>,
@@ -58,13 +65,20 @@ pub struct Launcher<
     local_size: DFF<Bits<32>>,
     local_at: DFF<Bits<32>>,
     token_at: DFF<Bits<32>>,
-    token_room: DFF<Bits<32>>,
+    token_room: DFF<Bits<10>>,
+    bad_tokens: DFF<Bit>,
     memory_end: DFF<Bits<32>>,
-    level: DFF<Bits<32>>,
+    level: DFF<Bits<4>>,
+    level_mix: DFF<Bits<2>>,
+    policy: DFF<Bits<2>>,
     yields: DFF<Bits<32>>,
-    mode: DFF<Bits<32>>,
-    subvector: DFF<Bits<32>>,
-    priorities: DFF<Bits<32>>,
+    path: DFF<Bits<2>>,
+    yield_random: DFF<Bit>,
+    bad_mode: DFF<Bit>,
+    miss_threshold: DFF<Bits<9>>,
+    mode_force: DFF<Bits<2>>,
+    shared_from: DFF<Bits<6>>,
+    priorities: DFF<Bits<16>>,
     randoms: DFF<Bits<32>>,
     // State.
     aw_full: DFF<Bit>,
@@ -91,30 +105,47 @@ pub struct Launcher<
     factor: DFF<Bits<32>>,
     shifted: DFF<Bits<32>>,
     product: DFF<Bits<32>>,
-    threads: DFF<Bits<32>>,
-    blocks: DFF<Bits<32>>,
+    threads: DFF<Bits<13>>,
+    blocks: DFF<Bits<8>>,
     all_threads: DFF<Bits<32>>,
+    // A CTA's part of the scratchpad, in whole 16 bytes; the place that is made, and where it ends.
+    rounded: DFF<Bits<32>>,
     slot: DFF<Bits<5>>,
     slot_base: DFF<Bits<32>>,
+    slot_end: DFF<Bits<32>>,
     slots: DFF<Bits<16>>,
     // Rows of the register file that no warp has yet, warps for which there is room, and those that are resident.
-    rows_left: DFF<Bits<32>>,
-    room: DFF<Bits<32>>,
-    resident: DFF<Bits<32>>,
+    // The rows of a warp; no more warps fit, and whether they are too few: of the cycle before.
+    rows_left: DFF<Bits<18>>,
+    room: DFF<Bits<8>>,
+    resident: DFF<Bits<8>>,
+    warp_rows: DFF<Bits<18>>,
+    rows_full: DFF<Bit>,
+    bad_rows: DFF<Bit>,
+    // Resident warps with one more CTA, as of the cycle before, and whether they fit.
+    after_take: DFF<Bits<8>>,
+    enough: DFF<Bit>,
+    // Cycles until the next CTA's sums and comparisons stand.
+    settle: DFF<Bits<2>>,
     quiet: DFF<Bits<6>>,
+    // CTAs are left; the core has taken one.
     more: DFF<Bit>,
+    begun: DFF<Bit>,
+    // Of the CTA that was taken last; number: how many have been.
     x: DFF<Bits<32>>,
     y: DFF<Bits<32>>,
     z: DFF<Bits<32>>,
     number: DFF<Bits<32>>,
     first: DFF<Bits<32>>,
     first_warp: DFF<Bits<32>>,
-    now_x: DFF<Bits<32>>,
-    now_y: DFF<Bits<32>>,
-    now_z: DFF<Bits<32>>,
+    // The next values, and whether they are behind the last ones.
+    after_x: DFF<Bits<32>>,
+    after_y: DFF<Bits<32>>,
+    after_z: DFF<Bits<32>>,
+    last_x: DFF<Bit>,
+    last_y: DFF<Bit>,
+    last_z: DFF<Bit>,
     now_number: DFF<Bits<32>>,
-    now_first: DFF<Bits<32>>,
-    now_warp: DFF<Bits<32>>,
     now_base: DFF<Bits<32>>,
     // Bases of the places in the scratchpad; the number of the CTA of each warp.
     bases: LutRam<Bits<32>, 4>,
@@ -122,33 +153,36 @@ pub struct Launcher<
     free: FirstOne<16, 4>,
     // Combinational.
     writes: Signal<Local, Bit>,
+    sets: Signal<Local, Bit>,
+    index: Signal<Local, Bits<3>>,
+    bad_token_word: Signal<Local, Bit>,
+    bad_mode_word: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
     launches: Signal<Local, Bit>,
     next_product: Signal<Local, Bits<32>>,
     next_shifted: Signal<Local, Bits<32>>,
+    wide_threads: Signal<Local, Bits<32>>,
+    wide_blocks: Signal<Local, Bits<32>>,
+    all_blocks: Signal<Local, Bits<13>>,
     too_many: Signal<Local, Bit>,
     is_refused: Signal<Local, Bit>,
-    no_such_mode: Signal<Local, Bit>,
-    rounded: Signal<Local, Bits<32>>,
-    slot_end: Signal<Local, Bits<32>>,
     fits: Signal<Local, Bit>,
-    shared_from: Signal<Local, Bits<32>>,
-    warp_rows: Signal<Local, Bits<32>>,
+    own: Signal<Local, Bits<18>>,
+    own_rows: Signal<Local, Bits<18>>,
     rows_fit: Signal<Local, Bit>,
     counts_rows: Signal<Local, Bit>,
-    bad_rows: Signal<Local, Bit>,
-    after_take: Signal<Local, Bits<32>>,
-    next_resident: Signal<Local, Bits<32>>,
+    next_resident: Signal<Local, Bits<8>>,
     slot_bit: Signal<Local, Bits<16>>,
     takes: Signal<Local, Bit>,
-    last_x: Signal<Local, Bit>,
-    last_y: Signal<Local, Bit>,
-    last_z: Signal<Local, Bit>,
+    is_last: Signal<Local, Bit>,
     offers: Signal<Local, Bit>,
     taken_bit: Signal<Local, Bits<16>>,
     freed_bit: Signal<Local, Bits<16>>,
     reads: Signal<Local, Bit>,
+    at: Signal<Local, Bits<5>>,
+    is_setting: Signal<Local, Bit>,
+    is_usual: Signal<Local, Bit>,
     answer: Signal<Local, Bits<32>>,
     size_word: Signal<Local, Bits<32>>,
     status_word: Signal<Local, Bits<32>>,
@@ -156,9 +190,6 @@ pub struct Launcher<
     own_fault: Signal<Local, Bit>,
     strange: Signal<Local, Bit>,
     is_busy: Signal<Local, Bit>,
-    after_x: Signal<Local, Bits<32>>,
-    after_y: Signal<Local, Bits<32>>,
-    after_z: Signal<Local, Bits<32>>,
     // Constants.
     #[value(barrier_code::LAUNCH.into())]
     k_code_launch: Constant<Bits<4>>,
@@ -170,6 +201,10 @@ pub struct Launcher<
     k_zero: Constant<Bits<32>>,
     #[value(1.into())]
     k_one: Constant<Bits<32>>,
+    #[value(1.into())]
+    k_one_warp: Constant<Bits<8>>,
+    #[value(0.into())]
+    k_no_warps: Constant<Bits<8>>,
     #[value(((NW * W) as u64).into())]
     k_room: Constant<Bits<32>>,
     #[value((SCRATCH as u64).into())]
@@ -179,17 +214,23 @@ pub struct Launcher<
     #[value((I as u64).into())]
     k_lane_bits: Constant<Bits<3>>,
     #[value((W as u64 - 1).into())]
-    k_part_block: Constant<Bits<32>>,
+    k_part_block: Constant<Bits<13>>,
     #[value((1u64 << RA).into())]
-    k_rows: Constant<Bits<32>>,
+    k_rows: Constant<Bits<18>>,
     #[value(u64::from((W / L).trailing_zeros()).into())]
     k_part_bits: Constant<Bits<3>>,
     #[value(32.into())]
-    k_registers: Constant<Bits<32>>,
+    k_registers: Constant<Bits<18>>,
     #[value((NW as u64).into())]
-    k_warps: Constant<Bits<32>>,
+    k_warps: Constant<Bits<8>>,
     #[value(0x2000_0040_u64.into())]
     k_usual_modes: Constant<Bits<32>>,
+    #[value(32.into())]
+    k_all_registers: Constant<Bits<6>>,
+    #[value(64.into())]
+    k_usual_threshold: Constant<Bits<9>>,
+    #[value(1.into())]
+    k_one_register: Constant<Bits<8>>,
     #[value(1.into())]
     k_one_slot: Constant<Bits<16>>,
     #[value(0.into())]
@@ -199,7 +240,7 @@ pub struct Launcher<
     #[value(0xffff_fff0_u64.into())]
     k_low_bits: Constant<Bits<32>>,
     #[value((W as u64).into())]
-    k_threads_of_warp: Constant<Bits<32>>,
+    k_threads_of_warp: Constant<Bits<10>>,
 }
 
 /// Registers are written.
@@ -233,6 +274,23 @@ impl<
         self.is_busy.next = self.running.q.val();
         self.launches.next = false;
         self.clears.next = false;
+        self.index.next = self.aw_address.q.val().get_bits::<3>(2);
+        self.sets.next = self.writes.val()
+            & self.w_strobes.q.val().all()
+            & !self.aw_address.q.val().get_bit(7)
+            & !self.aw_address.q.val().get_bits::<2>(0).any()
+            & !self.is_busy.val();
+        self.settings.write_enable.next = self.sets.val();
+        self.settings.write_address.next = self.aw_address.q.val().get_bits::<5>(2);
+        self.settings.write_data.next = self.w_word.q.val();
+        if self.sets.val() & (self.aw_address.q.val().get_bits::<2>(5) == 2) {
+            self.known.d.next = self.known.q.val() | (self.k_one_register.val() << self.index.val());
+        }
+        // An SM has nobody who could move tokens for it (SPILL-023); there are three paths, and three policies.
+        self.bad_mode_word.next = self.w_word.q.val().get_bit(2)
+            | self.w_word.q.val().get_bits::<28>(4).any()
+            | self.w_word.q.val().get_bits::<2>(0).all();
+        self.bad_token_word.next = self.w_word.q.val().get_bits::<22>(10).any();
         if self.writes.val() {
             self.aw_full.d.next = false;
             self.w_full.d.next = false;
@@ -243,7 +301,7 @@ impl<
                     self.clears.next = self.w_word.q.val().get_bit(1);
                 }
                 if (self.aw_address.q.val() == 0x10) & !self.is_busy.val() {
-                    self.entry.d.next = self.w_word.q.val();
+                    self.entry.d.next = self.w_word.q.val().get_bits::<22>(2);
                 }
                 if (self.aw_address.q.val() == 0x14) & !self.is_busy.val() {
                     self.grid_x_size.d.next = self.w_word.q.val();
@@ -279,25 +337,32 @@ impl<
                     self.token_at.d.next = self.w_word.q.val();
                 }
                 if (self.aw_address.q.val() == 0x40) & !self.is_busy.val() {
-                    self.token_room.d.next = self.w_word.q.val();
+                    self.token_room.d.next = self.w_word.q.val().get_bits::<10>(0);
+                    self.bad_tokens.d.next = self.bad_token_word.val();
                 }
                 if (self.aw_address.q.val() == 0x44) & !self.is_busy.val() {
                     self.memory_end.d.next = self.w_word.q.val();
                 }
                 if (self.aw_address.q.val() == 0x48) & !self.is_busy.val() {
-                    self.level.d.next = self.w_word.q.val();
+                    self.level.d.next = self.w_word.q.val().get_bits::<4>(0);
+                    self.level_mix.d.next = self.w_word.q.val().get_bits::<2>(8);
+                    self.policy.d.next = self.w_word.q.val().get_bits::<2>(16);
                 }
                 if (self.aw_address.q.val() == 0x4C) & !self.is_busy.val() {
                     self.yields.d.next = self.w_word.q.val();
                 }
                 if (self.aw_address.q.val() == 0x50) & !self.is_busy.val() {
-                    self.mode.d.next = self.w_word.q.val();
+                    self.path.d.next = self.w_word.q.val().get_bits::<2>(0);
+                    self.yield_random.d.next = self.w_word.q.val().get_bit(3);
+                    self.bad_mode.d.next = self.bad_mode_word.val();
                 }
                 if (self.aw_address.q.val() == 0x54) & !self.is_busy.val() {
-                    self.subvector.d.next = self.w_word.q.val();
+                    self.miss_threshold.d.next = self.w_word.q.val().get_bits::<9>(0);
+                    self.mode_force.d.next = self.w_word.q.val().get_bits::<2>(16);
+                    self.shared_from.d.next = self.w_word.q.val().get_bits::<6>(24);
                 }
                 if (self.aw_address.q.val() == 0x58) & !self.is_busy.val() {
-                    self.priorities.d.next = self.w_word.q.val();
+                    self.priorities.d.next = self.w_word.q.val().get_bits::<16>(0);
                 }
                 if (self.aw_address.q.val() == 0x5C) & !self.is_busy.val() {
                     self.randoms.d.next = self.w_word.q.val();
@@ -355,67 +420,25 @@ impl<
             self.answer.next = self.ended.q.val();
         }
         if self.host.araddr.val() == 0x7C {
-            self.answer.next = self.room.q.val();
+            self.answer.next = bit_cast::<32, 8>(self.room.q.val());
         }
-        if self.host.araddr.val() == 0x10 {
-            self.answer.next = self.entry.q.val();
-        }
-        if self.host.araddr.val() == 0x14 {
-            self.answer.next = self.grid_x_size.q.val();
-        }
-        if self.host.araddr.val() == 0x18 {
-            self.answer.next = self.grid_y_size.q.val();
-        }
-        if self.host.araddr.val() == 0x1C {
-            self.answer.next = self.grid_z_size.q.val();
-        }
-        if self.host.araddr.val() == 0x20 {
-            self.answer.next = self.group_x_size.q.val();
-        }
-        if self.host.araddr.val() == 0x24 {
-            self.answer.next = self.group_y_size.q.val();
-        }
-        if self.host.araddr.val() == 0x28 {
-            self.answer.next = self.group_z_size.q.val();
-        }
-        if self.host.araddr.val() == 0x2C {
-            self.answer.next = self.argument.q.val();
-        }
-        if self.host.araddr.val() == 0x30 {
-            self.answer.next = self.scratchpad.q.val();
-        }
-        if self.host.araddr.val() == 0x34 {
-            self.answer.next = self.local_size.q.val();
-        }
-        if self.host.araddr.val() == 0x38 {
-            self.answer.next = self.local_at.q.val();
-        }
-        if self.host.araddr.val() == 0x3C {
-            self.answer.next = self.token_at.q.val();
-        }
-        if self.host.araddr.val() == 0x40 {
-            self.answer.next = self.token_room.q.val();
-        }
-        if self.host.araddr.val() == 0x44 {
-            self.answer.next = self.memory_end.q.val();
-        }
-        if self.host.araddr.val() == 0x48 {
-            self.answer.next = self.level.q.val();
-        }
-        if self.host.araddr.val() == 0x4C {
-            self.answer.next = self.yields.q.val();
-        }
-        if self.host.araddr.val() == 0x50 {
-            self.answer.next = self.mode.q.val();
-        }
-        if self.host.araddr.val() == 0x54 {
-            self.answer.next = self.subvector.q.val();
-        }
-        if self.host.araddr.val() == 0x58 {
-            self.answer.next = self.priorities.q.val();
-        }
-        if self.host.araddr.val() == 0x5C {
-            self.answer.next = self.randoms.q.val();
+        self.at.next = self.host.araddr.val().get_bits::<5>(2);
+        self.settings.read_address.next = self.at.val();
+        self.is_setting.next = !self.host.araddr.val().get_bit(7)
+            & !self.host.araddr.val().get_bits::<2>(0).any()
+            & (self.at.val() >= 4)
+            & (self.at.val() < 24);
+        // What a reset has set, and nobody has written since.
+        self.is_usual.next = ((self.at.val() == 18) | (self.at.val() >= 20))
+            & !self.known.q.val().get_bit(self.at.val().get_bits::<3>(0).index());
+        if self.is_setting.val() {
+            self.answer.next = self.settings.read_data.val();
+            if self.is_usual.val() {
+                self.answer.next = self.k_zero.val();
+                if self.at.val() == 21 {
+                    self.answer.next = self.k_usual_modes.val();
+                }
+            }
         }
         self.host.arready.next = !self.r_full.q.val();
         self.reads.next = self.host.arvalid.val() & !self.r_full.q.val();
@@ -449,35 +472,35 @@ impl<
             self.next_product.next = self.product.q.val() + self.shifted.q.val();
         }
         self.next_shifted.next = self.shifted.q.val() << 1;
-        self.too_many.next = self.next_product.val() > self.k_room.val();
-        self.rounded.next = (self.scratchpad.q.val() + 15) & self.k_low_bits.val();
-        self.slot_end.next = self.slot_base.q.val() + self.rounded.val();
-        self.fits.next = self.slot_end.val() <= self.k_scratch.val();
+        // Of the product as it stands, so a CTA that is too large is found out a cycle later.
+        self.too_many.next = self.product.q.val() > self.k_room.val();
+        // Places in the scratchpad: the end of the next one is known when that of the last one is.
+        self.rounded.d.next = (self.scratchpad.q.val() + 15) & self.k_low_bits.val();
+        self.fits.next = self.slot_end.q.val() <= self.k_scratch.val();
+        self.all_blocks.next =
+            (self.threads.q.val() + self.k_part_block.val()) >> self.k_lane_bits.val();
+        self.wide_threads.next = bit_cast::<32, 13>(self.threads.q.val());
+        self.wide_blocks.next = bit_cast::<32, 8>(self.blocks.q.val());
         self.slot_bit.next = self.k_one_slot.val() << self.slot.q.val();
         self.is_refused.next = false;
-        // An SM has nobody who could move tokens for it (SPILL-023); there are three paths, and three policies.
-        self.no_such_mode.next = self.mode.q.val().get_bit(2)
-            | self.mode.q.val().get_bits::<28>(4).any()
-            | self.mode.q.val().get_bits::<2>(0).all()
-            | self.level.q.val().get_bits::<2>(16).all();
 
         // ---- Warps that the register file has room for: a warp takes F x P + 32 - F rows (SUBV-021), from step 1 on.
-        self.shared_from.next = bit_cast::<32, 6>(self.subvector.q.val().get_bits::<6>(24));
-        self.warp_rows.next = (self.shared_from.val() << self.k_part_bits.val())
-            + self.k_registers.val()
-            - self.shared_from.val();
-        self.rows_fit.next = (self.warp_rows.val() <= self.rows_left.q.val())
+        self.own.next = bit_cast::<18, 6>(self.shared_from.q.val());
+        self.own_rows.next = self.own.val() << self.k_part_bits.val();
+        self.warp_rows.d.next = self.own_rows.val() + self.k_registers.val() - self.own.val();
+        self.rows_fit.next = (self.warp_rows.q.val() <= self.rows_left.q.val())
             & (self.room.q.val() != self.k_warps.val());
+        self.rows_full.d.next = !self.rows_fit.val();
         self.counts_rows.next = self.running.q.val()
             & self.step.q.val().any()
             & (self.step.q.val() < 9)
             & self.rows_fit.val();
-        self.bad_rows.next = !self.shared_from.val().any()
-            | (self.shared_from.val() > self.k_registers.val())
+        self.bad_rows.d.next = !self.shared_from.q.val().any()
+            | (self.shared_from.q.val() > self.k_all_registers.val())
             | (self.blocks.q.val() > self.room.q.val());
         if self.counts_rows.val() {
-            self.rows_left.d.next = self.rows_left.q.val() - self.warp_rows.val();
-            self.room.d.next = self.room.q.val() + self.k_one.val();
+            self.rows_left.d.next = self.rows_left.q.val() - self.warp_rows.q.val();
+            self.room.d.next = self.room.q.val() + self.k_one_warp.val();
         }
         self.launch.flush.next = false;
         self.bases.write_enable.next = false;
@@ -498,9 +521,10 @@ impl<
             self.slot_base.d.next = self.k_zero.val();
             self.slots.d.next = self.k_no_slots.val();
             self.rows_left.d.next = self.k_rows.val();
-            self.room.d.next = self.k_zero.val();
-            self.resident.d.next = self.k_zero.val();
+            self.room.d.next = self.k_no_warps.val();
+            self.resident.d.next = self.k_no_warps.val();
             self.more.d.next = true;
+            self.begun.d.next = false;
             self.x.d.next = self.k_zero.val();
             self.y.d.next = self.k_zero.val();
             self.z.d.next = self.k_zero.val();
@@ -515,14 +539,16 @@ impl<
             }
         }
         if self.running.q.val() & (self.step.q.val() < 7) {
+            self.slot_end.d.next = self.rounded.q.val();
+            // A CTA is small, so its products never get long.
+            if (self.step.q.val() < 4) & self.too_many.val() {
+                self.is_refused.next = true;
+            }
             if self.factor.q.val().any() {
                 self.product.d.next = self.next_product.val();
                 self.shifted.d.next = self.next_shifted.val();
                 self.factor.d.next = self.factor.q.val() >> 1;
-                // A CTA is small, so its products never get long.
-                if (self.step.q.val() < 4)
-                    & (self.too_many.val() | (self.factor.q.val() > self.k_room.val()))
-                {
+                if (self.step.q.val() < 4) & (self.factor.q.val() > self.k_room.val()) {
                     self.is_refused.next = true;
                 }
             } else {
@@ -539,7 +565,7 @@ impl<
                     self.factor.d.next = self.group_z_size.q.val();
                 }
                 if self.step.q.val() == 3 {
-                    self.threads.d.next = self.product.q.val();
+                    self.threads.d.next = self.product.q.val().get_bits::<13>(0);
                     self.factor.d.next = self.grid_x_size.q.val();
                 }
                 if self.step.q.val() == 4 {
@@ -550,14 +576,14 @@ impl<
                 }
                 if self.step.q.val() == 6 {
                     self.all_threads.d.next = self.product.q.val();
-                    self.blocks.d.next =
-                        (self.threads.q.val() + self.k_part_block.val()) >> self.k_lane_bits.val();
+                    self.blocks.d.next = self.all_blocks.val().get_bits::<8>(0);
                     if (self.scratchpad.q.val() > self.k_scratch.val())
                         | self.local_size.q.val().get_bits::<4>(0).any()
                         | self.local_at.q.val().get_bits::<6>(0).any()
-                        | self.token_room.q.val().get_bits::<22>(10).any()
+                        | self.bad_tokens.q.val()
                         | (self.token_room.q.val() <= self.k_threads_of_warp.val())
-                        | self.no_such_mode.val()
+                        | self.bad_mode.q.val()
+                        | self.policy.q.val().all()
                     {
                         self.is_refused.next = true;
                     }
@@ -569,14 +595,15 @@ impl<
                 self.bases.write_enable.next = true;
                 self.slots.d.next = self.slots.q.val() | self.slot_bit.val();
             }
-            self.slot_base.d.next = self.slot_end.val();
+            self.slot_base.d.next = self.slot_end.q.val();
+            self.slot_end.d.next = self.slot_end.q.val() + self.rounded.q.val();
             self.slot.d.next = self.slot.q.val() + 1;
             if !self.fits.val() | (self.slot.q.val() == 15) {
                 self.step.d.next = 8.into();
             }
         }
-        if self.running.q.val() & (self.step.q.val() == 8) & !self.rows_fit.val() {
-            self.is_refused.next = self.bad_rows.val();
+        if self.running.q.val() & (self.step.q.val() == 8) & self.rows_full.q.val() {
+            self.is_refused.next = self.bad_rows.q.val();
             self.launch.flush.next = true;
             self.step.d.next = 9.into();
             self.quiet.d.next = self.k_quiet_cycles.val();
@@ -602,56 +629,64 @@ impl<
     fn update(&mut self) {
         // ---- CTAs go to the core, in ascending order.
         self.free.bits.next = self.slots.q.val();
-        self.after_take.next = self.resident.q.val() + self.blocks.q.val();
+        self.after_take.d.next = self.resident.q.val() + self.blocks.q.val();
+        self.enough.d.next = self.after_take.q.val() <= self.room.q.val();
+        self.is_last.next = self.begun.q.val()
+            & self.last_x.q.val()
+            & self.last_y.q.val()
+            & self.last_z.q.val();
         self.offers.next = self.running.q.val()
             & (self.step.q.val() == 9)
             & self.more.q.val()
+            & !self.is_last.val()
             & self.free.any.val()
-            & (self.after_take.val() <= self.room.q.val());
+            & self.enough.q.val()
+            & !self.settle.q.val().any();
         self.launch.cta_valid.next = self.offers.val();
-        self.launch.cta_pc.next = self.entry.q.val().get_bits::<22>(2);
+        self.launch.cta_pc.next = self.entry.q.val();
         self.launch.cta_threads.next = self.threads.q.val().get_bits::<12>(0);
-        self.launch.cta_level.next = self.level.q.val().get_bits::<4>(0);
+        self.launch.cta_level.next = self.level.q.val();
         self.launch.cta_id.next = bit_cast::<16, 4>(self.free.place.val());
         self.bases.read_address.next = self.free.place.val();
         self.takes.next = self.offers.val() & self.launch.cta_ready.val();
-        self.after_x.next = self.x.q.val() + self.k_one.val();
-        self.last_x.next = self.after_x.val() == self.grid_x_size.q.val();
-        self.after_y.next = self.y.q.val() + self.k_one.val();
-        self.last_y.next = self.after_y.val() == self.grid_y_size.q.val();
-        self.after_z.next = self.z.q.val() + self.k_one.val();
-        self.last_z.next = self.after_z.val() == self.grid_z_size.q.val();
-        self.next_resident.next = self.resident.q.val();
-        if self.takes.val() {
-            self.next_resident.next = self.after_take.val();
+        // Sums and comparisons stand three cycles behind a take: x, one more, whether that is the last one.
+        self.after_x.d.next = self.x.q.val() + self.k_one.val();
+        self.after_y.d.next = self.y.q.val() + self.k_one.val();
+        self.after_z.d.next = self.z.q.val() + self.k_one.val();
+        self.last_x.d.next = self.after_x.q.val() == self.grid_x_size.q.val();
+        self.last_y.d.next = self.after_y.q.val() == self.grid_y_size.q.val();
+        self.last_z.d.next = self.after_z.q.val() == self.grid_z_size.q.val();
+        if self.settle.q.val().any() {
+            self.settle.d.next = self.settle.q.val() - 1;
         }
-        if self.launch.cta_done.val() {
-            self.next_resident.next = self.next_resident.val() - self.blocks.q.val();
+        self.next_resident.next = self.resident.q.val();
+        if self.takes.val() & !self.launch.cta_done.val() {
+            self.next_resident.next = self.resident.q.val() + self.blocks.q.val();
+        }
+        if self.launch.cta_done.val() & !self.takes.val() {
+            self.next_resident.next = self.resident.q.val() - self.blocks.q.val();
         }
         self.taken_bit.next = self.k_no_slots.val();
         self.freed_bit.next = self.k_no_slots.val();
         if self.takes.val() {
             self.taken_bit.next = self.k_one_slot.val() << self.free.place.val();
-            self.now_x.d.next = self.x.q.val();
-            self.now_y.d.next = self.y.q.val();
-            self.now_z.d.next = self.z.q.val();
             self.now_number.d.next = self.number.q.val();
-            self.now_first.d.next = self.first.q.val();
-            self.now_warp.d.next = self.first_warp.q.val();
             self.now_base.d.next = self.bases.read_data.val();
             self.number.d.next = self.number.q.val() + self.k_one.val();
-            self.first.d.next = self.first.q.val() + self.threads.q.val();
-            self.first_warp.d.next = self.first_warp.q.val() + self.blocks.q.val();
-            self.x.d.next = self.x.q.val() + self.k_one.val();
-            if self.last_x.val() {
+            self.settle.d.next = 2.into();
+            self.begun.d.next = true;
+        }
+        // The first one has all of them 0.
+        if self.takes.val() & self.begun.q.val() {
+            self.first.d.next = self.first.q.val() + self.wide_threads.val();
+            self.first_warp.d.next = self.first_warp.q.val() + self.wide_blocks.val();
+            self.x.d.next = self.after_x.q.val();
+            if self.last_x.q.val() {
                 self.x.d.next = self.k_zero.val();
-                self.y.d.next = self.y.q.val() + self.k_one.val();
-                if self.last_y.val() {
+                self.y.d.next = self.after_y.q.val();
+                if self.last_y.q.val() {
                     self.y.d.next = self.k_zero.val();
-                    self.z.d.next = self.z.q.val() + self.k_one.val();
-                    if self.last_z.val() {
-                        self.more.d.next = false;
-                    }
+                    self.z.d.next = self.after_z.q.val();
                 }
             }
         }
@@ -666,6 +701,9 @@ impl<
         if self.running.q.val() & (self.step.q.val() == 9) {
             self.slots.d.next = (self.slots.q.val() & !self.taken_bit.val()) | self.freed_bit.val();
             self.resident.d.next = self.next_resident.val();
+            if self.is_last.val() & !self.settle.q.val().any() {
+                self.more.d.next = false;
+            }
         }
 
         // ---- The end: nothing of the launch is in flight any more.
@@ -746,31 +784,31 @@ impl<
         // ---- Ports.
         self.busy.next = self.running.q.val();
         self.done.next = self.is_done.q.val();
-        self.launch.cfg_level_mix.next = self.level.q.val().get_bits::<2>(8);
-        self.launch.cfg_policy.next = self.level.q.val().get_bits::<2>(16);
+        self.launch.cfg_level_mix.next = self.level_mix.q.val();
+        self.launch.cfg_policy.next = self.policy.q.val();
         self.launch.cfg_token_base.next = self.token_at.q.val();
-        self.launch.cfg_token_size.next = self.token_room.q.val().get_bits::<10>(0);
+        self.launch.cfg_token_size.next = self.token_room.q.val();
         self.launch.cfg_forced_yield.next = self.yields.q.val().get_bits::<16>(0);
         self.launch.cfg_yield_every.next = self.yields.q.val().get_bits::<16>(16);
-        self.launch.cfg_path.next = self.mode.q.val().get_bits::<2>(0);
-        self.launch.cfg_yield_random.next = self.mode.q.val().get_bit(3);
+        self.launch.cfg_path.next = self.path.q.val();
+        self.launch.cfg_yield_random.next = self.yield_random.q.val();
         self.launch.cfg_yield_threshold.next = self.randoms.q.val().get_bits::<16>(0);
         self.launch.cfg_yield_seed.next = self.randoms.q.val().get_bits::<16>(16);
-        self.launch.cfg_priority.next = self.priorities.q.val().get_bits::<16>(0);
-        self.launch.cfg_miss_threshold.next = self.subvector.q.val().get_bits::<9>(0);
-        self.launch.cfg_mode_force.next = self.subvector.q.val().get_bits::<2>(16);
-        self.launch.cfg_shared_from.next = self.subvector.q.val().get_bits::<6>(24);
+        self.launch.cfg_priority.next = self.priorities.q.val();
+        self.launch.cfg_miss_threshold.next = self.miss_threshold.q.val();
+        self.launch.cfg_mode_force.next = self.mode_force.q.val();
+        self.launch.cfg_shared_from.next = self.shared_from.q.val();
         self.launch.cfg_memory_size.next = self.memory_end.q.val();
         self.launch.cfg_local_base.next = self.local_at.q.val();
         self.launch.cfg_local_bytes.next = self.local_size.q.val();
         self.launch.cfg_scratchpad_bytes.next = self.scratchpad.q.val();
         self.launch.cta_number.next = self.now_number.q.val();
-        self.launch.cta_first.next = self.now_first.q.val();
-        self.launch.cta_warp.next = self.now_warp.q.val();
-        self.launch.cta_x.next = self.now_x.q.val();
-        self.launch.cta_y.next = self.now_y.q.val();
-        self.launch.cta_z.next = self.now_z.q.val();
-        self.launch.cta_size.next = self.threads.q.val();
+        self.launch.cta_first.next = self.first.q.val();
+        self.launch.cta_warp.next = self.first_warp.q.val();
+        self.launch.cta_x.next = self.x.q.val();
+        self.launch.cta_y.next = self.y.q.val();
+        self.launch.cta_z.next = self.z.q.val();
+        self.launch.cta_size.next = self.wide_threads.val();
         self.launch.grid_x.next = self.grid_x_size.q.val();
         self.launch.grid_y.next = self.grid_y_size.q.val();
         self.launch.grid_z.next = self.grid_z_size.q.val();
@@ -793,10 +831,18 @@ impl<
             self.f_valid.d.next = false;
             self.f_word.d.next = self.k_zero.val();
             self.step.d.next = 0.into();
-            self.subvector.d.next = self.k_usual_modes.val();
-            self.level.d.next = self.k_zero.val();
-            self.mode.d.next = self.k_zero.val();
-            self.priorities.d.next = self.k_zero.val();
+            self.known.d.next = 0.into();
+            self.miss_threshold.d.next = self.k_usual_threshold.val();
+            self.mode_force.d.next = 0.into();
+            self.shared_from.d.next = self.k_all_registers.val();
+            self.level.d.next = 0.into();
+            self.level_mix.d.next = 0.into();
+            self.policy.d.next = 0.into();
+            self.path.d.next = 0.into();
+            self.yield_random.d.next = false;
+            self.bad_mode.d.next = false;
+            self.priorities.d.next = 0.into();
+            self.settle.d.next = 0.into();
             self.randoms.d.next = self.k_zero.val();
         }
     }

@@ -278,6 +278,7 @@ pub struct Shape {
 
 impl Shape {
     pub const TINY: Shape = Shape::of(4, 4, 4);
+    pub const COMPACT: Shape = Shape::of(8, 4, 4);
     pub const SMALL: Shape = Shape::of(8, 8, 8);
     pub const DEFAULT: Shape = Shape::of(16, 32, 8);
     pub const WIDE: Shape = Shape::of(16, 32, 32);

@@ -7,7 +7,7 @@
 //! the sub-blocks are cut out, being proved on their own.
 //! What registers begin with at power-up is compared as text.
 
-use crate::record::{Content, Proved, Record};
+use crate::record::{of_one_kind, Content, Proved, Record};
 use crate::run::Row;
 use anyhow::{bail, Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,8 +85,8 @@ fn content(unit: &Printed) -> Result<Content> {
     let scripts = pairs.iter().map(|pair| (&*pair.name, pair.script()));
     let scripts: Vec<_> = scripts.collect();
     let scripts = scripts.iter().map(|(name, text)| (*name, &**text));
-    let named = ("named", unit.named.bundle());
-    let exported = ("exported", unit.exported.bundle());
+    let named = ("named", of_one_kind(&unit.named.bundle()));
+    let exported = ("exported", of_one_kind(&unit.exported.bundle()));
     let texts = [(named.0, &*named.1), (exported.0, &*exported.1)];
     Ok(Content::of(texts.into_iter().chain(scripts)))
 }

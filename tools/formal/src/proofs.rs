@@ -730,16 +730,39 @@ fn inside_rows() -> Vec<(String, String)> {
 }
 
 fn inside_launcher() -> Vec<(String, String)> {
-    // The registers of the launch in one wire, in the order of their addresses.
-    let settings = "entry grid_x_size grid_y_size grid_z_size group_x_size group_y_size group_z_size argument scratchpad \
-                    local_size local_at token_at token_room memory_end level yields mode subvector priorities randoms";
-    let settings = settings.split_whitespace().enumerate().map(|(i, name)| {
+    // The registers of the launch in one wire, in the order of their addresses, as they are read; then as a launch takes
+    // them: name, first bit, bits.
+    let settings = (0..20).map(|i| {
         let bits = format!("settings[{}:{}]", 32 * i + 31, 32 * i);
+        (bits, format!("settings.mem[{}]", i + 4))
+    });
+    let whole = "grid_x_size grid_y_size grid_z_size group_x_size group_y_size group_z_size argument scratchpad local_size \
+                 local_at token_at";
+    let whole = whole.split_whitespace().enumerate();
+    let whole = whole.map(|(i, name)| (name, 32 * (i + 1), 32));
+    let parts = [
+        ("entry", 2, 22),
+        ("token_room", 32 * 12, 10),
+        ("memory_end", 32 * 13, 32),
+        ("level", 32 * 14, 4),
+        ("level_mix", 32 * 14 + 8, 2),
+        ("policy", 32 * 14 + 16, 2),
+        ("yields", 32 * 15, 32),
+        ("path", 32 * 16, 2),
+        ("yield_random", 32 * 16 + 3, 1),
+        ("miss_threshold", 32 * 17, 9),
+        ("mode_force", 32 * 17 + 16, 2),
+        ("shared_from", 32 * 17 + 24, 6),
+        ("priorities", 32 * 18, 16),
+        ("randoms", 32 * 19, 32),
+    ];
+    let acts = whole.chain(parts).map(|(name, first, bits)| {
+        let bits = format!("acts[{}:{first}]", first + bits - 1);
         (bits, format!("{name}_q"))
     });
-    let state =
-        "aw_full aw_address w_full w_word w_strobes refused failed number ended step quiet slots";
-    registers(state).chain(settings).collect()
+    let state = "aw_full aw_address w_full w_word w_strobes refused failed number ended step quiet slots known bad_tokens \
+                 bad_mode";
+    registers(state).chain(settings).chain(acts).collect()
 }
 
 fn inside_cta_port() -> Vec<(String, String)> {

@@ -2,7 +2,7 @@
 
 use crate::prints;
 use crate::proofs::{Defect, Harness, Mode, HARNESSES};
-use crate::record::{Content, Proved, Record};
+use crate::record::{of_one_kind, Content, Proved, Record};
 use crate::table::{DEFECTS, PROOFS};
 use anyhow::{anyhow, bail, Context, Result};
 use std::collections::BTreeMap;
@@ -410,7 +410,7 @@ impl Place {
                 .verilog
                 .get(unit)
                 .with_context(|| format!("no unit {unit} in weft_hdl::formal_verilog"))?;
-            files.push((format!("{unit}.v"), text.clone()));
+            files.push((format!("{unit}.v"), of_one_kind(text)));
         }
         let reference = task.harness.reference.then_some("reference");
         for name in reference.into_iter().chain([task.harness.file]) {

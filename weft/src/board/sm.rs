@@ -174,7 +174,7 @@ mod tests {
     /// BOARD-050, BOARD-053: the result of the model is that of the same count here, on every size.
     #[test]
     fn the_total_is_that_of_the_steps() {
-        for shape in [Shape::TINY, Shape::SMALL, Shape::DEFAULT] {
+        for shape in [Shape::TINY, Shape::COMPACT, Shape::SMALL, Shape::DEFAULT] {
             let steps = |thread: u32| {
                 let (mut value, mut count) = (u64::from(thread) + 1, 0);
                 while value != 1 {
