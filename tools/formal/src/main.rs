@@ -3,6 +3,7 @@
 mod prints;
 mod proofs;
 mod record;
+mod row;
 mod run;
 mod table;
 

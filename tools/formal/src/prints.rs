@@ -8,7 +8,7 @@
 //! What registers begin with at power-up is compared as text.
 
 use crate::record::{of_one_kind, Content, Proved, Record};
-use crate::run::Row;
+use crate::row::Row;
 use anyhow::{bail, Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
