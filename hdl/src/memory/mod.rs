@@ -4,6 +4,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`side`] | all of it that an SM has, as one block: wiring |
 //! | [`lsu`] | load/store unit: wiring and order of what follows up to `scratchpad` |
 //! | [`pass_queue`] | passes that wait, in block RAM |
 //! | [`lane_address`] | windows and alignment of one lane's address |
@@ -50,6 +51,7 @@ pub mod replies;
 pub mod reservations;
 pub mod rows;
 pub mod scratchpad;
+pub mod side;
 pub mod store_beat;
 pub mod store_lane;
 pub mod token_port;
