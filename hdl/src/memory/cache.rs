@@ -24,10 +24,11 @@
 //! cycle     t       t + 1                  t + 2
 //! hit       taken   tags and first beat    first beat is out; then a beat per cycle
 //! miss      taken   tags                   at the memory port
-//! write     taken   at the memory port; the line, if it is held, is changed
+//! write     taken   the line, if it is held, is changed; at the memory port in t + 2
 //! ```
 //! A read that waits for its line is put aside, E of them at most, and tried again when a line has come. A write that
 //! waits for a line holds up what is behind it, but no beat from memory.
+//! What cannot go on when it is looked at is looked at again in every second cycle.
 //!
 //! # Invariants
 //! 1. A set has at most one line under way.
@@ -36,6 +37,7 @@
 //! # Errors
 //! A line of which a beat comes with an error is not kept. `Default` panics when the parameters do not fit.
 
+use super::buffers::WriteBuffer;
 use super::cache_way::CacheWay;
 use crate::hdl::*;
 use crate::prim::LutRam;
@@ -171,6 +173,8 @@ pub struct Cache<
     aside_addresses: LutRam<Bits<32>, EI>,
     aside_lengths: LutRam<Bits<3>, EI>,
     aside_regular: LutRam<Bits<1>, EI>,
+    // Writes on their way to memory.
+    aw: WriteBuffer<EI, D, DS>,
     #[many(Y)]
     ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
     // Combinational.
@@ -216,6 +220,12 @@ pub struct Cache<
     room: Signal<Local, Bit>,
     victim: Signal<Local, Bits<YB>>,
     next_turn: Signal<Local, Bits<YB>>,
+    may_send: Signal<Local, Bit>,
+    may_go: Signal<Local, Bit>,
+    leaves_anyway: Signal<Local, Bit>,
+    leaves_hit: Signal<Local, Bit>,
+    leaves_awaited: Signal<Local, Bit>,
+    leaves_other: Signal<Local, Bit>,
     sends_hit: Signal<Local, Bit>,
     ends_hit: Signal<Local, Bit>,
     reads_past: Signal<Local, Bit>,
@@ -235,6 +245,13 @@ pub struct Cache<
     last_beat: Signal<Local, Bits<BC>>,
     length_beats: Signal<Local, Bits<BC>>,
     next_address: Signal<Local, Bits<32>>,
+    come_address: Signal<Local, Bits<32>>,
+    come_beat: Signal<Local, Bits<BC>>,
+    comes_ahead: Signal<Local, Bit>,
+    has_more: Signal<Local, Bit>,
+    looked_address: Signal<Local, Bits<32>>,
+    looked_beat: Signal<Local, Bits<BC>>,
+    looks_wrong: Signal<Local, Bit>,
     next_set: Signal<Local, Bits<SB>>,
     next_beat: Signal<Local, Bits<BC>>,
     next_place: Signal<Local, Bits<A>>,
@@ -344,7 +361,8 @@ impl<
         self.f_needs.next =
             self.down_beat_valid.val() & (!self.f_fills.val() | self.f_wanted.val());
         self.room.next = !self.p_valid.q.val();
-        self.down_beat_ready.next = self.room.val() | (self.f_fills.val() & !self.f_wanted.val());
+        // Also one that nobody wants waits for room: who wants it is known late.
+        self.down_beat_ready.next = self.room.val();
         self.f_takes.next = self.down_beat_valid.val() & self.down_beat_ready.val();
         self.f_stores.next = self.f_takes.val() & self.f_fills.val();
         self.f_ends.next = self.f_stores.val() & self.down_beat_last.val();
@@ -401,19 +419,19 @@ impl<
                 self.hit_data.next = self.ways[y].data.val();
             }
         }
-        self.waits.next = self.is_awaited.val() & self.same.val();
+        self.waits.next = self.is_awaited.val() & self.same.val() & !self.hit.val();
         self.is_busy.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
         self.a_free.next = !self.a_valid.q.val() | self.down_read_ready.val();
         self.asks.next = self.looks.val() & !self.s_write.q.val() & !self.s_ahead.q.val();
         // Reads that were put aside go before one that came behind them (ORDER-032).
         self.gives_way.next =
             self.retries.q.val().any() & !self.s_retried.q.val() & !self.streams.q.val();
-        self.sends_hit.next = self.asks.val()
+        self.may_send.next = self.asks.val()
             & !self.s_bypass.q.val()
             & !self.gives_way.val()
-            & self.hit.val()
             & self.room.val()
             & !self.f_needs.val();
+        self.sends_hit.next = self.may_send.val() & self.hit.val();
         self.ends_hit.next = self.sends_hit.val() & !self.s_left.q.val().any();
         // Past the cache: atomics, and what finds another line of its set under way.
         self.reads_past.next = self.asks.val()
@@ -451,18 +469,36 @@ impl<
             & self.s_write.q.val()
             & !self.waits.val()
             & !(self.hit.val() & self.f_stores.val());
-        self.writes_now.next = self.write_may.val() & self.down_write_ready.val();
+        self.writes_now.next = self.write_may.val() & self.aw.in_ready.val();
         self.changes.next = self.writes_now.val() & self.hit.val();
         // What waits for its line is put aside, so that it holds up nobody.
         self.puts_aside.next =
             self.asks.val()
                 & !self.s_bypass.q.val()
                 & ((!self.hit.val() & self.waits.val()) | (self.hit.val() & self.gives_way.val()));
-        self.s_leaves.next = self.ends_hit.val()
-            | self.puts_aside.val()
-            | self.read_goes.val()
-            | self.writes_now.val()
-            | (self.looks.val() & self.s_ahead.q.val());
+        // Whether it leaves, for each of what its line may be: that is known last.
+        self.may_go.next = self.a_free.val() & !self.is_busy.val();
+        self.leaves_anyway.next = (self.looks.val() & self.s_ahead.q.val())
+            | (self.asks.val() & self.s_bypass.q.val() & self.may_go.val());
+        self.leaves_hit.next = self.leaves_anyway.val()
+            | (self.asks.val() & !self.s_bypass.q.val() & self.gives_way.val())
+            | (self.may_send.val() & !self.s_left.q.val().any())
+            | (self.looks.val()
+                & self.s_write.q.val()
+                & self.aw.in_ready.val()
+                & !self.f_stores.val());
+        self.leaves_awaited.next =
+            self.leaves_anyway.val() | (self.asks.val() & !self.s_bypass.q.val());
+        self.leaves_other.next = self.leaves_anyway.val()
+            | (self.asks.val() & self.may_go.val())
+            | (self.looks.val() & self.s_write.q.val() & self.aw.in_ready.val());
+        self.s_leaves.next = self.leaves_other.val();
+        if self.is_awaited.val() & self.same.val() {
+            self.s_leaves.next = self.leaves_awaited.val();
+        }
+        if self.hit.val() {
+            self.s_leaves.next = self.leaves_hit.val();
+        }
         self.misses.next = self.fetches.val() & !self.s_ahead.q.val();
         self.hits.next = self.sends_hit.val() & !self.streams.q.val();
         self.passes.next = self.reads_past.val() & !self.s_bypass.q.val();
@@ -512,13 +548,22 @@ impl<
         self.down_read_id.next = self.a_id.q.val();
         self.down_read_address.next = self.a_address.q.val();
         self.down_read_length.next = self.a_length.q.val();
-        self.down_write_valid.next = self.write_may.val();
-        self.down_write_id.next = self.s_id.q.val();
-        self.down_write_address.next = self.s_address.q.val();
-        self.down_write_length.next = self.s_length.q.val();
-        self.down_write_data.next = self.s_data.q.val();
-        self.down_write_strobes.next = self.s_strobes.q.val();
-        self.down_write_last.next = self.s_last.q.val();
+        self.aw.reset.next = self.reset.val();
+        self.aw.in_valid.next = self.write_may.val();
+        self.aw.in_id.next = self.s_id.q.val();
+        self.aw.in_address.next = self.s_address.q.val();
+        self.aw.in_length.next = self.s_length.q.val();
+        self.aw.in_data.next = self.s_data.q.val();
+        self.aw.in_strobes.next = self.s_strobes.q.val();
+        self.aw.in_last.next = self.s_last.q.val();
+        self.aw.out_ready.next = self.down_write_ready.val();
+        self.down_write_valid.next = self.aw.out_valid.val();
+        self.down_write_id.next = self.aw.out_id.val();
+        self.down_write_address.next = self.aw.out_address.val();
+        self.down_write_length.next = self.aw.out_length.val();
+        self.down_write_data.next = self.aw.out_data.val();
+        self.down_write_strobes.next = self.aw.out_strobes.val();
+        self.down_write_last.next = self.aw.out_last.val();
 
         // ---- The next request: reads and writes take turns.
         self.s_free.next = !self.s_valid.q.val() | self.s_leaves.val();
@@ -530,11 +575,11 @@ impl<
         self.takes_write.next = self.picks_write.val() & self.s_free.val();
         self.takes_read.next =
             self.read_valid.val() & !self.picks_write.val() & !self.retry.val() & self.s_free.val();
-        self.takes_ahead.next = self.next_valid.q.val()
+        self.comes_ahead.next = self.next_valid.q.val()
             & !self.retry.val()
-            & self.s_free.val()
             & !self.read_valid.val()
             & !self.write_valid.val();
+        self.takes_ahead.next = self.comes_ahead.val() & self.s_free.val();
         self.write_ready.next = self.takes_write.val();
         self.read_ready.next = self.s_free.val() & !self.picks_write.val() & !self.retry.val();
         self.aside_ids.read_address.next = self.aside_first.q.val();
@@ -550,6 +595,20 @@ impl<
         }
         if self.in_burst.q.val() {
             self.write_beat.next = self.burst_beat.q.val();
+        }
+        self.come_address.next = self.read_address.val();
+        self.come_beat.next = self.read_beat.val();
+        if self.picks_write.val() {
+            self.come_address.next = self.write_address.val();
+            self.come_beat.next = self.write_beat.val();
+        }
+        if self.retry.val() {
+            self.come_address.next = self.aside_addresses.read_data.val();
+            self.come_beat.next = self.aside_beat.val();
+        }
+        if self.comes_ahead.val() {
+            self.come_address.next = bit_cast::<32, 26>(self.next_line.q.val()) << 6;
+            self.come_beat.next = self.no_beat.val();
         }
         self.next_address.next = self.s_address.q.val();
         self.next_beat.next = self.s_beat.q.val();
@@ -570,13 +629,11 @@ impl<
             self.s_strobes.d.next = self.write_strobes.val();
             self.s_last.d.next = self.write_last.val();
             self.streams.d.next = false;
-            self.next_address.next = self.read_address.val();
-            self.next_beat.next = self.read_beat.val();
+            self.next_address.next = self.come_address.val();
+            self.next_beat.next = self.come_beat.val();
             if self.picks_write.val() {
                 self.s_id.d.next = self.write_id.val();
                 self.s_length.d.next = self.write_length.val();
-                self.next_address.next = self.write_address.val();
-                self.next_beat.next = self.write_beat.val();
             }
             if self.retry.val() {
                 self.s_id.d.next = self.aside_ids.read_data.val();
@@ -584,14 +641,10 @@ impl<
                 self.s_length.d.next = self.aside_lengths.read_data.val();
                 self.s_bypass.d.next = false;
                 self.s_regular.d.next = self.aside_regular.read_data.val().get_bit(0);
-                self.next_address.next = self.aside_addresses.read_data.val();
-                self.next_beat.next = self.aside_beat.val();
             }
-            if self.takes_ahead.val() {
+            if self.comes_ahead.val() {
                 self.s_id.d.next = self.last_place.val();
                 self.s_bypass.d.next = false;
-                self.next_address.next = bit_cast::<32, 26>(self.next_line.q.val()) << 6;
-                self.next_beat.next = self.no_beat.val();
             }
         } else if self.sends_hit.val() {
             self.next_beat.next = self.s_beat.q.val() + self.one_beat.val();
@@ -616,11 +669,35 @@ impl<
             self.next_valid.d.next = true;
             self.next_line.d.next = self.line_after.val();
         }
-        self.next_set.next = self.next_address.val().get_bits::<SB>(6);
+        // ---- The memories are read for what comes if all goes well: that is known before anything that they give.
+        self.has_more.next = self.s_valid.q.val()
+            & !self.s_write.q.val()
+            & !self.s_ahead.q.val()
+            & !self.s_bypass.q.val()
+            & self.s_left.q.val().any();
+        self.looked_address.next = self.come_address.val();
+        self.looked_beat.next = self.come_beat.val();
+        if self.has_more.val() {
+            self.looked_address.next = self.s_address.q.val();
+            self.looked_beat.next = self.s_beat.q.val() + self.one_beat.val();
+        }
+        if self.s_valid.q.val() & self.stale.q.val() {
+            self.looked_address.next = self.s_address.q.val();
+            self.looked_beat.next = self.s_beat.q.val();
+        }
+        self.next_set.next = self.looked_address.val().get_bits::<SB>(6);
         self.next_place.next = (bit_cast::<A, SB>(self.next_set.val()) << self.beat_bits.val())
-            | bit_cast::<A, BC>(self.next_beat.val());
-        // What was written in the cycle in which it was read.
-        self.stale.d.next = self.fetches.val() | self.drops.val() | self.f_ends.val();
+            | bit_cast::<A, BC>(self.looked_beat.val());
+        // It did not go well: they are read again.
+        self.looks_wrong.next = self.looks.val() & !self.s_leaves.val();
+        if self.has_more.val() {
+            self.looks_wrong.next = self.looks.val() & !(self.may_send.val() & self.hit.val());
+        }
+        // So is what was written in the cycle in which it was read.
+        self.stale.d.next = self.fetches.val()
+            | self.drops.val()
+            | self.f_ends.val()
+            | self.looks_wrong.val();
     }
 }
 

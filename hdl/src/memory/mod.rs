@@ -19,6 +19,7 @@
 //! | [`atomic`] | what an AMO writes |
 //! | [`exclusive`] | AMOs and SCs under way |
 //! | [`scratchpad`] | banks on chip |
+//! | [`buffers`] | two places between blocks |
 //! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
 //! | [`data_cache`] | data cache or none: [`cache`], of ways (`cache_way`) |
 //! | [`arbiter`] | several managers become one |
@@ -31,6 +32,7 @@ pub mod arbiter;
 pub mod atomic;
 pub mod atomic_lock;
 pub mod axi;
+pub mod buffers;
 mod byte_ram;
 pub mod cache;
 mod cache_way;
