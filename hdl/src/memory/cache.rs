@@ -21,14 +21,14 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle     t       t + 1                  t + 2
-//! hit       taken   tags and first beat    first beat is out; then a beat per cycle
-//! miss      taken   tags                   at the memory port
-//! write     taken   the line, if it is held, is changed; at the memory port in t + 2
+//! cycle     t       t + 1   t + 2                                     t + 3
+//! hit       taken   tags    first beat                                first beat is out; then a beat per cycle
+//! miss      taken   tags                                              at the memory port
+//! write     taken   tags    the line, if it is held, is changed       at the memory port
 //! ```
 //! A read that waits for its line is put aside, E of them at most, and tried again when a line has come. A write that
 //! waits for a line holds up what is behind it, but no beat from memory.
-//! What cannot go on when it is looked at is looked at again in every second cycle.
+//! One request goes on in every second cycle, but for the beats of a hit.
 //!
 //! # Invariants
 //! 1. A set has at most one line under way.
@@ -122,6 +122,14 @@ pub struct Cache<
     streams: DFF<Bit>,
     stream_way: DFF<Bits<YB>>,
     stale: DFF<Bit>,
+    // State: what was seen of it in the cycle before, if it was.
+    looked: DFF<Bit>,
+    seen_hit: DFF<Bit>,
+    seen_way: DFF<Bits<YB>>,
+    seen_same: DFF<Bit>,
+    seen_ahead: DFF<Bit>,
+    seen_all_held: DFF<Bit>,
+    seen_victim: DFF<Bits<YB>>,
     // State: more beats of a burst of writes follow, the next one's place; a read was taken last.
     in_burst: DFF<Bit>,
     burst_beat: DFF<Bits<BC>>,
@@ -248,10 +256,6 @@ pub struct Cache<
     come_address: Signal<Local, Bits<32>>,
     come_beat: Signal<Local, Bits<BC>>,
     comes_ahead: Signal<Local, Bit>,
-    has_more: Signal<Local, Bit>,
-    looked_address: Signal<Local, Bits<32>>,
-    looked_beat: Signal<Local, Bits<BC>>,
-    looks_wrong: Signal<Local, Bit>,
     next_set: Signal<Local, Bits<SB>>,
     next_beat: Signal<Local, Bits<BC>>,
     next_place: Signal<Local, Bits<A>>,
@@ -386,34 +390,43 @@ impl<
         for n in (6 + SB)..(7 + SB) {
             self.tag.next = self.s_address.q.val().get_bits::<TB>(n);
         }
-        self.looks.next = self.s_valid.q.val() & !self.stale.q.val();
+        self.looks.next = self.s_valid.q.val() & !self.stale.q.val() & self.looked.q.val();
         self.is_awaited.next = self.awaited.q.val().get_bit(self.set.val().index());
-        self.hit.next = self.streams.q.val();
-        self.hit_way.next = self.stream_way.q.val();
-        self.hit_data.next = self.no_data.val();
-        self.same.next = false;
-        self.hit_ahead.next = false;
-        self.all_held.next = true;
-        self.victim.next = self.turn.q.val();
+        self.seen_hit.d.next = false;
+        self.seen_way.d.next = self.no_way.val();
+        self.seen_same.d.next = false;
+        self.seen_ahead.d.next = false;
+        self.seen_all_held.d.next = true;
+        self.seen_victim.d.next = self.turn.q.val();
         for y in 0..Y {
             self.ways[y].set.next = self.set.val();
             self.ways[y].tag.next = self.tag.val();
-            self.is_hit[y].next =
-                !self.streams.q.val() & self.ways[y].same.val() & self.ways[y].held.val();
+            self.is_hit[y].next = self.ways[y].same.val() & self.ways[y].held.val();
             self.is_same[y].next = self.ways[y].same.val() & !self.ways[y].held.val();
             if self.is_hit[y].val() {
-                self.hit.next = true;
-                self.hit_way.next = self.way_number[y].val();
-                self.hit_ahead.next = self.ways[y].ahead.val();
+                self.seen_hit.d.next = true;
+                self.seen_way.d.next = self.way_number[y].val();
+                self.seen_ahead.d.next = self.ways[y].ahead.val();
             }
             if self.is_same[y].val() {
-                self.same.next = true;
+                self.seen_same.d.next = true;
             }
             if !self.ways[y].held.val() {
-                self.victim.next = self.way_number[y].val();
-                self.all_held.next = false;
+                self.seen_victim.d.next = self.way_number[y].val();
+                self.seen_all_held.d.next = false;
             }
         }
+        // A hit that has begun goes on, whatever becomes of its line.
+        self.hit.next = self.seen_hit.q.val() | self.streams.q.val();
+        self.hit_way.next = self.seen_way.q.val();
+        if self.streams.q.val() {
+            self.hit_way.next = self.stream_way.q.val();
+        }
+        self.same.next = self.seen_same.q.val();
+        self.hit_ahead.next = self.seen_ahead.q.val();
+        self.all_held.next = self.seen_all_held.q.val();
+        self.victim.next = self.seen_victim.q.val();
+        self.hit_data.next = self.no_data.val();
         for y in 0..Y {
             if self.hit_way.val() == self.way_number[y].val() {
                 self.hit_data.next = self.ways[y].data.val();
@@ -669,35 +682,17 @@ impl<
             self.next_valid.d.next = true;
             self.next_line.d.next = self.line_after.val();
         }
-        // ---- The memories are read for what comes if all goes well: that is known before anything that they give.
-        self.has_more.next = self.s_valid.q.val()
-            & !self.s_write.q.val()
-            & !self.s_ahead.q.val()
-            & !self.s_bypass.q.val()
-            & self.s_left.q.val().any();
-        self.looked_address.next = self.come_address.val();
-        self.looked_beat.next = self.come_beat.val();
-        if self.has_more.val() {
-            self.looked_address.next = self.s_address.q.val();
-            self.looked_beat.next = self.s_beat.q.val() + self.one_beat.val();
-        }
-        if self.s_valid.q.val() & self.stale.q.val() {
-            self.looked_address.next = self.s_address.q.val();
-            self.looked_beat.next = self.s_beat.q.val();
-        }
-        self.next_set.next = self.looked_address.val().get_bits::<SB>(6);
+        self.next_set.next = self.next_address.val().get_bits::<SB>(6);
         self.next_place.next = (bit_cast::<A, SB>(self.next_set.val()) << self.beat_bits.val())
-            | bit_cast::<A, BC>(self.looked_beat.val());
-        // It did not go well: they are read again.
-        self.looks_wrong.next = self.looks.val() & !self.s_leaves.val();
-        if self.has_more.val() {
-            self.looks_wrong.next = self.looks.val() & !(self.may_send.val() & self.hit.val());
-        }
-        // So is what was written in the cycle in which it was read.
-        self.stale.d.next = self.fetches.val()
-            | self.drops.val()
-            | self.f_ends.val()
-            | self.looks_wrong.val();
+            | bit_cast::<A, BC>(self.next_beat.val());
+        // What was written in the cycle in which it was read.
+        self.stale.d.next = self.fetches.val() | self.drops.val() | self.f_ends.val();
+        // What is known of a request stays so until a line comes or all are forgotten.
+        self.looked.d.next = self.s_valid.q.val()
+            & !self.s_leaves.val()
+            & !self.stale.q.val()
+            & !self.f_ends.val()
+            & !self.anew.val();
     }
 }
 
@@ -903,6 +898,7 @@ impl<
         if self.reset.val() {
             self.s_valid.d.next = false;
             self.stale.d.next = false;
+            self.looked.d.next = false;
             self.in_burst.d.next = false;
             self.a_valid.d.next = false;
             self.o_valid.d.next = false;

@@ -55,7 +55,9 @@ pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const 
     foreign: LutRam<Bits<32>, 6>,
     foreign_again: LutRam<Bits<32>, 6>,
     on_chip_version: DFF<Bits<32>>,
-    // State: the access of the cycle before has its reservation.
+    // State, of the access of the cycle before: its version, whether another manager moves it then; it has its reservation.
+    version_before: DFF<Bits<32>>,
+    was_moved: DFF<Bit>,
     kept_all: DFF<Bit>,
     // Combinational.
     slot: Signal<Local, Bits<SB>>,
@@ -135,12 +137,15 @@ impl<const WI: usize, const W: usize, const WT: usize, const SB: usize> kernel::
         }
         self.room.next = !self.forget.val();
         self.same.next = (self.kept.read_data.val().get_bits::<31>(32) == self.key.val())
-            & (self.kept.read_data.val().get_bits::<32>(0) == self.version.val());
+            & (self.kept.read_data.val().get_bits::<32>(0) == self.version_before.q.val());
         // What another manager writes now moves the version behind this cycle.
         self.is_moved.next = self.snoop_valid.val()
             & (self.snoop_hash.val() == self.hash.val())
             & !self.on_chip.val();
-        self.kept_all.d.next = self.is_held.val() & self.same.val() & !self.is_moved.val();
+        self.version_before.d.next = self.version.val();
+        self.was_moved.d.next = self.is_moved.val();
+        self.kept_all.d.next =
+            self.is_held.val() & self.same.val() & !self.was_moved.q.val() & !self.is_moved.val();
         self.holds.next = self.kept_all.q.val();
     }
 }
