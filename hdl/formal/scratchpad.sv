@@ -26,7 +26,7 @@ module scratchpad (
     input wire slot
 );
     wire [3:0] served, words_lanes;
-    wire over, words_come, words_valid, words_slot, words_last;
+    wire over, words_valid, words_slot, words_last;
     wire [127:0] words_data;
     weft_scratchpad dut (.*);
 
@@ -128,7 +128,6 @@ module scratchpad (
             end
             // What comes of it.
             assert (words_valid == (loaded_2 | altered));
-            assert (words_come == loaded);
             if (loaded_2) assert (words_lanes == ago_2 && words_slot == was_slot_2 && words_last == was_last_2);
             if (altered) assert (words_lanes == ago && words_slot == was_slot && words_last);
             if (loaded_2 & ago_2[lane] & was_here_2) assert (words_data[32 * lane +: 32] == before_2);

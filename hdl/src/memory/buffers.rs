@@ -3,8 +3,8 @@
 //! Spec: `docs/spec/memory.md`.
 //!
 //! # Parameters
-//! `EI` bits of an ID; `D` bits of a beat, `DS` = D / 8; `H` bits of a pass besides its lanes' addresses and data, which
-//! are `LW` bits each.
+//! `EI` bits of an ID; `D` bits of a beat, `DS` = D / 8; `H` bits of a pass besides its lanes' addresses and data,
+//! which are `LW` bits each.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -15,8 +15,8 @@
 //!
 //! # Cycle behaviour
 //! `in_ready` is a register. One comes and one goes in each cycle.
-//! A read and a write are out in the cycle after they came; a pass is out in the cycle in which it comes, and waits here
-//! when it is not taken.
+//! A read and a write are out in the cycle after they came; a pass is out in the cycle in which it comes, and waits
+//! here when it is not taken.
 //!
 //! # Errors
 //! None.

@@ -209,6 +209,9 @@ pub struct Cache<
     retakes: Signal<Local, Bit>,
     next_aside: Signal<Local, Bits<8>>,
     next_retries: Signal<Local, Bits<8>>,
+    one_more: Signal<Local, Bits<8>>,
+    one_less: Signal<Local, Bits<8>>,
+    less_retries: Signal<Local, Bits<8>>,
     evicts: Signal<Local, Bit>,
     spoils: Signal<Local, Bit>,
     all_held: Signal<Local, Bit>,
@@ -834,19 +837,27 @@ impl<
         self.aside_addresses.write_data.next = self.s_address.q.val();
         self.aside_lengths.write_data.next = self.s_length.q.val();
         self.aside_regular.write_data.next = self.s_regular.q.val().into();
+        // Each number is there before it is known which one it is. A hit that gives way is put aside for one that is
+        // tried again in the same cycle.
+        self.one_more.next = self.aside.q.val() + 1;
+        self.one_less.next = self.aside.q.val() - 1;
+        self.less_retries.next = self.retries.q.val() - 1;
         self.next_aside.next = self.aside.q.val();
+        if self.puts_aside.val() & !self.retakes.val() {
+            self.next_aside.next = self.one_more.val();
+        }
+        if self.retakes.val() & !self.puts_aside.val() {
+            self.next_aside.next = self.one_less.val();
+        }
         if self.puts_aside.val() {
             self.aside_last.d.next = self.aside_last.q.val() + 1;
-            self.next_aside.next = self.next_aside.val() + 1;
-        }
-        self.next_retries.next = self.retries.q.val();
-        if self.puts_aside.val() & self.hit.val() {
-            self.next_retries.next = self.next_retries.val() + 1;
         }
         if self.retakes.val() {
             self.aside_first.d.next = self.aside_first.q.val() + 1;
-            self.next_aside.next = self.next_aside.val() - 1;
-            self.next_retries.next = self.next_retries.val() - 1;
+        }
+        self.next_retries.next = self.retries.q.val();
+        if self.retakes.val() & !(self.puts_aside.val() & self.hit.val()) {
+            self.next_retries.next = self.less_retries.val();
         }
         if self.f_ends.val() {
             self.next_retries.next = self.next_aside.val();

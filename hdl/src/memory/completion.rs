@@ -22,7 +22,8 @@
 //!
 //! # Cycle behaviour
 //! What is complete in cycle t is offered in t + 1, after its fault; with rows and without a fault, and when nothing
-//! stands at the port, in t. A fence is, in the cycle after the last of its warp's accesses was over. Fences and instructions with rows take turns; stores come after them.
+//! stands at the port, in t. A fence is, in the cycle after the last of its warp's accesses was over.
+//! Fences and instructions with rows take turns; stores come after them.
 //! What stands at the port leaves it empty for a cycle: room does not depend on `complete_ready`.
 //!
 //! # Invariants
@@ -91,7 +92,8 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub access_fault_number: Signal<Out, Bits<16>>,
     pub access_fault_cause: Signal<Out, Bits<4>>,
     pub access_fault_address: Signal<Out, Bits<32>>,
-    // State: fences, those for which nothing is under way any more; acquires; what stands at the port, and whether its fault is still to be reported; whose turn it was.
+    // State: fences, those for which nothing is under way any more; acquires; what stands at the port, and whether its
+    // fault is still to be reported; whose turn it was.
     waits: DFF<Bits<NW>>,
     are_over: DFF<Bits<NW>>,
     acquires: DFF<Bits<NW>>,

@@ -55,7 +55,8 @@ pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const 
     foreign: LutRam<Bits<32>, 6>,
     foreign_again: LutRam<Bits<32>, 6>,
     on_chip_version: DFF<Bits<32>>,
-    // State, of the access of the cycle before: its version, whether another manager moves it then; it has its reservation.
+    // State, of the access of the cycle before: its version, whether another manager moves it then; it has its
+    // reservation.
     version_before: DFF<Bits<32>>,
     was_moved: DFF<Bit>,
     kept_all: DFF<Bit>,

@@ -17,7 +17,6 @@
 //! | `slot` | in | TI | row that gets the words |
 //! | `served` | out | L | lanes that are served in this cycle |
 //! | `over` | out | 1 | and none is left |
-//! | `words_come` | out | 1 | words of a load are out in the next cycle |
 //! | `words_valid`, `words_slot`, `words_lanes`, `words_data`, `words_last` | out | 1, TI, L, LW, 1 | words of lanes that loaded: as they stand in the bank; last of the access |
 //!
 //! # Cycle behaviour
@@ -80,7 +79,6 @@ pub struct Scratchpad<
     pub slot: Signal<In, Bits<TI>>,
     pub served: Signal<Out, Bits<L>>,
     pub over: Signal<Out, Bit>,
-    pub words_come: Signal<Out, Bit>,
     pub words_valid: Signal<Out, Bit>,
     pub words_slot: Signal<Out, Bits<TI>>,
     pub words_lanes: Signal<Out, Bits<L>>,
@@ -281,7 +279,6 @@ impl<
             }
             self.joined.each[l].next = self.word[l].q.val();
         }
-        self.words_come.next = self.reads.q.val();
         self.words_valid.next = self.answers.q.val();
         self.words_slot.next = self.answer_slot.q.val();
         self.words_lanes.next = self.answer_lanes.q.val();

@@ -140,6 +140,7 @@ impl<
             self.streams.d.next = false;
             self.g.opens.d.next = false;
             self.c.valid.d.next = false;
+            self.c.words_come.d.next = false;
             self.p.begins.d.next = false;
             self.p.closes_row.d.next = false;
             self.p.closes.d.next = false;

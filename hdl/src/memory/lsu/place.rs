@@ -111,7 +111,7 @@ impl<
             | self.x.is_row.q.val()
             | self.x.fence.q.val();
         // The row of an SC is given in the cycle behind.
-        self.words_free.next = !self.scratchpad.words_come.val();
+        self.words_free.next = !self.c.words_come.q.val();
         self.reservations.forget.next = self.start_valid.val();
         self.reservations.forget_warp.next = self.start_warp.val();
         self.reservations.warp.next = self.x.warp.q.val();
@@ -174,6 +174,10 @@ impl<
                 | (self.x.store.q.val() & self.c_room.val())
                 | self.succeeds.val());
         self.scratchpad.valid.next = self.wants_chip.val();
+        self.c.words_come.d.next = self.wants_chip.val()
+            & !self.x.store.q.val()
+            & !self.x.conditional.q.val()
+            & !self.x.amo.q.val();
         self.scratchpad.lanes.next = self.x.lanes.q.val();
         self.scratchpad.lines.next = self.x.lines.q.val();
         self.scratchpad.offsets.next = self.x.offsets.q.val();

@@ -134,9 +134,10 @@ pub struct CountStage<const NW: usize, const WI: usize, const ES: usize, const T
     pub warps: DFF<Bits<NW>>,
 }
 
-/// An SC that has acted: its row.
+/// An SC that has acted: its row. Whether words of the scratchpad come in the next cycle instead.
 #[registers]
 pub struct ConditionalStage<const L: usize, const TI: usize> {
+    pub words_come: DFF<Bit>,
     pub valid: DFF<Bit>,
     pub failed: DFF<Bit>,
     pub lanes: DFF<Bits<L>>,
