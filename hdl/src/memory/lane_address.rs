@@ -80,9 +80,7 @@ impl<const SB: usize> kernel::Part for LaneAddress<SB> {
         self.start.next = self.zero.val();
         self.word.next = self.address.val() & self.in_window.val();
         self.place.next = bit_cast::<32, SB>(self.slot.val());
-        if self.is_local.val() {
-            self.offset.next = self.word.val() | self.low.val();
-        } else if self.on_chip.val() {
+        if self.is_local.val() | self.on_chip.val() {
             self.offset.next = self.word.val() | self.low.val();
         }
         // Each limit by itself, so that no comparison waits for the window.
