@@ -17,15 +17,8 @@
 use crate::bundles::*;
 use crate::datapath::Datapath;
 use crate::hdl::*;
-use crate::memory::axi::MemoryPort;
-use crate::memory::data_cache::DataCache;
-use crate::memory::line_cache::LineCache;
-use crate::memory::lsu::Lsu;
+use crate::memory::side::MemorySide;
 use crate::warp::core::Core;
-
-clocked!(LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>);
-clocked!(DataCache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB, USE>);
-clocked!(MemoryPort<D, DS, EI, ID, M, TA, F, FC>);
 
 /// Parts of the kernel.
 pub struct Trace;
@@ -104,12 +97,10 @@ pub struct Compute<
     pub faulted: Signal<Out, Bits<NW>>,
     core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
     datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>,
-    lsu: Lsu<
-        NW, WI, W, I, TS, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC,
+    memory_side: MemorySide<
+        NW, WI, W, I, TS, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC, ID,
+        IB, IN, IT, IA, BC, NB, M, TA, DN, DI, DT, DA, DY, DB, DU, DW,
     >,
-    lines: LineCache<WI, D, IB, IN, IT, BC, NB, IA, 2, 3>,
-    data_cache: DataCache<D, DS, DW, E, EI, DI, DN, DT, BC, DA, DY, DB, DU>,
-    port: MemoryPort<D, DS, EI, ID, M, TA, 2, 3>,
     token_tag: Signal<Local, Bits<TA>>,
     #[value(((TA - WI) as u64).into())]
     c_place_bits: Constant<Bits<4>>,
@@ -188,13 +179,13 @@ impl<
         self.wake.mask.next = self.core.wake_mask.val();
         self.wake.pc.next = self.core.wake_pc.val();
         self.status_busy.next = self.core.status_busy.val();
-        self.cache_events.next = self.data_cache.events.val();
+        self.cache_events.next = self.memory_side.events.val();
         self.faulted.next = self.datapath.faulted.val();
         InitPorts::<WI>::link(&mut self.init, &mut self.datapath.init);
         RowPorts::<WI, PB, L, LW>::link(&mut self.write, &mut self.datapath.write);
         FaultPorts::<WI>::link(&mut self.fault, &mut self.datapath.fault);
         ModePorts::<WI>::link(&mut self.mode, &mut self.datapath.select);
-        EffectPorts::<WI, PB, L, LW>::link(&mut self.effect, &mut self.lsu.effect);
+        EffectPorts::<WI, PB, L, LW>::link(&mut self.effect, &mut self.memory_side.effect);
         DonePorts::<WI>::link(&mut self.done0, &mut self.datapath.trace_done0);
         DonePorts::<WI>::link(&mut self.done1, &mut self.datapath.trace_done1);
         ErrorPorts::<WI, W>::link(&mut self.error, &mut self.core.error);
@@ -207,10 +198,10 @@ impl<
         self.launch.active.next = self.core.status_busy.val().any()
             | self.core.status_moving.val().any()
             | self.core.status_flight.val().any()
-            | self.lsu.pending.val().any()
+            | self.memory_side.pending.val().any()
             | self.datapath.busy.val()
-            | !self.lines.idle.val()
-            | !self.port.idle.val();
+            | !self.memory_side.fetch_idle.val()
+            | !self.memory_side.memory_idle.val();
         self.launch.cta_ready.next = self.core.cta_ready.val();
         self.launch.cta_done.next = self.core.cta_done.val();
         self.launch.cta_done_id.next = self.core.cta_done_id.val();
@@ -268,11 +259,11 @@ impl<
         self.core.find_block.next = self.c_find_block.val();
         self.core.cfg_policy.next = self.launch.cfg_policy.val();
         self.core.flush.next = self.launch.flush.val();
-        self.core.fetch.ready.next = self.lines.fetch_ready.val();
-        self.core.line.valid.next = self.lines.line_valid.val();
-        self.core.line.warp.next = self.lines.line_warp.val();
-        self.core.line.slot.next = self.lines.line_slot.val();
-        self.core.line.data.next = self.lines.line_data.val();
+        self.core.fetch.ready.next = self.memory_side.fetch_ready.val();
+        self.core.line.valid.next = self.memory_side.line_valid.val();
+        self.core.line.warp.next = self.memory_side.line_warp.val();
+        self.core.line.slot.next = self.memory_side.line_slot.val();
+        self.core.line.data.next = self.memory_side.line_data.val();
         self.core.decode0[0].next = self.datapath.decode0.val();
         self.core.decode1[0].next = self.datapath.decode1.val();
         self.core.done0_valid[0].next = self.datapath.done0.valid.val();
@@ -305,11 +296,11 @@ impl<
         self.core.resolve_id.next = self.datapath.resolve_id.val();
         self.core.resolve_word.next = self.datapath.resolve_word.val();
         self.core.cfg_priority.next = self.launch.cfg_priority.val();
-        self.core.spill_request.ready.next = self.port.spill_request_ready.val();
-        self.core.spill_response.valid.next = self.port.spill_response_valid.val();
-        self.core.spill_response.write.next = self.port.spill_response_write.val();
-        self.core.spill_response.tag.next = self.port.spill_response_tag.val();
-        self.core.spill_response.data.next = self.port.spill_response_data.val();
+        self.core.spill_request.ready.next = self.memory_side.spill_request_ready.val();
+        self.core.spill_response.valid.next = self.memory_side.spill_response_valid.val();
+        self.core.spill_response.write.next = self.memory_side.spill_response_write.val();
+        self.core.spill_response.tag.next = self.memory_side.spill_response_tag.val();
+        self.core.spill_response.data.next = self.memory_side.spill_response_data.val();
         self.core.config_valid.next = self.c_config_valid.val();
         self.core.config_write.next = self.c_config_write.val();
         self.core.config_warp.next = self.c_config_warp.val();
@@ -342,23 +333,23 @@ impl<
         self.datapath.cfg_force.next = self.launch.cfg_mode_force.val();
         self.datapath.cfg_shared_from.next = self.launch.cfg_shared_from.val();
         // A read of a load hits, or misses and is fetched, or misses and goes past (SUBV-050).
-        self.datapath.cache_valid.next = self.data_cache.events.val().get_bits::<3>(0).any();
-        self.datapath.cache_miss.next = self.data_cache.events.val().get_bits::<2>(1).any();
-        self.datapath.cache_regular.next = self.data_cache.regular.val();
+        self.datapath.cache_valid.next = self.memory_side.events.val().get_bits::<3>(0).any();
+        self.datapath.cache_miss.next = self.memory_side.events.val().get_bits::<2>(1).any();
+        self.datapath.cache_regular.next = self.memory_side.regular.val();
         self.datapath.issue_valid.next = self.core.issue_valid[0].val();
         self.datapath.issue_warp.next = self.core.issue_warp[0].val();
         self.datapath.issue_pc.next = self.core.issue_pc[0].val();
         self.datapath.issue_mask.next = self.core.issue_mask[0].val();
         self.datapath.issue_word.next = self.core.issue_word[0].val();
         self.datapath.running.next = self.core.status_busy.val();
-        self.datapath.token_error.next = self.port.spill_error.val();
+        self.datapath.token_error.next = self.memory_side.spill_error.val();
         // {warp, place}.
-        self.token_tag.next = self.port.spill_response_tag.val() >> self.c_place_bits.val();
+        self.token_tag.next = self.memory_side.spill_response_tag.val() >> self.c_place_bits.val();
         self.datapath.token_error_warp.next = bit_cast::<WI, TA>(self.token_tag.val());
-        self.datapath.line_valid.next = self.lines.line_valid.val();
-        self.datapath.line_warp.next = self.lines.line_warp.val();
-        self.datapath.line_slot.next = self.lines.line_slot.val();
-        self.datapath.line_fault.next = self.lines.line_fault.val();
+        self.datapath.line_valid.next = self.memory_side.line_valid.val();
+        self.datapath.line_warp.next = self.memory_side.line_warp.val();
+        self.datapath.line_slot.next = self.memory_side.line_slot.val();
+        self.datapath.line_fault.next = self.memory_side.line_fault.val();
         self.datapath.decode_word0.next = self.core.decode_word0[0].val();
         self.datapath.decode_word1.next = self.core.decode_word1[0].val();
         self.datapath.counter_value.next = self.core.counter.value.val();
@@ -390,26 +381,26 @@ impl<
         self.datapath.exception_warp.next = self.core.exception.warp.val();
         self.datapath.exception_cause.next = self.core.exception.cause.val();
         self.datapath.resolve_ready.next = self.core.resolve_ready.val();
-        self.datapath.access_ready.next = self.lsu.access_ready.val();
-        self.datapath.result_valid.next = self.lsu.result_valid.val();
-        self.datapath.result_warp.next = self.lsu.result_warp.val();
-        self.datapath.result_part.next = self.lsu.result_part.val();
-        self.datapath.result_rd.next = self.lsu.result_rd.val();
-        self.datapath.result_mask.next = self.lsu.result_mask.val();
-        self.datapath.result_data.next = self.lsu.result_data.val();
-        self.datapath.complete_valid.next = self.lsu.complete_valid.val();
-        self.datapath.complete_warp.next = self.lsu.complete_warp.val();
-        self.datapath.complete_uses_rd.next = self.lsu.complete_uses_rd.val();
-        self.datapath.complete_rd.next = self.lsu.complete_rd.val();
-        self.datapath.access_fault_valid.next = self.lsu.access_fault_valid.val();
-        self.datapath.access_fault_warp.next = self.lsu.access_fault_warp.val();
-        self.datapath.access_fault_thread.next = self.lsu.access_fault_thread.val();
-        self.datapath.access_fault_pc.next = self.lsu.access_fault_pc.val();
-        self.datapath.access_fault_number.next = self.lsu.access_fault_number.val();
-        self.datapath.access_fault_cause.next = self.lsu.access_fault_cause.val();
-        self.datapath.access_fault_address.next = self.lsu.access_fault_address.val();
-        self.datapath.slots_free.next = self.lsu.slots_free.val();
-        self.datapath.pending.next = self.lsu.pending.val();
+        self.datapath.access_ready.next = self.memory_side.access_ready.val();
+        self.datapath.result_valid.next = self.memory_side.result_valid.val();
+        self.datapath.result_warp.next = self.memory_side.result_warp.val();
+        self.datapath.result_part.next = self.memory_side.result_part.val();
+        self.datapath.result_rd.next = self.memory_side.result_rd.val();
+        self.datapath.result_mask.next = self.memory_side.result_mask.val();
+        self.datapath.result_data.next = self.memory_side.result_data.val();
+        self.datapath.complete_valid.next = self.memory_side.complete_valid.val();
+        self.datapath.complete_warp.next = self.memory_side.complete_warp.val();
+        self.datapath.complete_uses_rd.next = self.memory_side.complete_uses_rd.val();
+        self.datapath.complete_rd.next = self.memory_side.complete_rd.val();
+        self.datapath.access_fault_valid.next = self.memory_side.access_fault_valid.val();
+        self.datapath.access_fault_warp.next = self.memory_side.access_fault_warp.val();
+        self.datapath.access_fault_thread.next = self.memory_side.access_fault_thread.val();
+        self.datapath.access_fault_pc.next = self.memory_side.access_fault_pc.val();
+        self.datapath.access_fault_number.next = self.memory_side.access_fault_number.val();
+        self.datapath.access_fault_cause.next = self.memory_side.access_fault_cause.val();
+        self.datapath.access_fault_address.next = self.memory_side.access_fault_address.val();
+        self.datapath.slots_free.next = self.memory_side.slots_free.val();
+        self.datapath.pending.next = self.memory_side.pending.val();
     }
 }
 
@@ -432,108 +423,46 @@ impl<
 > {
     #[hdl_gen]
     fn update(&mut self) {
-        self.lsu.reset.next = self.reset.val();
-        AtomicPorts::link(&mut self.atomic, &mut self.lsu.atomic);
-        self.lines.reset.next = self.reset.val();
-        self.data_cache.reset.next = self.reset.val();
-        self.port.reset.next = self.reset.val();
-        AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.port.m_axi);
-        self.lsu.cfg_memory_size.next = self.launch.cfg_memory_size.val();
-        self.lsu.cfg_local_base.next = self.launch.cfg_local_base.val();
-        self.lsu.cfg_local_bytes.next = self.launch.cfg_local_bytes.val();
-        self.lsu.cfg_scratchpad_bytes.next = self.launch.cfg_scratchpad_bytes.val();
-        self.lsu.start_valid.next = self.launch.start_valid.val();
-        self.lsu.start_warp.next = self.launch.start_warp.val();
-        self.lsu.start_base.next = self.launch.start_base.val();
-        self.lsu.access_valid.next = self.datapath.access_valid.val();
-        self.lsu.access_warp.next = self.datapath.access_warp.val();
-        self.lsu.access_part.next = self.datapath.access_part.val();
-        self.lsu.access_pc.next = self.datapath.access_pc.val();
-        self.lsu.access_first.next = self.datapath.access_first.val();
-        self.lsu.access_last.next = self.datapath.access_last.val();
-        self.lsu.access_op.next = self.datapath.access_op.val();
-        self.lsu.access_size.next = self.datapath.access_size.val();
-        self.lsu.access_signed.next = self.datapath.access_signed.val();
-        self.lsu.access_order.next = self.datapath.access_order.val();
-        self.lsu.access_uses_rd.next = self.datapath.access_uses_rd.val();
-        self.lsu.access_rd.next = self.datapath.access_rd.val();
-        self.lsu.access_mask.next = self.datapath.access_mask.val();
-        self.lsu.access_address.next = self.datapath.access_address.val();
-        self.lsu.access_data.next = self.datapath.access_data.val();
-        self.lsu.access_regular.next = self.datapath.access_regular.val();
-        self.lsu.result_ready.next = self.datapath.result_ready.val();
-        self.lsu.complete_ready.next = self.datapath.complete_ready.val();
-        self.lsu.access_fault_ready.next = self.datapath.access_fault_ready.val();
-        self.lsu.read_ready.next = self.data_cache.read_ready.val();
-        self.data_cache.down_read_ready.next = self.port.read_ready.val();
-        self.lsu.beat_valid.next = self.data_cache.beat_valid.val();
-        self.data_cache.down_beat_valid.next = self.port.beat_valid.val();
-        self.lsu.beat_id.next = self.data_cache.beat_id.val();
-        self.data_cache.down_beat_id.next = self.port.beat_id.val();
-        self.lsu.beat_data.next = self.data_cache.beat_data.val();
-        self.data_cache.down_beat_data.next = self.port.beat_data.val();
-        self.lsu.beat_error.next = self.data_cache.beat_error.val();
-        self.data_cache.down_beat_error.next = self.port.beat_error.val();
-        self.lsu.beat_last.next = self.data_cache.beat_last.val();
-        self.data_cache.down_beat_last.next = self.port.beat_last.val();
-        self.lsu.write_ready.next = self.data_cache.write_ready.val();
-        self.data_cache.down_write_ready.next = self.port.write_ready.val();
-        self.lsu.ack_valid.next = self.port.ack_valid.val();
-        self.lsu.ack_id.next = self.port.ack_id.val();
-        self.lsu.ack_error.next = self.port.ack_error.val();
-        self.port.read_valid.next = self.data_cache.down_read_valid.val();
-        self.data_cache.read_valid.next = self.lsu.read_valid.val();
-        self.port.read_id.next = self.data_cache.down_read_id.val();
-        self.data_cache.read_id.next = self.lsu.read_id.val();
-        self.port.read_address.next = self.data_cache.down_read_address.val();
-        self.data_cache.read_address.next = self.lsu.read_address.val();
-        self.port.read_length.next = self.data_cache.down_read_length.val();
-        self.data_cache.read_length.next = self.lsu.read_length.val();
-        self.port.beat_ready.next = self.data_cache.down_beat_ready.val();
-        self.data_cache.beat_ready.next = self.lsu.beat_ready.val();
-        self.port.write_valid.next = self.data_cache.down_write_valid.val();
-        self.data_cache.write_valid.next = self.lsu.write_valid.val();
-        self.port.write_id.next = self.data_cache.down_write_id.val();
-        self.data_cache.write_id.next = self.lsu.write_id.val();
-        self.port.write_address.next = self.data_cache.down_write_address.val();
-        self.data_cache.write_address.next = self.lsu.write_address.val();
-        self.port.write_length.next = self.data_cache.down_write_length.val();
-        self.data_cache.write_length.next = self.lsu.write_length.val();
-        self.port.write_data.next = self.data_cache.down_write_data.val();
-        self.data_cache.write_data.next = self.lsu.write_data.val();
-        self.port.write_strobes.next = self.data_cache.down_write_strobes.val();
-        self.data_cache.write_strobes.next = self.lsu.write_strobes.val();
-        self.port.write_last.next = self.data_cache.down_write_last.val();
-        self.data_cache.write_last.next = self.lsu.write_last.val();
-        self.port.ack_ready.next = self.lsu.ack_ready.val();
-        self.data_cache.read_bypass.next = self.lsu.read_bypass.val();
-        self.data_cache.read_regular.next = self.lsu.read_regular.val();
-        self.data_cache.cfg_memory_size.next = self.launch.cfg_memory_size.val();
-        self.data_cache.ahead_clear.next = self.lsu.ahead_clear.val();
-        self.lsu.ahead_line.next = self.data_cache.ahead_line.val();
-        self.data_cache.flush.next = self.launch.flush.val()
-            | self.forget.val()
-            | self.lsu.fence_over.val()
-            | self.lsu.acquired.val()
-            | (self.port.ack_valid.val() & self.port.ack_error.val());
-        self.lines.fetch_valid.next = self.core.fetch.valid.val();
-        self.lines.fetch_warp.next = self.core.fetch.warp.val();
-        self.lines.fetch_line.next = self.core.fetch.line.val();
-        self.lines.cfg_memory_size.next = self.launch.cfg_memory_size.val();
-        self.lines.flush.next = self.launch.flush.val() | self.forget_text.val();
-        self.lines.memory_ready.next = self.port.line_ready.val();
-        self.lines.beat_valid.next = self.port.line_beat_valid.val();
-        self.lines.beat_data.next = self.port.line_beat_data.val();
-        self.lines.beat_error.next = self.port.line_beat_error.val();
-        self.lines.beat_last.next = self.port.line_beat_last.val();
-        self.port.line_valid.next = self.lines.memory_valid.val();
-        self.port.line_address.next = self.lines.memory_address.val();
-        self.port.line_beat_ready.next = self.lines.beat_ready.val();
-        self.port.spill_request_valid.next = self.core.spill_request.valid.val();
-        self.port.spill_request_write.next = self.core.spill_request.write.val();
-        self.port.spill_request_address.next = self.core.spill_request.address.val();
-        self.port.spill_request_data.next = self.core.spill_request.data.val();
-        self.port.spill_request_tag.next = self.core.spill_request.tag.val();
-        self.port.spill_response_ready.next = self.core.spill_response.ready.val();
+        self.memory_side.reset.next = self.reset.val();
+        AtomicPorts::link(&mut self.atomic, &mut self.memory_side.atomic);
+        AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.memory_side.axi);
+        self.memory_side.cfg_memory_size.next = self.launch.cfg_memory_size.val();
+        self.memory_side.cfg_local_base.next = self.launch.cfg_local_base.val();
+        self.memory_side.cfg_local_bytes.next = self.launch.cfg_local_bytes.val();
+        self.memory_side.cfg_scratchpad_bytes.next = self.launch.cfg_scratchpad_bytes.val();
+        self.memory_side.start_valid.next = self.launch.start_valid.val();
+        self.memory_side.start_warp.next = self.launch.start_warp.val();
+        self.memory_side.start_base.next = self.launch.start_base.val();
+        self.memory_side.flush.next = self.launch.flush.val();
+        self.memory_side.forget.next = self.forget.val();
+        self.memory_side.forget_text.next = self.forget_text.val();
+        self.memory_side.access_valid.next = self.datapath.access_valid.val();
+        self.memory_side.access_warp.next = self.datapath.access_warp.val();
+        self.memory_side.access_part.next = self.datapath.access_part.val();
+        self.memory_side.access_pc.next = self.datapath.access_pc.val();
+        self.memory_side.access_first.next = self.datapath.access_first.val();
+        self.memory_side.access_last.next = self.datapath.access_last.val();
+        self.memory_side.access_op.next = self.datapath.access_op.val();
+        self.memory_side.access_size.next = self.datapath.access_size.val();
+        self.memory_side.access_signed.next = self.datapath.access_signed.val();
+        self.memory_side.access_order.next = self.datapath.access_order.val();
+        self.memory_side.access_uses_rd.next = self.datapath.access_uses_rd.val();
+        self.memory_side.access_rd.next = self.datapath.access_rd.val();
+        self.memory_side.access_mask.next = self.datapath.access_mask.val();
+        self.memory_side.access_address.next = self.datapath.access_address.val();
+        self.memory_side.access_data.next = self.datapath.access_data.val();
+        self.memory_side.access_regular.next = self.datapath.access_regular.val();
+        self.memory_side.result_ready.next = self.datapath.result_ready.val();
+        self.memory_side.complete_ready.next = self.datapath.complete_ready.val();
+        self.memory_side.access_fault_ready.next = self.datapath.access_fault_ready.val();
+        self.memory_side.fetch_valid.next = self.core.fetch.valid.val();
+        self.memory_side.fetch_warp.next = self.core.fetch.warp.val();
+        self.memory_side.fetch_line.next = self.core.fetch.line.val();
+        self.memory_side.spill_request_valid.next = self.core.spill_request.valid.val();
+        self.memory_side.spill_request_write.next = self.core.spill_request.write.val();
+        self.memory_side.spill_request_address.next = self.core.spill_request.address.val();
+        self.memory_side.spill_request_data.next = self.core.spill_request.data.val();
+        self.memory_side.spill_request_tag.next = self.core.spill_request.tag.val();
+        self.memory_side.spill_response_ready.next = self.core.spill_response.ready.val();
     }
 }

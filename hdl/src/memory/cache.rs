@@ -21,13 +21,14 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle     t       t + 1                  t + 2
-//! hit       taken   tags and first beat    first beat is out; then a beat per cycle
-//! miss      taken   tags                   at the memory port
-//! write     taken   at the memory port; the line, if it is held, is changed
+//! cycle     t       t + 1   t + 2                                     t + 3
+//! hit       taken   tags    first beat                                first beat is out; then a beat per cycle
+//! miss      taken   tags                                              at the memory port
+//! write     taken   tags    the line, if it is held, is changed       at the memory port
 //! ```
 //! A read that waits for its line is put aside, E of them at most, and tried again when a line has come. A write that
 //! waits for a line holds up what is behind it, but no beat from memory.
+//! One request goes on in every second cycle, but for the beats of a hit.
 //!
 //! # Invariants
 //! 1. A set has at most one line under way.
@@ -36,6 +37,7 @@
 //! # Errors
 //! A line of which a beat comes with an error is not kept. `Default` panics when the parameters do not fit.
 
+use super::buffers::WriteBuffer;
 use super::cache_way::CacheWay;
 use crate::hdl::*;
 use crate::prim::LutRam;
@@ -120,6 +122,14 @@ pub struct Cache<
     streams: DFF<Bit>,
     stream_way: DFF<Bits<YB>>,
     stale: DFF<Bit>,
+    // State: what was seen of it in the cycle before, if it was.
+    looked: DFF<Bit>,
+    seen_hit: DFF<Bit>,
+    seen_way: DFF<Bits<YB>>,
+    seen_same: DFF<Bit>,
+    seen_ahead: DFF<Bit>,
+    seen_all_held: DFF<Bit>,
+    seen_victim: DFF<Bits<YB>>,
     // State: more beats of a burst of writes follow, the next one's place; a read was taken last.
     in_burst: DFF<Bit>,
     burst_beat: DFF<Bits<BC>>,
@@ -171,6 +181,8 @@ pub struct Cache<
     aside_addresses: LutRam<Bits<32>, EI>,
     aside_lengths: LutRam<Bits<3>, EI>,
     aside_regular: LutRam<Bits<1>, EI>,
+    // Writes on their way to memory.
+    aw: WriteBuffer<EI, D, DS>,
     #[many(Y)]
     ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
     // Combinational.
@@ -197,6 +209,9 @@ pub struct Cache<
     retakes: Signal<Local, Bit>,
     next_aside: Signal<Local, Bits<8>>,
     next_retries: Signal<Local, Bits<8>>,
+    one_more: Signal<Local, Bits<8>>,
+    one_less: Signal<Local, Bits<8>>,
+    less_retries: Signal<Local, Bits<8>>,
     evicts: Signal<Local, Bit>,
     spoils: Signal<Local, Bit>,
     all_held: Signal<Local, Bit>,
@@ -216,6 +231,12 @@ pub struct Cache<
     room: Signal<Local, Bit>,
     victim: Signal<Local, Bits<YB>>,
     next_turn: Signal<Local, Bits<YB>>,
+    may_send: Signal<Local, Bit>,
+    may_go: Signal<Local, Bit>,
+    leaves_anyway: Signal<Local, Bit>,
+    leaves_hit: Signal<Local, Bit>,
+    leaves_awaited: Signal<Local, Bit>,
+    leaves_other: Signal<Local, Bit>,
     sends_hit: Signal<Local, Bit>,
     ends_hit: Signal<Local, Bit>,
     reads_past: Signal<Local, Bit>,
@@ -235,6 +256,9 @@ pub struct Cache<
     last_beat: Signal<Local, Bits<BC>>,
     length_beats: Signal<Local, Bits<BC>>,
     next_address: Signal<Local, Bits<32>>,
+    come_address: Signal<Local, Bits<32>>,
+    come_beat: Signal<Local, Bits<BC>>,
+    comes_ahead: Signal<Local, Bit>,
     next_set: Signal<Local, Bits<SB>>,
     next_beat: Signal<Local, Bits<BC>>,
     next_place: Signal<Local, Bits<A>>,
@@ -344,7 +368,8 @@ impl<
         self.f_needs.next =
             self.down_beat_valid.val() & (!self.f_fills.val() | self.f_wanted.val());
         self.room.next = !self.p_valid.q.val();
-        self.down_beat_ready.next = self.room.val() | (self.f_fills.val() & !self.f_wanted.val());
+        // Also one that nobody wants waits for room: who wants it is known late.
+        self.down_beat_ready.next = self.room.val();
         self.f_takes.next = self.down_beat_valid.val() & self.down_beat_ready.val();
         self.f_stores.next = self.f_takes.val() & self.f_fills.val();
         self.f_ends.next = self.f_stores.val() & self.down_beat_last.val();
@@ -368,52 +393,61 @@ impl<
         for n in (6 + SB)..(7 + SB) {
             self.tag.next = self.s_address.q.val().get_bits::<TB>(n);
         }
-        self.looks.next = self.s_valid.q.val() & !self.stale.q.val();
+        self.looks.next = self.s_valid.q.val() & !self.stale.q.val() & self.looked.q.val();
         self.is_awaited.next = self.awaited.q.val().get_bit(self.set.val().index());
-        self.hit.next = self.streams.q.val();
-        self.hit_way.next = self.stream_way.q.val();
-        self.hit_data.next = self.no_data.val();
-        self.same.next = false;
-        self.hit_ahead.next = false;
-        self.all_held.next = true;
-        self.victim.next = self.turn.q.val();
+        self.seen_hit.d.next = false;
+        self.seen_way.d.next = self.no_way.val();
+        self.seen_same.d.next = false;
+        self.seen_ahead.d.next = false;
+        self.seen_all_held.d.next = true;
+        self.seen_victim.d.next = self.turn.q.val();
         for y in 0..Y {
             self.ways[y].set.next = self.set.val();
             self.ways[y].tag.next = self.tag.val();
-            self.is_hit[y].next =
-                !self.streams.q.val() & self.ways[y].same.val() & self.ways[y].held.val();
+            self.is_hit[y].next = self.ways[y].same.val() & self.ways[y].held.val();
             self.is_same[y].next = self.ways[y].same.val() & !self.ways[y].held.val();
             if self.is_hit[y].val() {
-                self.hit.next = true;
-                self.hit_way.next = self.way_number[y].val();
-                self.hit_ahead.next = self.ways[y].ahead.val();
+                self.seen_hit.d.next = true;
+                self.seen_way.d.next = self.way_number[y].val();
+                self.seen_ahead.d.next = self.ways[y].ahead.val();
             }
             if self.is_same[y].val() {
-                self.same.next = true;
+                self.seen_same.d.next = true;
             }
             if !self.ways[y].held.val() {
-                self.victim.next = self.way_number[y].val();
-                self.all_held.next = false;
+                self.seen_victim.d.next = self.way_number[y].val();
+                self.seen_all_held.d.next = false;
             }
         }
+        // A hit that has begun goes on, whatever becomes of its line.
+        self.hit.next = self.seen_hit.q.val() | self.streams.q.val();
+        self.hit_way.next = self.seen_way.q.val();
+        if self.streams.q.val() {
+            self.hit_way.next = self.stream_way.q.val();
+        }
+        self.same.next = self.seen_same.q.val();
+        self.hit_ahead.next = self.seen_ahead.q.val();
+        self.all_held.next = self.seen_all_held.q.val();
+        self.victim.next = self.seen_victim.q.val();
+        self.hit_data.next = self.no_data.val();
         for y in 0..Y {
             if self.hit_way.val() == self.way_number[y].val() {
                 self.hit_data.next = self.ways[y].data.val();
             }
         }
-        self.waits.next = self.is_awaited.val() & self.same.val();
+        self.waits.next = self.is_awaited.val() & self.same.val() & !self.hit.val();
         self.is_busy.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
         self.a_free.next = !self.a_valid.q.val() | self.down_read_ready.val();
         self.asks.next = self.looks.val() & !self.s_write.q.val() & !self.s_ahead.q.val();
         // Reads that were put aside go before one that came behind them (ORDER-032).
         self.gives_way.next =
             self.retries.q.val().any() & !self.s_retried.q.val() & !self.streams.q.val();
-        self.sends_hit.next = self.asks.val()
+        self.may_send.next = self.asks.val()
             & !self.s_bypass.q.val()
             & !self.gives_way.val()
-            & self.hit.val()
             & self.room.val()
             & !self.f_needs.val();
+        self.sends_hit.next = self.may_send.val() & self.hit.val();
         self.ends_hit.next = self.sends_hit.val() & !self.s_left.q.val().any();
         // Past the cache: atomics, and what finds another line of its set under way.
         self.reads_past.next = self.asks.val()
@@ -451,18 +485,36 @@ impl<
             & self.s_write.q.val()
             & !self.waits.val()
             & !(self.hit.val() & self.f_stores.val());
-        self.writes_now.next = self.write_may.val() & self.down_write_ready.val();
+        self.writes_now.next = self.write_may.val() & self.aw.in_ready.val();
         self.changes.next = self.writes_now.val() & self.hit.val();
         // What waits for its line is put aside, so that it holds up nobody.
         self.puts_aside.next =
             self.asks.val()
                 & !self.s_bypass.q.val()
                 & ((!self.hit.val() & self.waits.val()) | (self.hit.val() & self.gives_way.val()));
-        self.s_leaves.next = self.ends_hit.val()
-            | self.puts_aside.val()
-            | self.read_goes.val()
-            | self.writes_now.val()
-            | (self.looks.val() & self.s_ahead.q.val());
+        // Whether it leaves, for each of what its line may be: that is known last.
+        self.may_go.next = self.a_free.val() & !self.is_busy.val();
+        self.leaves_anyway.next = (self.looks.val() & self.s_ahead.q.val())
+            | (self.asks.val() & self.s_bypass.q.val() & self.may_go.val());
+        self.leaves_hit.next = self.leaves_anyway.val()
+            | (self.asks.val() & !self.s_bypass.q.val() & self.gives_way.val())
+            | (self.may_send.val() & !self.s_left.q.val().any())
+            | (self.looks.val()
+                & self.s_write.q.val()
+                & self.aw.in_ready.val()
+                & !self.f_stores.val());
+        self.leaves_awaited.next =
+            self.leaves_anyway.val() | (self.asks.val() & !self.s_bypass.q.val());
+        self.leaves_other.next = self.leaves_anyway.val()
+            | (self.asks.val() & self.may_go.val())
+            | (self.looks.val() & self.s_write.q.val() & self.aw.in_ready.val());
+        self.s_leaves.next = self.leaves_other.val();
+        if self.is_awaited.val() & self.same.val() {
+            self.s_leaves.next = self.leaves_awaited.val();
+        }
+        if self.hit.val() {
+            self.s_leaves.next = self.leaves_hit.val();
+        }
         self.misses.next = self.fetches.val() & !self.s_ahead.q.val();
         self.hits.next = self.sends_hit.val() & !self.streams.q.val();
         self.passes.next = self.reads_past.val() & !self.s_bypass.q.val();
@@ -512,13 +564,22 @@ impl<
         self.down_read_id.next = self.a_id.q.val();
         self.down_read_address.next = self.a_address.q.val();
         self.down_read_length.next = self.a_length.q.val();
-        self.down_write_valid.next = self.write_may.val();
-        self.down_write_id.next = self.s_id.q.val();
-        self.down_write_address.next = self.s_address.q.val();
-        self.down_write_length.next = self.s_length.q.val();
-        self.down_write_data.next = self.s_data.q.val();
-        self.down_write_strobes.next = self.s_strobes.q.val();
-        self.down_write_last.next = self.s_last.q.val();
+        self.aw.reset.next = self.reset.val();
+        self.aw.in_valid.next = self.write_may.val();
+        self.aw.in_id.next = self.s_id.q.val();
+        self.aw.in_address.next = self.s_address.q.val();
+        self.aw.in_length.next = self.s_length.q.val();
+        self.aw.in_data.next = self.s_data.q.val();
+        self.aw.in_strobes.next = self.s_strobes.q.val();
+        self.aw.in_last.next = self.s_last.q.val();
+        self.aw.out_ready.next = self.down_write_ready.val();
+        self.down_write_valid.next = self.aw.out_valid.val();
+        self.down_write_id.next = self.aw.out_id.val();
+        self.down_write_address.next = self.aw.out_address.val();
+        self.down_write_length.next = self.aw.out_length.val();
+        self.down_write_data.next = self.aw.out_data.val();
+        self.down_write_strobes.next = self.aw.out_strobes.val();
+        self.down_write_last.next = self.aw.out_last.val();
 
         // ---- The next request: reads and writes take turns.
         self.s_free.next = !self.s_valid.q.val() | self.s_leaves.val();
@@ -530,11 +591,11 @@ impl<
         self.takes_write.next = self.picks_write.val() & self.s_free.val();
         self.takes_read.next =
             self.read_valid.val() & !self.picks_write.val() & !self.retry.val() & self.s_free.val();
-        self.takes_ahead.next = self.next_valid.q.val()
+        self.comes_ahead.next = self.next_valid.q.val()
             & !self.retry.val()
-            & self.s_free.val()
             & !self.read_valid.val()
             & !self.write_valid.val();
+        self.takes_ahead.next = self.comes_ahead.val() & self.s_free.val();
         self.write_ready.next = self.takes_write.val();
         self.read_ready.next = self.s_free.val() & !self.picks_write.val() & !self.retry.val();
         self.aside_ids.read_address.next = self.aside_first.q.val();
@@ -550,6 +611,20 @@ impl<
         }
         if self.in_burst.q.val() {
             self.write_beat.next = self.burst_beat.q.val();
+        }
+        self.come_address.next = self.read_address.val();
+        self.come_beat.next = self.read_beat.val();
+        if self.picks_write.val() {
+            self.come_address.next = self.write_address.val();
+            self.come_beat.next = self.write_beat.val();
+        }
+        if self.retry.val() {
+            self.come_address.next = self.aside_addresses.read_data.val();
+            self.come_beat.next = self.aside_beat.val();
+        }
+        if self.comes_ahead.val() {
+            self.come_address.next = bit_cast::<32, 26>(self.next_line.q.val()) << 6;
+            self.come_beat.next = self.no_beat.val();
         }
         self.next_address.next = self.s_address.q.val();
         self.next_beat.next = self.s_beat.q.val();
@@ -570,13 +645,11 @@ impl<
             self.s_strobes.d.next = self.write_strobes.val();
             self.s_last.d.next = self.write_last.val();
             self.streams.d.next = false;
-            self.next_address.next = self.read_address.val();
-            self.next_beat.next = self.read_beat.val();
+            self.next_address.next = self.come_address.val();
+            self.next_beat.next = self.come_beat.val();
             if self.picks_write.val() {
                 self.s_id.d.next = self.write_id.val();
                 self.s_length.d.next = self.write_length.val();
-                self.next_address.next = self.write_address.val();
-                self.next_beat.next = self.write_beat.val();
             }
             if self.retry.val() {
                 self.s_id.d.next = self.aside_ids.read_data.val();
@@ -584,14 +657,10 @@ impl<
                 self.s_length.d.next = self.aside_lengths.read_data.val();
                 self.s_bypass.d.next = false;
                 self.s_regular.d.next = self.aside_regular.read_data.val().get_bit(0);
-                self.next_address.next = self.aside_addresses.read_data.val();
-                self.next_beat.next = self.aside_beat.val();
             }
-            if self.takes_ahead.val() {
+            if self.comes_ahead.val() {
                 self.s_id.d.next = self.last_place.val();
                 self.s_bypass.d.next = false;
-                self.next_address.next = bit_cast::<32, 26>(self.next_line.q.val()) << 6;
-                self.next_beat.next = self.no_beat.val();
             }
         } else if self.sends_hit.val() {
             self.next_beat.next = self.s_beat.q.val() + self.one_beat.val();
@@ -621,6 +690,12 @@ impl<
             | bit_cast::<A, BC>(self.next_beat.val());
         // What was written in the cycle in which it was read.
         self.stale.d.next = self.fetches.val() | self.drops.val() | self.f_ends.val();
+        // What is known of a request stays so until a line comes or all are forgotten.
+        self.looked.d.next = self.s_valid.q.val()
+            & !self.s_leaves.val()
+            & !self.stale.q.val()
+            & !self.f_ends.val()
+            & !self.anew.val();
     }
 }
 
@@ -762,19 +837,27 @@ impl<
         self.aside_addresses.write_data.next = self.s_address.q.val();
         self.aside_lengths.write_data.next = self.s_length.q.val();
         self.aside_regular.write_data.next = self.s_regular.q.val().into();
+        // Each number is there before it is known which one it is. A hit that gives way is put aside for one that is
+        // tried again in the same cycle.
+        self.one_more.next = self.aside.q.val() + 1;
+        self.one_less.next = self.aside.q.val() - 1;
+        self.less_retries.next = self.retries.q.val() - 1;
         self.next_aside.next = self.aside.q.val();
+        if self.puts_aside.val() & !self.retakes.val() {
+            self.next_aside.next = self.one_more.val();
+        }
+        if self.retakes.val() & !self.puts_aside.val() {
+            self.next_aside.next = self.one_less.val();
+        }
         if self.puts_aside.val() {
             self.aside_last.d.next = self.aside_last.q.val() + 1;
-            self.next_aside.next = self.next_aside.val() + 1;
-        }
-        self.next_retries.next = self.retries.q.val();
-        if self.puts_aside.val() & self.hit.val() {
-            self.next_retries.next = self.next_retries.val() + 1;
         }
         if self.retakes.val() {
             self.aside_first.d.next = self.aside_first.q.val() + 1;
-            self.next_aside.next = self.next_aside.val() - 1;
-            self.next_retries.next = self.next_retries.val() - 1;
+        }
+        self.next_retries.next = self.retries.q.val();
+        if self.retakes.val() & !(self.puts_aside.val() & self.hit.val()) {
+            self.next_retries.next = self.less_retries.val();
         }
         if self.f_ends.val() {
             self.next_retries.next = self.next_aside.val();
@@ -826,6 +909,7 @@ impl<
         if self.reset.val() {
             self.s_valid.d.next = false;
             self.stale.d.next = false;
+            self.looked.d.next = false;
             self.in_burst.d.next = false;
             self.a_valid.d.next = false;
             self.o_valid.d.next = false;

@@ -22,7 +22,8 @@
 //!
 //! # Cycle behaviour
 //! What is complete in cycle t is offered in t + 1, after its fault; with rows and without a fault, and when nothing
-//! stands at the port, in t. Fences and instructions with rows take turns; stores come after them.
+//! stands at the port, in t. A fence is, in the cycle after the last of its warp's accesses was over.
+//! Fences and instructions with rows take turns; stores come after them.
 //! What stands at the port leaves it empty for a cycle: room does not depend on `complete_ready`.
 //!
 //! # Invariants
@@ -91,8 +92,10 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub access_fault_number: Signal<Out, Bits<16>>,
     pub access_fault_cause: Signal<Out, Bits<4>>,
     pub access_fault_address: Signal<Out, Bits<32>>,
-    // State: fences, acquires; what stands at the port, and whether its fault is still to be reported; whose turn it was.
+    // State: fences, those for which nothing is under way any more; acquires; what stands at the port, and whether its
+    // fault is still to be reported; whose turn it was.
     waits: DFF<Bits<NW>>,
+    are_over: DFF<Bits<NW>>,
     acquires: DFF<Bits<NW>>,
     valid: DFF<Bit>,
     bad: DFF<Bit>,
@@ -125,6 +128,7 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     acquires_over: Signal<Local, Bits<NW>>,
     first: FirstOne<NW, WI>,
     next_waits: Signal<Local, Bits<NW>>,
+    next_over: Signal<Local, Bits<NW>>,
     next_acquires: Signal<Local, Bits<NW>>,
     takes_fence: Signal<Local, Bit>,
     takes_load: Signal<Local, Bit>,
@@ -146,7 +150,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
         // ---- What stands at the ports. The fault of an instruction goes before that of a write response.
         self.faults.next = self.valid.q.val() & self.bad.q.val();
         self.over.next = self.waits.q.val() & !self.under_way.val();
-        self.first.bits.next = self.over.val();
+        self.first.bits.next = self.are_over.q.val();
         self.fence_first.next =
             self.first.any.val() & (!self.was_fence.q.val() | !self.load_valid.val());
         // One with rows and without a fault goes straight to its port when nothing stands there.
@@ -233,6 +237,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
         self.parked.next = self.waits.q.val() | self.acquires.q.val();
         self.fence_over.next = self.takes_fence.val();
         self.next_waits.next = self.waits.q.val();
+        self.next_over.next = self.over.val();
         // An acquire is complete by its rows; here it only holds back what is behind it.
         self.acquires_over.next = self.acquires.q.val() & !self.under_way.val();
         self.acquired.next = self.acquires_over.val().any();
@@ -240,6 +245,7 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
         for w in 0..NW {
             if self.takes_fence.val() & (self.first.place.val() == self.number[w].val()) {
                 self.next_waits.next = self.next_waits.val().replace_bit(w, false);
+                self.next_over.next = self.next_over.val().replace_bit(w, false);
             }
             if self.park.val() & (self.park_warp.val() == self.number[w].val()) {
                 if self.park_acquires.val() {
@@ -284,12 +290,14 @@ impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Complet
         }
         if self.reset.val() {
             self.next_waits.next = self.no_warps.val();
+            self.next_over.next = self.no_warps.val();
             self.next_acquires.next = self.no_warps.val();
             self.valid.d.next = false;
             self.late.d.next = false;
             self.holds_late.d.next = false;
         }
         self.waits.d.next = self.next_waits.val();
+        self.are_over.d.next = self.next_over.val();
         self.acquires.d.next = self.next_acquires.val();
     }
 }

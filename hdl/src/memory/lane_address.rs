@@ -42,7 +42,10 @@ pub struct LaneAddress<const SB: usize> {
     odd: Signal<Local, Bit>,
     mapped: Signal<Local, Bit>,
     offset: Signal<Local, Bits<32>>,
-    limit: Signal<Local, Bits<32>>,
+    in_memory: Signal<Local, Bit>,
+    in_local: Signal<Local, Bit>,
+    in_scratchpad: Signal<Local, Bit>,
+    in_its_window: Signal<Local, Bits<32>>,
     start: Signal<Local, Bits<32>>,
     word: Signal<Local, Bits<32>>,
     place: Signal<Local, Bits<32>>,
@@ -74,21 +77,24 @@ impl<const SB: usize> kernel::Part for LaneAddress<SB> {
         self.on_chip.next = self.address.val().get_bits::<4>(28) == self.scratchpad_window.val();
         self.low.next = self.address.val() & self.in_word.val();
         self.offset.next = self.address.val();
-        self.limit.next = self.cfg_memory_size.val();
         self.start.next = self.zero.val();
         self.word.next = self.address.val() & self.in_window.val();
         self.place.next = bit_cast::<32, SB>(self.slot.val());
-        if self.is_local.val() {
+        if self.is_local.val() | self.on_chip.val() {
             self.offset.next = self.word.val() | self.low.val();
-            self.limit.next = self.cfg_local_bytes.val();
-        } else if self.on_chip.val() {
-            self.offset.next = self.word.val() | self.low.val();
-            self.limit.next = self.cfg_scratchpad_bytes.val();
         }
-        self.mapped.next = (self.offset.val() < self.limit.val())
-            & (self.is_local.val()
-                | self.on_chip.val()
-                | self.address.val().get_bits::<20>(12).any());
+        // Each limit by itself, so that no comparison waits for the window.
+        self.in_its_window.next = self.word.val() | self.low.val();
+        self.in_memory.next = (self.address.val() < self.cfg_memory_size.val())
+            & self.address.val().get_bits::<20>(12).any();
+        self.in_local.next = self.in_its_window.val() < self.cfg_local_bytes.val();
+        self.in_scratchpad.next = self.in_its_window.val() < self.cfg_scratchpad_bytes.val();
+        self.mapped.next = self.in_memory.val();
+        if self.is_local.val() {
+            self.mapped.next = self.in_local.val();
+        } else if self.on_chip.val() {
+            self.mapped.next = self.in_scratchpad.val();
+        }
         // Word k of thread slot s: k × slots + s (MEM-001).
         if self.is_local.val() {
             self.start.next = self.cfg_local_base.val();

@@ -4,6 +4,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`side`] | all of it that an SM has, as one block: wiring |
 //! | [`lsu`] | load/store unit: wiring and order of what follows up to `scratchpad` |
 //! | [`pass_queue`] | passes that wait, in block RAM |
 //! | [`lane_address`] | windows and alignment of one lane's address |
@@ -18,6 +19,7 @@
 //! | [`atomic`] | what an AMO writes |
 //! | [`exclusive`] | AMOs and SCs under way |
 //! | [`scratchpad`] | banks on chip |
+//! | [`buffers`] | two places between blocks |
 //! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
 //! | [`data_cache`] | data cache or none: [`cache`], of ways (`cache_way`) |
 //! | [`arbiter`] | several managers become one |
@@ -30,6 +32,7 @@ pub mod arbiter;
 pub mod atomic;
 pub mod atomic_lock;
 pub mod axi;
+pub mod buffers;
 mod byte_ram;
 pub mod cache;
 mod cache_way;
@@ -50,6 +53,7 @@ pub mod replies;
 pub mod reservations;
 pub mod rows;
 pub mod scratchpad;
+pub mod side;
 pub mod store_beat;
 pub mod store_lane;
 pub mod token_port;

@@ -15,11 +15,12 @@
 //! | `ends` | in | 1 | it is an SC that takes effect now |
 //! | `changes` | in | 1 | it writes now |
 //! | `snoop_valid`, `snoop_line` | in | 1, 26 | another manager writes to this line |
-//! | `holds` | out | 1 | its thread has a reservation of its word; of an access that has stood for a cycle |
+//! | `holds` | out | 1 | its thread has a reservation of its word; of an access that has stood for two cycles |
 //!
 //! # Cycle behaviour
 //! A line has a version, which each write to it moves; so does the scratchpad.
-//! LR keeps the version, and `holds` says that it is the same.
+//! LR keeps the version, and `holds`, a register, says that it is the same: in the third cycle of an access, with all
+//! that others have written until then.
 //! What others write moves a part of the version of its own, and the version is the sum: so both may write at a time.
 //! Lines share 64 versions by the lowest twelve bits of their number, so that a write to another line may end a
 //! reservation.
@@ -54,6 +55,11 @@ pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const 
     foreign: LutRam<Bits<32>, 6>,
     foreign_again: LutRam<Bits<32>, 6>,
     on_chip_version: DFF<Bits<32>>,
+    // State, of the access of the cycle before: its version, whether another manager moves it then; it has its
+    // reservation.
+    version_before: DFF<Bits<32>>,
+    was_moved: DFF<Bit>,
+    kept_all: DFF<Bit>,
     // Combinational.
     slot: Signal<Local, Bits<SB>>,
     hash: Signal<Local, Bits<6>>,
@@ -65,6 +71,7 @@ pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const 
     next_held: Signal<Local, Bits<W>>,
     is_held: Signal<Local, Bit>,
     same: Signal<Local, Bit>,
+    is_moved: Signal<Local, Bit>,
     #[value(1u64.into())]
     first_thread: Constant<Bits<W>>,
     #[value(0u64.into())]
@@ -131,7 +138,15 @@ impl<const WI: usize, const W: usize, const WT: usize, const SB: usize> kernel::
         }
         self.room.next = !self.forget.val();
         self.same.next = (self.kept.read_data.val().get_bits::<31>(32) == self.key.val())
-            & (self.kept.read_data.val().get_bits::<32>(0) == self.version.val());
-        self.holds.next = self.is_held.val() & self.same.val();
+            & (self.kept.read_data.val().get_bits::<32>(0) == self.version_before.q.val());
+        // What another manager writes now moves the version behind this cycle.
+        self.is_moved.next = self.snoop_valid.val()
+            & (self.snoop_hash.val() == self.hash.val())
+            & !self.on_chip.val();
+        self.version_before.d.next = self.version.val();
+        self.was_moved.d.next = self.is_moved.val();
+        self.kept_all.d.next =
+            self.is_held.val() & self.same.val() & !self.was_moved.q.val() & !self.is_moved.val();
+        self.holds.next = self.kept_all.q.val();
     }
 }

@@ -10,7 +10,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `open_room` | out | 1 | a slot is free |
+//! | `open_room`, `open_more` | out | 1, 1 | a slot is free; and another one |
 //! | `open`, `open_first`, `open_last`, `open_warp`, `open_part`, `open_pc`, `open_number`, `open_uses_rd`, `open_rd`, `open_mask` | in | 1, 1, 1, WI, PB, 22, 16, 1, 5, L | a pass begins, first and last of its instruction; lanes that get a value |
 //! | `open_slot`, `open_leader` | out | TI | its slot, and that of its instruction: the slot of the first pass |
 //! | `begins`, `placed`, `at_slot` | in | 1, 1, TI | an access of the row begins; the last one has begun (before, with or without one) |
@@ -51,6 +51,7 @@ pub struct Rows<
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub open_room: Signal<Out, Bit>,
+    pub open_more: Signal<Out, Bit>,
     pub open: Signal<In, Bit>,
     pub open_first: Signal<In, Bit>,
     pub open_last: Signal<In, Bit>,
@@ -126,6 +127,8 @@ pub struct Rows<
     unused: Signal<Local, Bits<T>>,
     free: FirstOne<T, TI>,
     slot: Signal<Local, Bits<TI>>,
+    some: Signal<Local, Bit>,
+    others: Signal<Local, Bit>,
     leader: Signal<Local, Bits<TI>>,
     opens_lead: Signal<Local, Bit>,
     #[many(T)]
@@ -134,6 +137,14 @@ pub struct Rows<
     over_lead: Vec<Signal<Local, Bit>>,
     #[many(T)]
     more: Vec<Signal<Local, Bits<CB>>>,
+    #[many(T)]
+    is_begun: Vec<Signal<Local, Bit>>,
+    #[many(T)]
+    is_placed: Vec<Signal<Local, Bit>>,
+    #[many(T)]
+    is_over: Vec<Signal<Local, Bit>>,
+    #[many(T)]
+    settled: Vec<Signal<Local, Bit>>,
     #[many(T)]
     still: Vec<Signal<Local, Bits<CB>>>,
     #[many(T)]
@@ -160,6 +171,8 @@ pub struct Rows<
     no_access: Constant<Bits<CB>>,
     #[value(1u64.into())]
     one_access: Constant<Bits<CB>>,
+    #[value(2u64.into())]
+    two_accesses: Constant<Bits<CB>>,
     #[value(0u64.into())]
     no_row: Constant<Bits<PC>>,
     #[value(1u64.into())]
@@ -183,6 +196,13 @@ impl<
         self.unused.next = !self.used.q.val();
         self.free.bits.next = self.unused.val();
         self.open_room.next = self.free.any.val();
+        self.some.next = false;
+        self.others.next = false;
+        for t in 0..T {
+            self.others.next = self.others.val() | (self.some.val() & self.unused.val().get_bit(t));
+            self.some.next = self.some.val() | self.unused.val().get_bit(t);
+        }
+        self.open_more.next = self.others.val();
         self.slot.next = self.free.place.val();
         self.leader.next = self.current.q.val();
         if self.open_first.val() {
@@ -268,17 +288,35 @@ impl<
         self.leaves.next = self.done.q.val() & self.done_ready.val();
         // ---- What is left of each, with this cycle's.
         for t in 0..T {
+            self.is_begun[t].next =
+                self.begins.val() & (self.at_slot.val() == self.number[t].val());
+            self.is_placed[t].next =
+                self.placed.val() & (self.at_slot.val() == self.number[t].val());
+            self.is_over[t].next = self.over.val() & (self.over_slot.val() == self.number[t].val());
             self.more[t].next = self.no_access.val();
-            if self.begins.val() & (self.at_slot.val() == self.number[t].val()) {
+            if self.is_begun[t].val() {
                 self.more[t].next = self.one_access.val();
             }
-            if self.placed.val() & (self.at_slot.val() == self.number[t].val()) {
+            if self.is_placed[t].val() {
                 self.more[t].next = self.more[t].val() - self.one_access.val();
             }
-            if self.over.val() & (self.over_slot.val() == self.number[t].val()) {
+            if self.is_over[t].val() {
                 self.more[t].next = self.more[t].val() - self.one_access.val();
             }
             self.still[t].next = self.accesses[t].q.val() + self.more[t].val();
+            // None is left: without the sum, which would be late.
+            self.settled[t].next = self.accesses[t].q.val() == self.no_access.val();
+            if self.is_begun[t].val() {
+                self.settled[t].next = ((self.accesses[t].q.val() == self.no_access.val())
+                    & (self.is_placed[t].val() != self.is_over[t].val()))
+                    | ((self.accesses[t].q.val() == self.one_access.val())
+                        & self.is_placed[t].val()
+                        & self.is_over[t].val());
+            } else if self.is_placed[t].val() & self.is_over[t].val() {
+                self.settled[t].next = self.accesses[t].q.val() == self.two_accesses.val();
+            } else if self.is_placed[t].val() | self.is_over[t].val() {
+                self.settled[t].next = self.accesses[t].q.val() == self.one_access.val();
+            }
             self.untaken[t].next = self.left[t].q.val();
             if self.taken.val() & (self.leaders.read_data.val() == self.number[t].val()) {
                 self.untaken[t].next = self.left[t].q.val() - self.one_row.val();
@@ -290,7 +328,7 @@ impl<
         for t in 0..T {
             self.ready[t].next = self.used.q.val().get_bit(t)
                 & !self.shown.q.val().get_bit(t)
-                & !self.still[t].val().any()
+                & self.settled[t].val()
                 & (!self.shows.q.val() | self.taken.val());
             self.to_show.next = self.to_show.val().replace_bit(t, self.ready[t].val());
             self.over_lead[t].next = self.used.q.val().get_bit(t)

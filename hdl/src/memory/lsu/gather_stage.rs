@@ -40,10 +40,41 @@ impl<
                 }
             }
         }
-        // Its fault is noted; of a store it waits for the last pass.
+        // Its row begins, if it has one, in its first cycle here.
+        self.rows.open.next = self.g.opens.q.val();
+        self.rows.open_first.next = self.g.first.q.val();
+        self.rows.open_last.next = self.g.last.q.val();
+        self.rows.open_warp.next = self.g.warp.q.val();
+        self.rows.open_part.next = self.g.part.q.val();
+        self.rows.open_pc.next = self.g.pc.q.val();
+        self.rows.open_number.next = self.g.number.q.val();
+        self.rows.open_uses_rd.next = self.g.uses_rd.q.val();
+        self.rows.open_rd.next = self.g.rd.q.val();
+        self.rows.open_mask.next = self.g.left.q.val();
+        self.align.open.next = self.g.opens.q.val();
+        self.align.open_slot.next = self.rows.open_slot.val();
+        self.align.open_offsets.next = self.g.offsets.q.val();
+        self.align.open_size.next = self.g.size.q.val();
+        self.align.open_signed.next = self.g.signed.q.val();
+        self.align.open_part.next = self.g.part.q.val();
+        self.align.open_leader.next = self.rows.open_leader.val();
+        self.faults.begins.next = self.g.opens.q.val() & self.g.first.q.val();
+        self.faults.begins_slot.next = self.rows.open_slot.val();
+        self.row_slot.next = self.g.slot.q.val();
+        self.row_leader.next = self.g.leader.q.val();
+        if self.g.opens.q.val() {
+            self.row_slot.next = self.rows.open_slot.val();
+            self.row_leader.next = self.rows.open_leader.val();
+        }
+        self.g.slot.d.next = self.row_slot.val();
+        self.g.leader.d.next = self.row_leader.val();
+        self.g.opens.d.next = false;
+        // Its fault is noted, behind that; of a store it waits for the last pass.
+        self.notes.next = self.g.note.q.val() & self.g.bad.q.val().any();
         self.g_noted.next = self.g.valid.q.val()
-            & self.g.note.q.val()
+            & self.notes.val()
             & self.g_is_row.val()
+            & !self.g.opens.q.val()
             & !self.align.fault.val();
         if self.g_noted.val() {
             self.g.note.d.next = false;

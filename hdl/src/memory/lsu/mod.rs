@@ -49,6 +49,7 @@ mod stages;
 mod translate;
 
 use super::align::Align;
+use super::buffers::{PassBuffer, ReadBuffer, WriteBuffer};
 use super::completion::Completion;
 use super::exclusive::Exclusive;
 use super::faults::Faults;
@@ -66,7 +67,7 @@ use super::Join;
 use crate::bundles::{AtomicPorts, EffectPorts};
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
-use stages::{EffectStage, GatherStage, PlaceStage, ReadStage, StoreFaultStage};
+use stages::{ConditionalStage, CountStage, EffectStage, GatherStage, PlaceStage, StoreFaultStage};
 
 #[rustfmt::skip]
 #[module(
@@ -173,6 +174,7 @@ pub struct Lsu<
     pub effect: EffectPorts<WI, PB, L, LW>,
     // Blocks.
     queue: PassQueue<QI, QC, H, LW, PS>,
+    held: PassBuffer<H, LW>,
     bases: LutRam<Bits<32>, WI>,
     #[many(L)]
     translate: Vec<LaneAddress<SB>>,
@@ -196,8 +198,12 @@ pub struct Lsu<
     streams: DFF<Bit>,
     stream_word: DFF<Bits<4>>,
     stream_place: DFF<Bits<EI>>,
-    // State: a read on its way to the memory port.
-    ar: ReadStage<EI>,
+    // State: what was placed in the cycle before; an SC that was.
+    p: CountStage<NW, WI, ES, TI>,
+    c: ConditionalStage<L, TI>,
+    // Reads and writes on their way to cache or memory port.
+    ar: ReadBuffer<EI>,
+    aw: WriteBuffer<EI, D, DS>,
     // State: for the trace.
     e: EffectStage<WI, L, LW, PB>,
     // Combinational: what the queue offers.
@@ -215,28 +221,25 @@ pub struct Lsu<
     q_lines: Join<L, 26, LN>,
     q_offsets: Join<L, 6, LO>,
     enters: Signal<Local, Bit>,
+    row_room: Signal<Local, Bit>,
     // Combinational: gathering.
     g_is_row: Signal<Local, Bit>,
+    row_slot: Signal<Local, Bits<TI>>,
+    row_leader: Signal<Local, Bits<TI>>,
     g_others: Signal<Local, Bits<L>>,
     g_lowest: FirstOne<L, LI>,
     g_thread: Signal<Local, Bits<6>>,
     g_cause: Signal<Local, Bits<4>>,
     g_bad_address: Signal<Local, Bits<32>>,
     g_noted: Signal<Local, Bit>,
+    notes: Signal<Local, Bit>,
     g_sets: Signal<Local, Bit>,
     g_clears: Signal<Local, Bit>,
     g_goes: Signal<Local, Bit>,
     g_leaves: Signal<Local, Bit>,
     g_free: Signal<Local, Bit>,
     // Combinational: placing.
-    x_load: Signal<Local, Bit>,
-    x_store: Signal<Local, Bit>,
-    x_fence: Signal<Local, Bit>,
-    x_reserves: Signal<Local, Bit>,
-    x_conditional: Signal<Local, Bit>,
-    x_amo: Signal<Local, Bit>,
     x_acquires: Signal<Local, Bit>,
-    x_is_row: Signal<Local, Bit>,
     x_some: Signal<Local, Bit>,
     x_early: Signal<Local, Bit>,
     x_may: Signal<Local, Bit>,
@@ -246,6 +249,10 @@ pub struct Lsu<
     x_word: Signal<Local, Bits<4>>,
     x_thread: Signal<Local, Bits<6>>,
     x_in_warp: Signal<Local, Bits<WT>>,
+    under_way: Signal<Local, Bits<NW>>,
+    counts_now: Signal<Local, Bit>,
+    counted: Signal<Local, Bits<NW>>,
+    answers_now: Signal<Local, Bit>,
     #[many(L)]
     is_lead: Vec<Signal<Local, Bit>>,
     #[many(L)]
@@ -283,9 +290,9 @@ pub struct Lsu<
     ack_place: Signal<Local, Bits<EI>>,
     modifies: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
-    opens: Signal<Local, Bit>,
     idles: Signal<Local, Bit>,
     burst_address: Signal<Local, Bits<32>>,
+    written_address: Signal<Local, Bits<32>>,
     end_word: Signal<Local, Bits<4>>,
     #[many(L)]
     misaligns: Vec<Signal<Local, Bit>>,
@@ -296,6 +303,8 @@ pub struct Lsu<
     // Constants.
     #[init((0..L).map(|l| Constant::new((l as u64).into())).collect())]
     lane: Vec<Constant<Bits<SB>>>,
+    #[init((0..NW).map(|w| Constant::new((w as u64).into())).collect())]
+    warp_number: Vec<Constant<Bits<WI>>>,
     #[init((0..L).map(|l| Constant::new((l as u64).into())).collect())]
     lane_number: Vec<Constant<Bits<LI>>>,
     #[value((38 + WI as u64).into())]
@@ -322,6 +331,8 @@ pub struct Lsu<
     beat_shift: Constant<Bits<3>>,
     #[value(0u64.into())]
     no_lanes: Constant<Bits<L>>,
+    #[value(0u64.into())]
+    no_warps: Constant<Bits<NW>>,
     #[value(0u64.into())]
     no_words: Constant<Bits<16>>,
     #[value(0u64.into())]

@@ -19,24 +19,18 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- The group that is placed: what it is.
-        self.x_load.next = self.x.op.q.val() == 0;
-        self.x_store.next = self.x.op.q.val() == 1;
-        self.x_fence.next = self.x.op.q.val() == 2;
-        self.x_reserves.next = self.x.op.q.val() == 4;
-        self.x_conditional.next = self.x.op.q.val() == 5;
-        self.x_amo.next = self.x.op.q.val().get_bit(4);
-        self.x_is_row.next =
-            self.x_load.val() | self.x_reserves.val() | self.x_conditional.val() | self.x_amo.val();
         self.x_some.next = self.x.lanes.q.val().any();
         // Acquires, releases and LR wait for what their warp has done before (ORDER-020).
         self.x_acquires.next = self.x.order.q.val().get_bit(1);
-        self.x_early.next = (self.x.order.q.val().any() | self.x_reserves.val())
+        self.under_way.next = self.in_flight.under_way.val() | self.p.warps.q.val();
+        // That nothing is under way is known in the second cycle: only this group could change it.
+        self.x.clear.d.next = !self
+            .under_way
+            .val()
+            .get_bit(self.x.warp.q.val().index());
+        self.x_early.next = (self.x.order.q.val().any() | self.x.reserves.q.val())
             & self.x.begins.q.val()
-            & self
-                .in_flight
-                .under_way
-                .val()
-                .get_bit(self.x.warp.q.val().index());
+            & !self.x.clear.q.val();
         self.x_may.next = self.x.valid.q.val()
             & !self.x_early.val()
             & !self
@@ -83,11 +77,15 @@ impl<
         self.end_word.next = self.last_word.val() & self.beat_mask.val();
         self.word_span.next = self.end_word.val() - self.first_word.val();
         self.burst.next = self.word_span.val() >> self.beat_shift.val();
-        self.beat_at.next = self.first_word.val();
+        // A store has them from its second cycle on.
+        self.x.first_word.d.next = self.first_word.val();
+        self.x.end_word.d.next = self.end_word.val();
+        self.x.burst.d.next = self.burst.val().get_bits::<3>(0);
+        self.beat_at.next = self.x.first_word.q.val();
         if self.streams.q.val() {
             self.beat_at.next = self.stream_word.q.val();
         }
-        self.is_last_beat.next = self.beat_at.val() == self.end_word.val();
+        self.is_last_beat.next = self.beat_at.val() == self.x.end_word.q.val();
     }
 }
 
@@ -110,9 +108,10 @@ impl<
         self.c_room.next = self.completion.store_room.val()
             | !self.x.closes.q.val()
             | !self.x.last.q.val()
-            | self.x_is_row.val()
-            | self.x_fence.val();
-        self.words_free.next = !self.scratchpad.words_valid.val();
+            | self.x.is_row.q.val()
+            | self.x.fence.q.val();
+        // The row of an SC is given in the cycle behind.
+        self.words_free.next = !self.c.words_come.q.val();
         self.reservations.forget.next = self.start_valid.val();
         self.reservations.forget_warp.next = self.start_warp.val();
         self.reservations.warp.next = self.x.warp.q.val();
@@ -126,71 +125,70 @@ impl<
         self.x_atomic.next = self.x.valid.q.val()
             & !self.x_early.val()
             & !self.x.on_chip.q.val()
-            & (self.x_reserves.val() | self.x_conditional.val() | self.x_amo.val());
+            & (self.x.reserves.q.val() | self.x.conditional.q.val() | self.x.amo.q.val());
         self.x_allowed.next = !self.x_atomic.val() | self.atomic.may.val();
         self.atomic.wants.next = self.x_atomic.val();
-        self.atomic.busy.next = self.exclusive.busy.val();
-        self.succeeds.next = self.x_conditional.val()
-            & self.x.stood.q.val()
+        self.atomic.busy.next = self.exclusive.busy.val() | self.p.busy.q.val();
+        self.succeeds.next = self.x.conditional.q.val()
+            & self.x.knows.q.val()
             & self.reservations.room.val()
             & self.reservations.holds.val()
             & self.words_free.val();
         self.fails.next = self.x_may.val()
             & self.x_some.val()
-            & self.x_conditional.val()
-            & self.x.stood.q.val()
+            & self.x.conditional.q.val()
+            & self.x.knows.q.val()
             & self.reservations.room.val()
             & !self.reservations.holds.val()
             & self.words_free.val();
         self.lines.ask_line.next = self.x.line.q.val();
-        self.lines.ask_kind.next = 0.into();
-        if self.x_store.val() | self.x_conditional.val() {
-            self.lines.ask_kind.next = 1.into();
-        }
-        if self.x_amo.val() {
-            self.lines.ask_kind.next = 2.into();
-        }
+        self.lines.ask_kind.next = self.x.kind.q.val();
         self.wants_read.next = self.x_may.val()
             & self.x_some.val()
             & !self.x.on_chip.q.val()
-            & (self.x_load.val()
-                | self.x_amo.val()
-                | (self.x_reserves.val() & self.reservations.room.val()))
+            & (self.x.load.q.val()
+                | self.x.amo.q.val()
+                | (self.x.reserves.q.val() & self.reservations.room.val()))
             & self.x_allowed.val()
-            & (!self.ar.valid.q.val() | self.read_ready.val());
+            & self.ar.in_ready.val();
         self.reads_now.next = self.wants_read.val() & self.lines.room.val();
         self.modifies.next = self.replies.modify_valid.val() & !self.streams.q.val();
         self.wants_stream.next = self.x_may.val()
             & self.x_some.val()
+            & self.x.stood.q.val()
             & !self.x.on_chip.q.val()
-            & (self.x_store.val() | self.succeeds.val())
+            & (self.x.store.q.val() | self.succeeds.val())
             & self.x_allowed.val()
             & (self.streams.q.val() | self.lines.room.val())
             & (self.c_room.val() | !self.is_last_beat.val())
             & !self.modifies.val();
-        self.streams_now.next = self.wants_stream.val() & self.write_ready.val();
+        self.streams_now.next = self.wants_stream.val() & self.aw.in_ready.val();
         self.begins_stream.next = self.streams_now.val() & !self.streams.q.val();
         self.ends_stream.next = self.streams_now.val() & self.is_last_beat.val();
         self.wants_chip.next = self.x_may.val()
             & self.x_some.val()
             & self.x.on_chip.q.val()
-            & (self.x_load.val()
-                | self.x_amo.val()
-                | (self.x_reserves.val() & self.reservations.room.val())
-                | (self.x_store.val() & self.c_room.val())
+            & (self.x.load.q.val()
+                | self.x.amo.q.val()
+                | (self.x.reserves.q.val() & self.reservations.room.val())
+                | (self.x.store.q.val() & self.c_room.val())
                 | self.succeeds.val());
         self.scratchpad.valid.next = self.wants_chip.val();
+        self.c.words_come.d.next = self.wants_chip.val()
+            & !self.x.store.q.val()
+            & !self.x.conditional.q.val()
+            & !self.x.amo.q.val();
         self.scratchpad.lanes.next = self.x.lanes.q.val();
         self.scratchpad.lines.next = self.x.lines.q.val();
         self.scratchpad.offsets.next = self.x.offsets.q.val();
-        self.scratchpad.store.next = self.x_store.val() | self.x_conditional.val();
-        self.scratchpad.atomic.next = self.x_amo.val();
+        self.scratchpad.store.next = self.x.store.q.val() | self.x.conditional.q.val();
+        self.scratchpad.atomic.next = self.x.amo.q.val();
         self.scratchpad.operation.next = self.x.op.q.val().get_bits::<4>(0);
         self.scratchpad.size.next = self.x.size.q.val();
         self.scratchpad.data.next = self.x.data.q.val();
         self.scratchpad.slot.next = self.x.slot.q.val();
         self.idles.next =
-            self.x_may.val() & !self.x_some.val() & (self.x_fence.val() | self.c_room.val());
+            self.x_may.val() & !self.x_some.val() & (self.x.fence.q.val() | self.c_room.val());
         self.x_done.next = self.reads_now.val()
             | self.ends_stream.val()
             | self.scratchpad.over.val()
@@ -199,10 +197,10 @@ impl<
         self.atomic.placed.next = self.x_atomic.val() & self.x_done.val();
         self.x_closed.next = self.x_done.val() & self.x.closes.q.val();
         self.parks.next = self.x_closed.val()
-            & (self.x_fence.val() | self.x_acquires.val())
+            & (self.x.fence.q.val() | self.x_acquires.val())
             & self.x.last.q.val();
         self.x_completes.next =
-            self.x_closed.val() & self.x.last.q.val() & !self.x_is_row.val() & !self.x_fence.val();
+            self.x_closed.val() & self.x.last.q.val() & !self.x.is_row.q.val() & !self.x.fence.q.val();
     }
 }
 
@@ -224,16 +222,22 @@ impl<
         // ---- What that means: for the order of memory,
         self.lines.take.next = self.reads_now.val() | self.begins_stream.val();
         self.reservations.reserve.next =
-            self.x_reserves.val() & (self.reads_now.val() | self.scratchpad.over.val());
+            self.x.reserves.q.val() & (self.reads_now.val() | self.scratchpad.over.val());
         self.reservations.ends.next =
-            self.x_conditional.val() & self.x_done.val() & self.x_some.val();
+            self.x.conditional.q.val() & self.x_done.val() & self.x_some.val();
         self.reservations.changes.next = self.begins_stream.val()
-            | (self.reads_now.val() & self.x_amo.val())
-            | (self.scratchpad.served.val().any() & !self.x_load.val() & !self.x_reserves.val());
+            | (self.reads_now.val() & self.x.amo.q.val())
+            | (self.scratchpad.served.val().any() & !self.x.load.q.val() & !self.x.reserves.q.val());
         // for its row and its instruction,
-        self.rows.begins.next = self.x_done.val() & self.x_is_row.val() & self.x_some.val();
-        self.rows.placed.next = self.x_closed.val() & self.x_is_row.val();
-        self.rows.at_slot.next = self.x.slot.q.val();
+        // (which count it a cycle later: its values come later still),
+        self.p.begins.d.next = self.x_done.val() & self.x.is_row.q.val() & self.x_some.val();
+        self.p.closes_row.d.next = self.x_closed.val() & self.x.is_row.q.val();
+        self.p.closes.d.next = self.x_closed.val();
+        self.p.slot.d.next = self.x.slot.q.val();
+        self.p.warp.d.next = self.x.warp.q.val();
+        self.rows.begins.next = self.p.begins.q.val();
+        self.rows.placed.next = self.p.closes_row.q.val();
+        self.rows.at_slot.next = self.p.slot.q.val();
         self.completion.park.next = self.parks.val();
         self.completion.park_warp.next = self.x.warp.q.val();
         self.completion.park_acquires.next = self.x_acquires.val();
@@ -246,25 +250,41 @@ impl<
         self.completion.store_cause.next = self.x.bad_cause.q.val();
         self.completion.store_address.next = self.x.bad_address.q.val();
         // for what is pending,
-        self.sends.next = self.begins_stream.val() | (self.reads_now.val() & self.x_amo.val());
+        self.sends.next = self.begins_stream.val() | (self.reads_now.val() & self.x.amo.q.val());
         self.in_flight.queued.next = self.access_valid.val() & self.queue.push_ready.val();
         self.in_flight.queued_warp.next = self.access_warp.val();
-        self.in_flight.placed.next = self.x_closed.val();
-        self.in_flight.placed_warp.next = self.x.warp.q.val();
-        self.in_flight.begins_row.next = self.x_closed.val() & self.x_is_row.val();
-        self.in_flight.begins_write.next = self.sends.val();
-        self.completion.sent.next = self.sends.val();
+        self.in_flight.placed.next = self.p.closes.q.val();
+        self.in_flight.placed_warp.next = self.p.warp.q.val();
+        self.in_flight.begins_row.next = self.p.closes_row.q.val();
+        self.in_flight.begins_write.next = self.p.sends.q.val();
+        self.counts_now.next = (self.x_closed.val() & self.x.is_row.q.val()) | self.sends.val();
+        self.counted.next = self.no_warps.val();
+        for w in 0..NW {
+            if self.counts_now.val() & (self.x.warp.q.val() == self.warp_number[w].val()) {
+                self.counted.next = self.counted.val().replace_bit(w, true);
+            }
+        }
+        self.p.warps.d.next = self.counted.val();
+        self.completion.sent.next = self.p.sends.q.val();
         self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 2)
             | bit_cast::<ES, 2>(self.lines.turn.val());
-        self.completion.sent_at.next = self.sent_at.val();
-        self.exclusive.sent.next = self.sends.val();
-        self.exclusive.sent_at.next = self.sent_at.val();
-        self.exclusive.sent_atomic.next = self.x_conditional.val() | self.x_amo.val();
-        self.completion.sent_warp.next = self.x.warp.q.val();
-        self.completion.sent_pc.next = self.x.pc.q.val();
-        self.completion.sent_number.next = self.x.number.q.val();
-        self.completion.sent_thread.next = self.x_thread.val();
-        self.completion.sent_address.next = self.x_lead_address.val();
+        self.completion.sent_at.next = self.p.sent_at.q.val();
+        self.p.sends.d.next = self.sends.val();
+        self.p.sent_at.d.next = self.sent_at.val();
+        self.p.is_atomic.d.next = self.x.conditional.q.val() | self.x.amo.q.val();
+        self.p.busy.d.next = self.sends.val() & (self.x.conditional.q.val() | self.x.amo.q.val());
+        self.exclusive.sent.next = self.p.sends.q.val();
+        self.exclusive.sent_at.next = self.p.sent_at.q.val();
+        self.exclusive.sent_atomic.next = self.p.is_atomic.q.val();
+        self.p.pc.d.next = self.x.pc.q.val();
+        self.p.number.d.next = self.x.number.q.val();
+        self.p.thread.d.next = self.x_thread.val();
+        self.p.address.d.next = self.x_lead_address.val();
+        self.completion.sent_warp.next = self.p.warp.q.val();
+        self.completion.sent_pc.next = self.p.pc.q.val();
+        self.completion.sent_number.next = self.p.number.q.val();
+        self.completion.sent_thread.next = self.p.thread.q.val();
+        self.completion.sent_address.next = self.p.address.q.val();
         // and for the trace.
         self.effect_lanes.next = self.x.lanes.q.val();
         if self.x.on_chip.q.val() & !self.fails.val() {

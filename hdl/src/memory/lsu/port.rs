@@ -19,25 +19,21 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- To the memory port: reads, in the order in which they were placed (ORDER-033),
-        if self.read_ready.val() {
-            self.ar.valid.d.next = false;
-        }
         self.burst_address.next = (bit_cast::<32, 26>(self.x.line.q.val()) << 6)
             | (bit_cast::<32, 4>(self.first_word.val()) << 2);
-        if self.reads_now.val() {
-            self.ar.valid.d.next = true;
-            self.ar.id.d.next = self.lines.place.val();
-            self.ar.address.d.next = self.burst_address.val();
-            self.ar.length.d.next = self.burst.val().get_bits::<3>(0);
-            self.ar.bypass.d.next = self.x_amo.val() | self.x_reserves.val();
-            self.ar.regular.d.next = self.x.regular.q.val();
-        }
-        self.read_valid.next = self.ar.valid.q.val();
-        self.read_id.next = self.ar.id.q.val();
-        self.read_address.next = self.ar.address.q.val();
-        self.read_length.next = self.ar.length.q.val();
-        self.read_bypass.next = self.ar.bypass.q.val();
-        self.read_regular.next = self.ar.regular.q.val();
+        self.ar.in_valid.next = self.reads_now.val();
+        self.ar.in_id.next = self.lines.place.val();
+        self.ar.in_address.next = self.burst_address.val();
+        self.ar.in_length.next = self.burst.val().get_bits::<3>(0);
+        self.ar.in_bypass.next = self.x.amo.q.val() | self.x.reserves.q.val();
+        self.ar.in_regular.next = self.x.regular.q.val();
+        self.ar.out_ready.next = self.read_ready.val();
+        self.read_valid.next = self.ar.out_valid.val();
+        self.read_id.next = self.ar.out_id.val();
+        self.read_address.next = self.ar.out_address.val();
+        self.read_length.next = self.ar.out_length.val();
+        self.read_bypass.next = self.ar.out_bypass.val();
+        self.read_regular.next = self.ar.out_regular.val();
         self.fence_over.next = self.completion.fence_over.val();
         self.acquired.next = self.completion.acquired.val();
         self.lines.ahead_line.next = self.ahead_line.val();
@@ -48,25 +44,35 @@ impl<
         self.store_beat.values.next = self.x.data.q.val();
         self.store_beat.size.next = self.x.size.q.val();
         self.store_beat.word.next = self.beat_at.val();
-        self.write_valid.next = self.modifies.val() | self.wants_stream.val();
-        self.write_id.next = self.lines.place.val();
+        self.aw.in_valid.next = self.modifies.val() | self.wants_stream.val();
+        self.aw.in_id.next = self.lines.place.val();
         if self.streams.q.val() {
-            self.write_id.next = self.stream_place.q.val();
+            self.aw.in_id.next = self.stream_place.q.val();
         }
-        self.write_address.next = self.burst_address.val();
-        self.write_length.next = self.burst.val().get_bits::<3>(0);
-        self.write_data.next = self.store_beat.beat.val();
-        self.write_strobes.next = self.store_beat.strobes.val();
-        self.write_last.next = self.is_last_beat.val();
+        self.written_address.next = (bit_cast::<32, 26>(self.x.line.q.val()) << 6)
+            | (bit_cast::<32, 4>(self.x.first_word.q.val()) << 2);
+        self.aw.in_address.next = self.written_address.val();
+        self.aw.in_length.next = self.x.burst.q.val();
+        self.aw.in_data.next = self.store_beat.beat.val();
+        self.aw.in_strobes.next = self.store_beat.strobes.val();
+        self.aw.in_last.next = self.is_last_beat.val();
         if self.modifies.val() {
-            self.write_id.next = self.replies.modify_place.val();
-            self.write_address.next = self.replies.modify_address.val();
-            self.write_length.next = 0.into();
-            self.write_data.next = self.replies.modify_data.val();
-            self.write_strobes.next = self.replies.modify_strobes.val();
-            self.write_last.next = true;
+            self.aw.in_id.next = self.replies.modify_place.val();
+            self.aw.in_address.next = self.replies.modify_address.val();
+            self.aw.in_length.next = 0.into();
+            self.aw.in_data.next = self.replies.modify_data.val();
+            self.aw.in_strobes.next = self.replies.modify_strobes.val();
+            self.aw.in_last.next = true;
         }
-        self.replies.modify_ready.next = self.write_ready.val() & !self.streams.q.val();
+        self.replies.modify_ready.next = self.aw.in_ready.val() & !self.streams.q.val();
+        self.aw.out_ready.next = self.write_ready.val();
+        self.write_valid.next = self.aw.out_valid.val();
+        self.write_id.next = self.aw.out_id.val();
+        self.write_address.next = self.aw.out_address.val();
+        self.write_length.next = self.aw.out_length.val();
+        self.write_data.next = self.aw.out_data.val();
+        self.write_strobes.next = self.aw.out_strobes.val();
+        self.write_last.next = self.aw.out_last.val();
         if self.streams_now.val() {
             self.streams.d.next = !self.is_last_beat.val();
             self.stream_word.d.next = self.beat_at.val() + self.beat_step.val();
@@ -82,7 +88,7 @@ impl<
         self.replies.open_slot.next = self.x.slot.q.val();
         self.replies.open_lanes.next = self.x.lanes.q.val();
         self.replies.open_address.next = self.x_lead_address.val();
-        self.replies.open_atomic.next = self.x_amo.val();
+        self.replies.open_atomic.next = self.x.amo.q.val();
         self.replies.open_operation.next = self.x.op.q.val().get_bits::<4>(0);
         self.replies.open_operand.next = self.x_operand.val();
         self.replies.open_target.next =

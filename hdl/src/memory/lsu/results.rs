@@ -19,16 +19,20 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Values: of the scratchpad, of SC (0 or 1), of beats.
+        self.answers_now.next = self.x.conditional.q.val() & self.x_done.val() & self.x_some.val();
+        self.c.valid.d.next = self.answers_now.val();
+        self.c.failed.d.next = self.fails.val();
+        self.c.lanes.d.next = self.x.lanes.q.val();
+        self.c.slot.d.next = self.x.slot.q.val();
         for l in 0..L {
             self.conditional_words.each[l].next = self.zero.val();
-            if self.fails.val() {
+            if self.c.failed.q.val() {
                 self.conditional_words.each[l].next = self.one.val();
             }
         }
-        self.align.words_valid.next = self.scratchpad.words_valid.val()
-            | (self.x_conditional.val() & self.x_done.val() & self.x_some.val());
-        self.align.words_slot.next = self.x.slot.q.val();
-        self.align.words_lanes.next = self.x.lanes.q.val();
+        self.align.words_valid.next = self.scratchpad.words_valid.val() | self.c.valid.q.val();
+        self.align.words_slot.next = self.c.slot.q.val();
+        self.align.words_lanes.next = self.c.lanes.q.val();
         self.align.words_data.next = self.conditional_words.whole.val();
         self.align.words_whole.next = true;
         self.align.words_last.next = true;
@@ -56,7 +60,7 @@ impl<
         self.pending.next = self.in_flight.pending.val();
 
         // ---- Instructions that are complete, and faults.
-        self.completion.under_way.next = self.in_flight.under_way.val();
+        self.completion.under_way.next = self.under_way.val();
         self.completion.load_valid.next = self.rows.done_valid.val();
         self.rows.done_ready.next = self.completion.load_ready.val();
         self.completion.load_warp.next = self.rows.done_warp.val();

@@ -19,6 +19,9 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         self.queue.reset.next = self.reset.val();
+        self.held.reset.next = self.reset.val();
+        self.ar.reset.next = self.reset.val();
+        self.aw.reset.next = self.reset.val();
         self.lines.reset.next = self.reset.val();
         self.scratchpad.reset.next = self.reset.val();
         self.align.reset.next = self.reset.val();
@@ -49,15 +52,21 @@ impl<
         self.queue.push_data.next = self.access_data.val();
         self.slots_free.next = self.queue.slots_free.val();
 
+        self.held.in_valid.next = self.queue.pop_valid.val();
+        self.held.in_head.next = self.queue.pop_head.val();
+        self.held.in_address.next = self.queue.pop_address.val();
+        self.held.in_data.next = self.queue.pop_data.val();
+        self.queue.pop_ready.next = self.held.in_ready.val();
+
         // ---- Where their lanes go.
-        self.q_op.next = self.queue.pop_head.val().get_bits::<5>(24);
-        self.q_warp.next = self.queue.pop_head.val().get_bits::<WI>(38);
+        self.q_op.next = self.held.out_head.val().get_bits::<5>(24);
+        self.q_warp.next = self.held.out_head.val().get_bits::<WI>(38);
         // `n`, `m` bring generics into index arithmetic.
         for n in WI..(WI + 1) {
-            self.q_part.next = self.queue.pop_head.val().get_bits::<PB>(38 + n);
+            self.q_part.next = self.held.out_head.val().get_bits::<PB>(38 + n);
         }
         for m in (WI + PB)..(WI + PB + 1) {
-            self.q_lanes.next = self.queue.pop_head.val().get_bits::<L>(38 + m);
+            self.q_lanes.next = self.held.out_head.val().get_bits::<L>(38 + m);
         }
         self.q_is_row.next = self.q_op.val().get_bit(4)
             | self.q_op.val().get_bit(2)
@@ -75,8 +84,8 @@ impl<
         self.q_misaligned.next = self.no_lanes.val();
         self.q_on_chip.next = self.no_lanes.val();
         for l in 0..L {
-            self.translate[l].address.next = self.queue.pop_address.val().get_bits::<32>(32 * l);
-            self.translate[l].size.next = self.queue.pop_head.val().get_bits::<2>(29);
+            self.translate[l].address.next = self.held.out_address.val().get_bits::<32>(32 * l);
+            self.translate[l].size.next = self.held.out_head.val().get_bits::<2>(29);
             self.translate[l].slot.next = self.q_slot.val() | self.lane[l].val();
             self.translate[l].base.next = self.bases.read_data.val();
             self.translate[l].cfg_memory_size.next = self.cfg_memory_size.val();
