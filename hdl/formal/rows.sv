@@ -6,12 +6,15 @@
 //  - a product and a row of the lanes never come together, nor does a late row beside one of them: a bank of the register
 //    file is written once per cycle at most, in both of its copies alike, and no row is lost;
 //  - a row of lanes, multiplier, divider or load/store unit that is taken is written in the next cycle, for the threads
-//    and with the values that it came with, and nothing else is written;
-//  - accesses are granted only while the load/store unit has a place beyond those on their way there, divisions only while
-//    the divider is idle, anything only while the issue queue has room; none begins without its place.
+//    and with the values that it came with, and nothing else is written; but one of a control instruction that faults is
+//    not, and one of a group's for the group only;
+//  - accesses are granted only if the load/store unit had a place beyond those on their way there a cycle ago, the one that
+//    began in that cycle among them, divisions only if the divider was idle then and none began, anything only while the
+//    issue queue has room; none begins without its place.
 //
-// Assumed: no reset behind the first cycle. Of what is issued, mask unit, divider, lanes, multipliers, CSRs, memories and
-// the rows' numbers nothing is known; sequencer and decoders are the real ones.
+// Assumed: no reset behind the first cycle; the form of the oldest instruction is that of its word. Of what is issued,
+// mask unit, divider, lanes, multipliers, CSRs, memories and the rows' numbers nothing is known; sequencer and decoders
+// are the real ones.
 module rows (
     input wire clock,
     input wire reset,
@@ -26,6 +29,7 @@ module rows (
     input wire [8:0] cfg_threshold,
     input wire [15:0] access_fault_number,
     input wire [21:0] issue_pc, access_fault_pc,
+    input wire [22:0] issue_decoded,
     input wire [31:0] issue_word, decode_word0, decode_word1, counter_value, cta_number, cta_first, cta_warp,
         cta_threads, cta_x, cta_y, cta_z, grid_x, grid_y, grid_z, group_x, group_y, group_z, grid_threads,
         arguments, stack_top, access_fault_address,
@@ -44,17 +48,23 @@ module rows (
     wire [4:0] unit_ready, access_op, access_rd, write_rd;
     wire [5:0] done0_rd, done1_rd, counter_select, fault_thread, trace_done0_rd, trace_done1_rd;
     wire [21:0] resolve_target, resolve_pc, access_pc, fault_pc;
-    wire [22:0] decode0, decode1;
+    wire [22:0] decode0, decode1, head_decoded;
     wire [31:0] resolve_word, init_first, fault_address;
     wire [63:0] access_address, access_data, write_data;
     weft_datapath dut (.*);
+    // The form of the oldest instruction is that of its word.
+    wire [12:0] head_form, form;
+    wire [31:0] head_word;
+    weft_datapath_decoder0 of_word (.word(head_word), .has_float(1'b0), .decoded(head_decoded));
+    weft_datapath_early of_form (.word(head_word), .decoded(head_decoded), .form(form));
 
     // Inside; connected by the runner.
     wire from_lanes, product, divides, early, late;
     wire [1:0] pass_mask, lanes_mask, product_mask, divide_mask;
     wire [7:0] lanes_row, product_row, late_row;
     wire [63:0] values, products, quotients;
-    wire room, free, divides_r, divides_x, starts_access;
+    wire unsure, grouped, bad, room, free, divides_h, divides_r, divides_o, starts_access, first;
+    wire [1:0] taken;
     wire [5:0] on_way;
     // At the two copies of the registers.
     wire [1:0] enable, enable_2;
@@ -62,8 +72,12 @@ module rows (
     wire [63:0] word, word_2;
 
     wire loads = result_valid & result_ready;
-    wire may_access = slots_free > on_way;
-    wire may_divide = free & !divides_r & !divides_x;
+    // A cycle ago: room for one more, and the divider idle, with what began then.
+    reg may_access = 0, may_divide = 0;
+    always @(posedge clock) begin
+        may_access <= !reset & ({2'b0, slots_free} > {1'b0, on_way} + starts_access);
+        may_divide <= !reset & free & !divides_h & !divides_r & !divides_o;
+    end
 
     // What is taken, and with what.
     reg was_lanes = 0, was_product = 0, was_divide = 0, was_load = 0;
@@ -85,6 +99,7 @@ module rows (
 
     always @(*) begin
         assume (reset == !started);
+        assume (head_form == form);
         if (started) begin
             // One at a time, and none is lost.
             assert (from_lanes + product + divides + loads <= 1);
@@ -93,10 +108,11 @@ module rows (
             // Who may be granted, and who begins.
             assert (unit_ready == (room ? {1'b1, may_divide, may_access, 2'b11} : 5'd0));
             assert (may_access || !starts_access);
+            assert (may_divide || !divides_h || !first);
             // It is written, and nothing else is.
             assert (early == (was_lanes | was_product));
             assert (late == (was_divide | was_load));
-            assert (enable == (early | late ? mask : 2'd0));
+            assert (enable == (!(early | late) | (early & unsure & bad) ? 2'd0 : early & grouped ? mask & taken : mask));
             if (early | late) assert (word == data);
             if (early) assert (row == {at, at});
             if (late) assert (row == {late_row, late_row});
@@ -109,7 +125,7 @@ module rows (
 
     always @(posedge clock) if (started) begin
         cover (was_product && loads && $past(mask == 1));
-        cover (was_lanes && product);
+        cover ($past(was_lanes) && product);
         cover (was_load && from_lanes);
         cover (was_divide && enable == 3);
         cover (starts_access && on_way == 2);

@@ -65,7 +65,7 @@ pub struct Compute<
     pub mode: ModePorts<WI>,
     /// Accesses take effect.
     pub effect: EffectPorts<WI, PB, L, LW>,
-    /// An instruction has written its rows; three cycles later than the core gets it.
+    /// An instruction has written its rows; four cycles later than the core gets it.
     pub done0: DonePorts<WI>,
     /// A second one.
     pub done1: DonePorts<WI>,
@@ -341,6 +341,7 @@ impl<
         self.datapath.issue_pc.next = self.core.issue_pc[0].val();
         self.datapath.issue_mask.next = self.core.issue_mask[0].val();
         self.datapath.issue_word.next = self.core.issue_word[0].val();
+        self.datapath.issue_decoded.next = self.core.issue_decoded[0].val();
         self.datapath.running.next = self.core.status_busy.val();
         self.datapath.token_error.next = self.memory_side.spill_error.val();
         // {warp, place}.

@@ -51,7 +51,7 @@ pub struct Sm<
     pub mode: ModePorts<WI>,
     /// Accesses take effect.
     pub effect: EffectPorts<WI, PB, L, LW>,
-    /// An instruction has written its rows; three cycles later than the core gets it.
+    /// An instruction has written its rows; four cycles later than the core gets it.
     pub done0: DonePorts<WI>,
     /// A second one.
     pub done1: DonePorts<WI>,

@@ -15,58 +15,91 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Faults. One that is found here is held until the accesses before it are over: theirs goes before it.
-        self.x_dead.next = self.dead.q.val().get_bit(self.x.warp.q.val().index());
-        self.csr_fault.next = self.final_x.val()
-            & self.of_pass.csr.val()
-            & ((self.csr_bad.val() & self.x.first.q.val() & self.x.mask.q.val().any())
-                | self.rounding_bits.val().any());
-        self.x_fault.next = ((self.control_ends.val() & self.control_fault.val())
-            | self.csr_fault.val())
-            & !self.x_dead.val();
-        self.faulter.bits.next = self.x.active.q.val();
-        if self.bad.val() & !self.illegal.val() & !self.of_pass.mask.val() {
-            self.faulter.bits.next = self.new_acc.val();
+        // Behind a control instruction nothing of its warp goes; behind a CSR instruction the next one may be in the
+        // pass behind it, so that its fault kills the warp at once.
+        self.verdict_fault.next = (self.v.ends.q.val()
+            & self.control_fault.val()
+            & !self.dead.q.val().get_bit(self.v.warp.q.val().index()))
+            | self.v.csr_fault.q.val();
+        self.found.valid.d.next = self.verdict_fault.val();
+        self.found.warp.d.next = self.v.warp.q.val();
+        self.found.pc.d.next = self.v.pc.q.val();
+        self.found.cause.d.next = self.v.cause.q.val();
+        self.found.address.d.next = self.v.address.q.val();
+        self.found.threads.d.next = self.v.active.q.val();
+        if self.bad.val() & !self.v.faults.q.val() {
+            self.found.address.d.next = self.v.target.q.val();
+            self.found.cause.d.next = self.cause_fetch.val();
+            if self.v.low_bad.q.val() {
+                self.found.cause.d.next = self.cause_misaligned.val();
+            }
+            if self.v.goes_if_any.q.val() {
+                self.found.threads.d.next = self.new_acc.val();
+            }
         }
-        if self.csr_fault.val() {
-            self.faulter.bits.next = self.placed_mask.val();
+        if self.v.csr_fault.q.val() {
+            self.found.threads.d.next = self.placed_mask.val();
+            self.found.address.d.next = self.v.address.q.val();
+            self.found.cause.d.next = self.v.cause.q.val();
+        }
+        self.faulter.bits.next = self.found.threads.q.val();
+        // Meanwhile one of an access, or of its warp's tokens, may have come.
+        self.found_here.next = self.found.valid.q.val()
+            & !self.held.q.val().get_bit(self.found.warp.q.val().index())
+            & !self.spoilt.q.val().get_bit(self.found.warp.q.val().index());
+        // While one is on its way from a CSR instruction to here, no other one is held.
+        self.coming.next = self.x.csr_fault.q.val()
+            | self.v.csr_fault.q.val()
+            | self.found.valid.q.val();
+
+        // ---- Told by the load/store unit.
+        self.access_fault_ready.next = !self.told.valid.q.val() | !self.coming.val();
+        self.told.valid.d.next = (self.told.valid.q.val() & self.coming.val())
+            | self.access_fault_valid.val();
+        if self.access_fault_ready.val() {
+            self.told.warp.d.next = self.access_fault_warp.val();
+            self.told.thread.d.next = self.access_fault_thread.val();
+            self.told.pc.d.next = self.access_fault_pc.val();
+            self.told.number.d.next = self.access_fault_number.val();
+            self.told.cause.d.next = self.access_fault_cause.val();
+            self.told.address.d.next = self.access_fault_address.val();
         }
         // That of an access is held, too, and gives way to one of an earlier instruction or a lower thread;
         // one that was found here gives way to any.
         self.held_read.next = self.held_first.place.val();
-        if self.access_fault_valid.val() {
-            self.held_read.next = self.access_fault_warp.val();
+        if self.told.valid.q.val() {
+            self.held_read.next = self.told.warp.q.val();
         }
-        self.ahead.next = self.access_fault_number.val() - self.held_numbers.read_data.val();
+        self.ahead.next = self.told.number.q.val() - self.held_numbers.read_data.val();
         self.goes_before.next = self.held_found.read_data.val().any()
             | self.ahead.val().get_bit(15)
             | (!self.ahead.val().any()
-                & (self.access_fault_thread.val() < self.held_threads.read_data.val()));
-        self.access_fault_ready.next = !self.x_fault.val();
-        self.access_fault.next = self.access_fault_valid.val()
-            & !self.x_fault.val()
+                & (self.told.thread.q.val() < self.held_threads.read_data.val()));
+        self.access_fault.next = self.told.valid.q.val()
+            & !self.coming.val()
             & (!self
                 .dead
                 .q
                 .val()
-                .get_bit(self.access_fault_warp.val().index())
+                .get_bit(self.told.warp.q.val().index())
                 | (self
                     .held
                     .q
                     .val()
-                    .get_bit(self.access_fault_warp.val().index())
+                    .get_bit(self.told.warp.q.val().index())
                     & self.goes_before.val()));
-        self.held_written.next = self.access_fault_warp.val();
-        self.held_threads.write_data.next = self.access_fault_thread.val();
-        self.held_pcs.write_data.next = self.access_fault_pc.val();
-        self.held_causes.write_data.next = self.access_fault_cause.val();
-        self.held_addresses.write_data.next = self.access_fault_address.val();
-        self.held_numbers.write_data.next = self.access_fault_number.val();
-        if self.x_fault.val() {
-            self.held_written.next = self.x.warp.q.val();
+        self.held_written.next = self.told.warp.q.val();
+        self.held_threads.write_data.next = self.told.thread.q.val();
+        self.held_pcs.write_data.next = self.told.pc.q.val();
+        self.held_causes.write_data.next = self.told.cause.q.val();
+        self.held_addresses.write_data.next = self.told.address.q.val();
+        self.held_numbers.write_data.next = self.told.number.q.val();
+        if self.found_here.val() {
+            self.held_written.next = self.found.warp.q.val();
             self.held_threads.write_data.next = bit_cast::<6, I>(self.faulter.place.val());
-            self.held_pcs.write_data.next = self.x.pc.q.val();
-            self.held_causes.write_data.next = self.x_cause.val();
-            self.held_addresses.write_data.next = self.x_address.val();
+            self.held_pcs.write_data.next = self.found.pc.q.val();
+            self.held_causes.write_data.next = self.found.cause.q.val();
+            self.held_addresses.write_data.next = self.found.address.q.val();
         }
         // Tokens of a warp are wrong: it does nothing more, and has a fault when no operation of it is in the core.
         self.spoils.next = self.no_warps.val();
@@ -77,8 +110,8 @@ impl<
         self.spoilt_first.bits.next =
             self.spoilt.q.val() & self.running.val() & !self.control.in_core.val();
         self.spoilt_now.next = self.spoilt_first.any.val()
-            & !self.x_fault.val()
-            & !self.access_fault_valid.val();
+            & !self.coming.val()
+            & !self.told.valid.q.val();
         self.spoilt_bit.next = self.no_warps.val();
         self.issued_pcs.write_enable.next = self.issue_valid.val();
         self.issued_pcs.write_address.next = self.issue_warp.val();
@@ -94,19 +127,19 @@ impl<
         }
         self.spoilt.d.next =
             (self.spoilt.q.val() & self.running.val() & !self.spoilt_bit.val()) | self.spoils.val();
-        self.held_found.write_data.next = (self.x_fault.val() | self.spoilt_now.val()).into();
+        self.held_found.write_data.next = (self.found_here.val() | self.spoilt_now.val()).into();
         self.held_threads.write_enable.next =
-            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+            self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
         self.held_pcs.write_enable.next =
-            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+            self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
         self.held_causes.write_enable.next =
-            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+            self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
         self.held_addresses.write_enable.next =
-            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+            self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
         self.held_numbers.write_enable.next =
-            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+            self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
         self.held_found.write_enable.next =
-            self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val();
+            self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
         self.held_threads.write_address.next = self.held_written.val();
         self.held_pcs.write_address.next = self.held_written.val();
         self.held_causes.write_address.next = self.held_written.val();
@@ -126,7 +159,8 @@ impl<
             & !self.a.valid.q.val()
             & !self.complete_valid.val()
             & !self.stood.q.val()
-            & !self.access_fault_valid.val();
+            & !self.access_fault_valid.val()
+            & !self.told.valid.q.val();
         self.f.valid.d.next = self.shows_held.val();
         self.f.warp.d.next = self.held_first.place.val();
         self.f.thread.d.next = self.held_threads.read_data.val();
@@ -138,12 +172,15 @@ impl<
         self.control.fault_pc.next = self.held_pcs.read_data.val();
         self.control.fault_cause.next = self.held_causes.read_data.val();
         self.kills.next = self.spoils.val();
+        if self.x.csr_fault.q.val() {
+            self.kills.next = self.kills.val() | (self.one_warp.val() << self.x.warp.q.val());
+        }
         self.ends_held.next = self.no_warps.val();
         if self.shows_held.val() {
             self.ends_held.next = self.one_warp.val() << self.held_first.place.val();
         }
         self.held_next.next = self.held.q.val();
-        if self.x_fault.val() | self.access_fault.val() | self.spoilt_now.val() {
+        if self.found_here.val() | self.access_fault.val() | self.spoilt_now.val() {
             self.kills.next = self.kills.val() | (self.one_warp.val() << self.held_written.val());
             self.held_next.next =
                 self.held.q.val() | (self.one_warp.val() << self.held_written.val());

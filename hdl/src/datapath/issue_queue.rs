@@ -1,4 +1,5 @@
-//! Issue queue: the issued instructions whose passes have not all begun, in the order of issue.
+//! Issue queue: the issued instructions whose passes have not all begun, in the order of issue; the oldest one stands
+//! in registers.
 //!
 //! Spec: `docs/spec/sm.md`, SM-010.
 //!
@@ -10,13 +11,17 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `issue_*` | in | | of the core |
-//! | `head_valid`, `head_warp`, `head_pc`, `head_mask`, `head_word` | out | 1, WI, 22, W, 32 | the oldest one; when the queue is empty the one that is issued in this cycle |
+//! | `issue_form` | in | 13 | what is known of it already (`early`) |
+//! | `head_valid`, `head_warp`, `head_pc`, `head_mask`, `head_word`, `head_form` | out | 1, WI, 22, W, 32, 13 | the oldest one |
+//! | `head_fresh` | out | 1 | it is the oldest one for the first cycle |
 //! | `take` | in | 1 | its last pass begins |
+//! | `loads`, `next_warp` | out | 1, WI | in the next cycle another one is the oldest (or none); its warp |
 //! | `room` | out | 1 | five more may come |
-//! | `empty` | out | 1 | none is queued |
+//! | `empty` | out | 1 | there is none |
 //!
 //! # Cycle behaviour
-//! An instruction that comes to an empty queue is its head in the same cycle.
+//! An instruction that comes when there is none, or when the last one is taken, is the head in the next cycle.
+//! A head comes in every cycle.
 //!
 //! # Invariants
 //! It never overflows: with `room` = 0 nothing is granted, and what was granted before are four instructions at most.
@@ -36,24 +41,38 @@ pub struct IssueQueue<const WI: usize, const W: usize, const QB: usize> {
     pub issue_pc: Signal<In, Bits<22>>,
     pub issue_mask: Signal<In, Bits<W>>,
     pub issue_word: Signal<In, Bits<32>>,
+    pub issue_form: Signal<In, Bits<13>>,
     pub head_valid: Signal<Out, Bit>,
     pub head_warp: Signal<Out, Bits<WI>>,
     pub head_pc: Signal<Out, Bits<22>>,
     pub head_mask: Signal<Out, Bits<W>>,
     pub head_word: Signal<Out, Bits<32>>,
+    pub head_form: Signal<Out, Bits<13>>,
+    pub head_fresh: Signal<Out, Bit>,
     pub take: Signal<In, Bit>,
+    pub loads: Signal<Out, Bit>,
+    pub next_warp: Signal<Out, Bits<WI>>,
     pub room: Signal<Out, Bit>,
     pub empty: Signal<Out, Bit>,
     warps: LutRam<Bits<WI>, QB>,
     pcs: LutRam<Bits<22>, QB>,
     masks: LutRam<Bits<W>, QB>,
     words: LutRam<Bits<32>, QB>,
+    forms: LutRam<Bits<13>, QB>,
     // State: next to be read and to be written; how many there are.
     tail: DFF<Bits<QB>>,
     head: DFF<Bits<QB>>,
     count: DFF<Bits<8>>,
     some: DFF<Bit>,
     has_room: DFF<Bit>,
+    // State: the oldest one.
+    valid: DFF<Bit>,
+    fresh: DFF<Bit>,
+    warp: DFF<Bits<WI>>,
+    pc: DFF<Bits<22>>,
+    mask: DFF<Bits<W>>,
+    word: DFF<Bits<32>>,
+    form: DFF<Bits<13>>,
     // Combinational.
     stores: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
@@ -75,31 +94,51 @@ impl<const WI: usize, const W: usize, const QB: usize> kernel::Part for IssueQue
         self.pcs.read_address.next = self.head.q.val();
         self.masks.read_address.next = self.head.q.val();
         self.words.read_address.next = self.head.q.val();
-        self.head_valid.next = self.some.q.val() | self.issue_valid.val();
-        self.head_warp.next = self.issue_warp.val();
-        self.head_pc.next = self.issue_pc.val();
-        self.head_mask.next = self.issue_mask.val();
-        self.head_word.next = self.issue_word.val();
+        self.forms.read_address.next = self.head.q.val();
+        self.next_warp.next = self.issue_warp.val();
         if self.some.q.val() {
-            self.head_warp.next = self.warps.read_data.val();
-            self.head_pc.next = self.pcs.read_data.val();
-            self.head_mask.next = self.masks.read_data.val();
-            self.head_word.next = self.words.read_data.val();
+            self.next_warp.next = self.warps.read_data.val();
         }
-        self.stores.next = self.issue_valid.val() & (self.some.q.val() | !self.take.val());
-        self.leaves.next = self.take.val() & self.some.q.val();
+        self.loads.next = !self.valid.q.val() | self.take.val();
+        self.fresh.d.next = self.loads.val();
+        if self.loads.val() {
+            self.valid.d.next = self.some.q.val() | self.issue_valid.val();
+            self.warp.d.next = self.next_warp.val();
+            self.pc.d.next = self.issue_pc.val();
+            self.mask.d.next = self.issue_mask.val();
+            self.word.d.next = self.issue_word.val();
+            self.form.d.next = self.issue_form.val();
+            if self.some.q.val() {
+                self.pc.d.next = self.pcs.read_data.val();
+                self.mask.d.next = self.masks.read_data.val();
+                self.word.d.next = self.words.read_data.val();
+                self.form.d.next = self.forms.read_data.val();
+            }
+        }
+        self.head_valid.next = self.valid.q.val();
+        self.head_fresh.next = self.fresh.q.val();
+        self.head_warp.next = self.warp.q.val();
+        self.head_pc.next = self.pc.q.val();
+        self.head_mask.next = self.mask.q.val();
+        self.head_word.next = self.word.q.val();
+        self.head_form.next = self.form.q.val();
+        self.stores.next = self.issue_valid.val() & (self.some.q.val() | !self.loads.val());
+        self.leaves.next = self.loads.val() & self.some.q.val();
         self.warps.write_enable.next = self.stores.val();
         self.pcs.write_enable.next = self.stores.val();
         self.masks.write_enable.next = self.stores.val();
         self.words.write_enable.next = self.stores.val();
+        self.forms.write_enable.next = self.stores.val();
         self.warps.write_address.next = self.tail.q.val();
         self.pcs.write_address.next = self.tail.q.val();
         self.masks.write_address.next = self.tail.q.val();
         self.words.write_address.next = self.tail.q.val();
+        self.forms.write_address.next = self.tail.q.val();
         self.warps.write_data.next = self.issue_warp.val();
         self.pcs.write_data.next = self.issue_pc.val();
         self.masks.write_data.next = self.issue_mask.val();
         self.words.write_data.next = self.issue_word.val();
+        self.forms.write_data.next = self.issue_form.val();
         self.next.next = self.count.q.val();
         if self.stores.val() {
             self.tail.d.next = self.tail.q.val() + self.one.val();
@@ -113,12 +152,13 @@ impl<const WI: usize, const W: usize, const QB: usize> kernel::Part for IssueQue
         self.some.d.next = self.next.val() != self.none.val();
         self.has_room.d.next = self.next.val() <= self.limit.val();
         self.room.next = self.has_room.q.val();
-        self.empty.next = !self.some.q.val();
+        self.empty.next = !self.some.q.val() & !self.valid.q.val();
         if self.reset.val() {
             self.tail.d.next = self.no_place.val();
             self.head.d.next = self.no_place.val();
             self.count.d.next = self.none.val();
             self.some.d.next = false;
+            self.valid.d.next = false;
             self.has_room.d.next = false;
         }
     }
@@ -138,6 +178,7 @@ mod tests {
         u.issue_pc.next = rng.bits();
         u.issue_mask.next = rng.bits();
         u.issue_word.next = rng.bits();
+        u.issue_form.next = rng.bits();
         u.reset.next = t < 2;
     }
 
@@ -170,21 +211,42 @@ mod tests {
             b.uut.issue_valid.next = issues;
             b.uut.take.next = false;
             b.settle();
-            if issues {
-                queue.push_back(b.uut.issue_word.val().to_u64());
-                direct += u32::from(queue.len() == 1);
-            }
             deepest = deepest.max(queue.len());
-            assert_eq!(b.uut.head_valid.val(), !queue.is_empty(), "cycle {t}");
-            if let Some(&word) = queue.front() {
-                assert_eq!(b.uut.head_word.val().to_u64(), word, "cycle {t}");
-                if rng.chance(5, 8) {
-                    queue.pop_front();
-                    b.uut.take.next = true;
-                }
+            let u = &b.uut;
+            assert_eq!(u.head_valid.val(), !queue.is_empty(), "cycle {t}");
+            assert_eq!(u.empty.val(), queue.is_empty(), "cycle {t}");
+            let takes = !queue.is_empty() && rng.chance(5, 8);
+            if let Some(&(word, form, warp, seen)) = queue.front() {
+                let head = (
+                    u.head_word.val().to_u64(),
+                    u.head_form.val().to_u64(),
+                    u.head_warp.val().to_u64(),
+                    !u.head_fresh.val(),
+                );
+                assert_eq!(head, (word, form, warp, seen), "cycle {t}");
+            }
+            direct += u32::from(issues && (queue.is_empty() || takes && queue.len() == 1));
+            b.uut.take.next = takes;
+            if issues {
+                let u = &b.uut;
+                let form = u.issue_form.val().to_u64();
+                let warp = u.issue_warp.val().to_u64();
+                queue.push_back((u.issue_word.val().to_u64(), form, warp, false));
+            }
+            if takes {
+                queue.pop_front();
+            } else if let Some(head) = queue.front_mut() {
+                // It was there in this cycle already, or comes now.
+                head.3 = b.uut.head_valid.val();
+            }
+            b.settle();
+            let (loads, next) = (b.uut.loads.val(), b.uut.next_warp.val().to_u64());
+            assert_eq!(loads, takes || !b.uut.head_valid.val(), "cycle {t}");
+            if loads && !queue.is_empty() {
+                assert_eq!(next, queue[0].2, "cycle {t}");
             }
             b.edge();
         }
-        assert!(deepest > 2 && direct > 100, "{deepest} {direct}");
+        assert!(deepest > 3 && direct > 100, "{deepest} {direct}");
     }
 }

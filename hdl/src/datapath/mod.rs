@@ -11,34 +11,36 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle      0          1           2            3           4           5
-//! pass       H          R           X            B
-//!            head,      rows are    operands,    row is
-//!            row number addressed   result       written
-//! done       here, but for multiplications
-//! product    H          R           X, done      M1          M2          B
-//! access     H          R           X            at the port of the load/store unit
-//! float      H          R           X            in the float unit; its row comes when it is there
-//! resolve    H          R           X            offered
+//! cycle      0          1          2           3           4           5
+//! pass       H          R          O           X           V and B
+//!            head,      rows are   operands    result      the threads are heard;
+//!            row number addressed  are chosen              row is written
+//! done                  here, also of products
+//! product    H          R          O           M1          M2          B
+//! float      H          R          O           in the float unit; its row comes when it is there
+//! division   H          R          O           in the divider
+//! access     H          R          O           X           at the port of the load/store unit
+//! resolve    H          R          O           X           V           offered
 //! ```
-//! Passes never wait between H and B. `done` is given in H: an instruction that reads the result is in R no earlier
-//! than five cycles later, and the row is written after three.
-//! At `trace_done*` it is given three cycles later, when the rows are written.
+//! Passes never wait between H and B. `done` is given in the cycle after H: an instruction that reads the result is in
+//! R no earlier than seven cycles after H; the row is written after four, that of a product after five.
+//! At `trace_done*` it is given four cycles later, when the rows are written.
 //!
 //! # Names
-//! `r`, `x`, `m1`, `m2`, `b`: registers of the stage of that letter (`stages`); `w`: those of a row of divider or
-//! load/store unit, which is written in the cycle of B, too; `a`, `p`, `f`, `i`: an access, a level of the program, a
-//! fault, an INIT on their way out. A signal `x_…` is made in X.
+//! `h`, `r`, `o`, `x`, `v`, `m1`, `m2`, `b`: registers of the stage of that letter (`stages`); `w`: those of a row of
+//! divider or load/store unit, which is written in the cycle of B, too; `a`, `p`, `f`, `i`: an access, a level of the
+//! program, a fault, an INIT on their way out; `asked`, `found`, `told`: a question to the mask unit, a fault that is
+//! found here, one that the load/store unit tells. A signal `x_…` is made in X.
 //!
 //! # Parts
 //! | part | what it does |
 //! |---|---|
 //! | `launch` | warps that start; words that are decoded for the scheduler |
 //! | `passes` | H: the oldest instruction, what is asked before its passes, rows of a pass |
-//! | `operands` | R and X: operands, lane by lane |
-//! | `outcome` | X: what a control instruction turned out to be |
+//! | `operands` | R, O and X: operands and results, lane by lane |
+//! | `outcome` | X and V: what a control instruction turned out to be |
 //! | `faults` | who has a fault, and when it is shown |
-//! | `units` | X: passes for multiplier, divider, float unit, load/store unit |
+//! | `units` | O and X: passes for multiplier, divider, float unit, load/store unit |
 //! | `results` | B: rows are written; instructions that are done |
 //! | `trace` | what the trace shows; reset |
 //!
@@ -51,6 +53,7 @@ mod control;
 mod csr;
 pub mod decode;
 mod divide;
+mod early;
 mod faults;
 pub mod float;
 mod issue_queue;
@@ -81,6 +84,7 @@ use control::Control;
 use csr::Csr;
 use decode::Decode;
 use divide::Divide;
+use early::Early;
 use float::Float;
 use issue_queue::IssueQueue;
 use lane::Lane;
@@ -88,8 +92,9 @@ use multiply::Multiply;
 use pass_decoder::PassDecoder;
 use sequencer::Sequencer;
 use stages::{
-    AccessStage, AnswerStage, DoneStage, ExecuteStage, FaultStage, InitStage, LateRowStage,
-    LevelStage, ProductStage, ReadStage, RowStage,
+    AccessStage, AnswerStage, DoneStage, ExecuteStage, FaultStage, FoundStage, HeadStage,
+    InitStage, LateRowStage, LevelStage, OperandStage, ProductStage, QuestionStage, ReadStage,
+    RowStage, ToldStage, VerdictStage,
 };
 
 #[rustfmt::skip]
@@ -100,9 +105,9 @@ use stages::{
         FU <= 1, FL * FN == L, FN <= 2 && FB == 1 || FN == 1 << FB
     ),
     kernel(
-        launch::Launch, passes::Head, passes::Ask, mode::Mode, passes::AddressRows, operands::Read, operands::Operands,
-        operands::Lanes, outcome::Outcome, mode::Loops, faults::Faults, units::Units, results::Results, results::Done,
-        trace::Trace, trace::Reset
+        launch::Launch, passes::Head, passes::Ask, passes::Beside, mode::Mode, passes::AddressRows, operands::Read,
+        operands::Operands, operands::Choice, operands::Lanes, outcome::Verdict, outcome::Outcome, mode::Loops,
+        faults::Faults, units::Units, results::Results, results::Done, trace::Trace, trace::Reset
     )
 )]
 pub struct Datapath<
@@ -123,6 +128,7 @@ pub struct Datapath<
     pub issue_pc: Signal<In, Bits<22>>,
     pub issue_mask: Signal<In, Bits<W>>,
     pub issue_word: Signal<In, Bits<32>>,
+    pub issue_decoded: Signal<In, Bits<23>>,
     pub running: Signal<In, Bits<NW>>,
     pub token_error: Signal<In, Bit>,
     pub token_error_warp: Signal<In, Bits<WI>>,
@@ -230,6 +236,7 @@ pub struct Datapath<
     // Cells.
     decoder0: Decode,
     decoder1: Decode,
+    early: Early,
     of_head: Decode,
     of_pass: PassDecoder,
     queue: IssueQueue<WI, W, 4>,
@@ -246,6 +253,7 @@ pub struct Datapath<
     pack_address: Pack<L, LW>,
     pack_second: Pack<L, LW>,
     pack_first: Pack<L, LW>,
+    pack_data: Pack<L, LW>,
     pack_write: Pack<L, LW>,
     #[many(L)]
     first: Vec<BlockRam<32, RA>>,
@@ -293,8 +301,14 @@ pub struct Datapath<
     // The leader's word; the bits that passes have collected.
     lead: DFF<Bits<32>>,
     acc: DFF<Bits<W>>,
+    h: HeadStage,
+    asked: QuestionStage<WI, W>,
     r: ReadStage<WI, W, L, PB>,
+    o: OperandStage<WI, W, L, PB, RA>,
     x: ExecuteStage<WI, W, L, PB, RA>,
+    v: VerdictStage<WI, W, L, PB>,
+    found: FoundStage<WI, W>,
+    told: ToldStage<WI>,
     m1: ProductStage<WI, L, PB, RA>,
     m2: ProductStage<WI, L, PB, RA>,
     b: RowStage<WI, L, PB, RA>,
@@ -318,27 +332,41 @@ pub struct Datapath<
     // Something stood at the load/store unit's port a cycle ago.
     stood: DFF<Bit>,
     #[always]
-    #[many(3)]
+    #[many(4)]
     t0_valid: Vec<DFF<Bit>>,
     #[always]
-    #[many(3)]
+    #[many(4)]
     t0_warp: Vec<DFF<Bits<WI>>>,
     #[always]
-    #[many(3)]
+    #[many(4)]
     t0_rd: Vec<DFF<Bits<6>>>,
     #[always]
-    #[many(3)]
+    #[many(4)]
     t1_valid: Vec<DFF<Bit>>,
     #[always]
-    #[many(3)]
+    #[many(4)]
     t1_warp: Vec<DFF<Bits<WI>>>,
     #[always]
-    #[many(3)]
+    #[many(4)]
     t1_rd: Vec<DFF<Bits<6>>>,
     // Combinational.
     launches: Signal<Local, Bit>,
-    in_block: Signal<Local, Bit>,
-    block_left: Signal<Local, Bits<4>>,
+    known: Signal<Local, Bit>,
+    of_next: Signal<Local, Bit>,
+    of_same: Signal<Local, Bit>,
+    next_left: Signal<Local, Bits<4>>,
+    block_writes: Signal<Local, Bit>,
+    block_word: Signal<Local, Bits<4>>,
+    divides_now: Signal<Local, Bit>,
+    places: Signal<Local, Bits<6>>,
+    one_less: Signal<Local, Bits<6>>,
+    is_set: Signal<Local, Bit>,
+    keeps_now: Signal<Local, Bit>,
+    a_word: Signal<Local, Bits<32>>,
+    b_word: Signal<Local, Bits<32>>,
+    b_chosen: Signal<Local, Bits<L>>,
+    b_written: Signal<Local, Bit>,
+    coming: Signal<Local, Bit>,
     head_warp: Signal<Local, Bits<WI>>,
     is_init: Signal<Local, Bit>,
     base: Signal<Local, Bits<RB>>,
@@ -354,7 +382,6 @@ pub struct Datapath<
     enters: Signal<Local, Bits<NW>>,
     h_done: Signal<Local, Bit>,
     h_rd: Signal<Local, Bits<6>>,
-    x_done: Signal<Local, Bit>,
     pipe_done: Signal<Local, Bit>,
     pipe_warp: Signal<Local, Bits<WI>>,
     pipe_rd: Signal<Local, Bits<6>>,
@@ -367,14 +394,13 @@ pub struct Datapath<
     next_way: Signal<Local, Bits<6>>,
     init_value: Signal<Local, Bits<32>>,
     init_lane: Signal<Local, Bit>,
-    final_x: Signal<Local, Bit>,
-    x_uses1: Signal<Local, Bit>,
-    x_uses2: Signal<Local, Bit>,
+    final_o: Signal<Local, Bit>,
+    o_uses1: Signal<Local, Bit>,
+    o_uses2: Signal<Local, Bit>,
     part_base: Signal<Local, Bits<32>>,
     part_number: Signal<Local, Bits<7>>,
     byte_pc: Signal<Local, Bits<32>>,
-    link: Signal<Local, Bits<32>>,
-    jump: Signal<Local, Bits<32>>,
+    own_place: Signal<Local, Bits<32>>,
     target: Signal<Local, Bits<32>>,
     scalar_b: Signal<Local, Bits<32>>,
     takes_b: Signal<Local, Bit>,
@@ -393,26 +419,22 @@ pub struct Datapath<
     new_acc: Signal<Local, Bits<W>>,
     some_acc: Signal<Local, Bit>,
     some_active: Signal<Local, Bit>,
-    is_jal: Signal<Local, Bit>,
+    breaks: Signal<Local, Bit>,
     is_nop: Signal<Local, Bit>,
     goes_there: Signal<Local, Bit>,
-    low_bad: Signal<Local, Bit>,
-    high_bad: Signal<Local, Bit>,
     bad: Signal<Local, Bit>,
     csr_writes: Signal<Local, Bit>,
     csr_bad: Signal<Local, Bit>,
-    control_ends: Signal<Local, Bit>,
     illegal: Signal<Local, Bit>,
     control_fault: Signal<Local, Bit>,
-    x_fault: Signal<Local, Bit>,
+    verdict_fault: Signal<Local, Bit>,
+    found_here: Signal<Local, Bit>,
     csr_fault: Signal<Local, Bit>,
     x_dead: Signal<Local, Bit>,
     lately: Signal<Local, Bits<NW>>,
     shows_held: Signal<Local, Bit>,
     held_next: Signal<Local, Bits<NW>>,
     ends_held: Signal<Local, Bits<NW>>,
-    x_cause: Signal<Local, Bits<4>>,
-    x_address: Signal<Local, Bits<32>>,
     x_line_fault: Signal<Local, Bits<2>>,
     no_word: Signal<Local, Bit>,
     access_fault: Signal<Local, Bit>,
@@ -425,8 +447,6 @@ pub struct Datapath<
     goes_before: Signal<Local, Bit>,
     kills: Signal<Local, Bits<NW>>,
     revives: Signal<Local, Bits<NW>>,
-    push_op: Signal<Local, Bits<4>>,
-    push_kind: Signal<Local, Bits<4>>,
     push_mask: Signal<Local, Bits<W>>,
     b_next: Signal<Local, Bit>,
     keeps_port: Signal<Local, Bit>,
@@ -436,8 +456,6 @@ pub struct Datapath<
     w_next_part: Signal<Local, Bits<PB>>,
     w_next_rd: Signal<Local, Bits<5>>,
     memory_rd: Signal<Local, Bits<6>>,
-    may_access: Signal<Local, Bit>,
-    may_divide: Signal<Local, Bit>,
     may_float: Signal<Local, Bit>,
     float_free: Signal<Local, Bit>,
     float_idle: Signal<Local, Bit>,
@@ -458,7 +476,6 @@ pub struct Datapath<
     init_next: Signal<Local, Bits<8>>,
     result_row: Signal<Local, Bits<RA>>,
     uses_units: Signal<Local, Bit>,
-    op_function: Signal<Local, Bits<4>>,
     #[many(L)]
     rs1: Vec<Signal<Local, Bits<32>>>,
     #[many(L)]

@@ -37,18 +37,18 @@ impl<
 > kernel::Part<Loops> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- X: a SUBV_START; one in a loop is not the loop's begin.
+        // ---- V: a SUBV_START; one in a loop is not the loop's begin.
         self.enters_loop.next = self.resolves.val()
-            & (self.push_op.val() == self.op_mask.val())
-            & (self.push_kind.val() == self.kind_loop.val())
-            & !self.in_loop.q.val().get_bit(self.x.warp.q.val().index());
+            & (self.v.op.q.val() == self.op_mask.val())
+            & (self.v.kind.q.val() == self.kind_loop.val())
+            & !self.in_loop.q.val().get_bit(self.v.warp.q.val().index());
         self.enters.next = self.no_warps.val();
         if self.enters_loop.val() {
-            self.enters.next = self.one_warp.val() << self.x.warp.q.val();
+            self.enters.next = self.one_warp.val() << self.v.warp.q.val();
         }
         self.loop_ends.write_enable.next = self.enters_loop.val();
-        self.loop_ends.write_address.next = self.x.warp.q.val();
-        self.loop_ends.write_data.next = self.target.val().get_bits::<22>(2);
+        self.loop_ends.write_address.next = self.v.warp.q.val();
+        self.loop_ends.write_data.next = self.v.target.q.val().get_bits::<22>(2);
         self.in_loop.d.next = (self.in_loop.q.val() & !self.leaves.val()) | self.enters.val();
         if self.reset.val() {
             self.in_loop.d.next = self.no_warps.val();

@@ -20,44 +20,32 @@ impl<
         self.queue.issue_pc.next = self.issue_pc.val();
         self.queue.issue_mask.next = self.issue_mask.val();
         self.queue.issue_word.next = self.issue_word.val();
+        self.early.word.next = self.issue_word.val();
+        self.early.decoded.next = self.issue_decoded.val();
+        self.queue.issue_form.next = self.early.form.val();
         self.queue.take.next = self.sequencer.take.val();
-        self.of_head.word.next = self.queue.head_word.val();
-        self.of_head.has_float.next = self.has_float.val();
         self.is_init.next = self.sequencer.is_init.val();
         self.head_warp.next = self.queue.head_warp.val();
         if self.is_init.val() {
             self.head_warp.next = self.inits.read_data.val();
         }
-        self.blocks.read_address.next = self.queue.head_warp.val();
-        self.block_left.next = self.blocks.read_data.val();
-        self.in_block.next = self.block_left.val().any();
-        self.sequencer.head_valid.next = self.queue.head_valid.val();
+        self.sequencer.head_valid.next = self.queue.head_valid.val()
+            & (self.queue.head_form.val().get_bit(7) | !self.queue.head_fresh.val());
         self.sequencer.head_mask.next = self.queue.head_mask.val();
         self.sequencer.init_valid.next = self.init_count.q.val().any();
-        self.sequencer.is_control.next = self.of_head.decoded.val().get_bit(3);
-        self.sequencer.is_legal.next = self.of_head.legal.val();
-        self.sequencer.is_mask.next = self.of_head.mask.val();
-        self.sequencer.is_ballot.next = self.of_head.mask_kind.val() == 1;
-        self.sequencer.is_counter.next = self.of_head.csr.val() & self.csr.is_counter.val();
-        self.sequencer.is_auto.next = self.of_head.by_mode.val();
-        self.sequencer.unit.next = self.of_head.unit.val();
-        self.sequencer.leader.next = self.of_head.leader.val();
-        self.sequencer.fused.next = self.of_head.fused.val();
-        self.sequencer.in_block.next = self.in_block.val();
-        self.sequencer.dead.next = self
-            .dead
-            .q
-            .val()
-            .get_bit(self.queue.head_warp.val().index());
-        self.sequencer.mul_ahead.next = self.x.valid.q.val()
-            & (self.x.mode.q.val() == 0)
-            & (self.of_pass.unit.val() == 1)
-            & !self.x.empty.q.val();
-        self.may_access.next = bit_cast::<6, 5>(self.slots_free.val()) > self.on_way.q.val();
-        self.sequencer.memory_free.next = self.may_access.val();
-        self.may_divide.next =
-            self.divide.free.val() & !self.r.divides.q.val() & !self.x.divides.q.val();
-        self.sequencer.divide_free.next = self.may_divide.val();
+        self.sequencer.is_control.next = self.queue.head_form.val().get_bit(6);
+        self.sequencer.is_mask.next = self.h.mask.q.val();
+        self.sequencer.is_ballot.next = self.h.ballot.q.val();
+        self.sequencer.is_counter.next = self.h.counter.q.val();
+        self.sequencer.is_auto.next = self.h.by_mode.q.val();
+        self.sequencer.unit.next = self.queue.head_form.val().get_bits::<3>(8);
+        self.sequencer.leader.next = self.h.leader.q.val();
+        self.sequencer.fused.next = self.queue.head_form.val().get_bit(11);
+        self.sequencer.in_block.next = self.h.in_block.q.val();
+        self.sequencer.dead.next = self.h.dead.q.val();
+        self.sequencer.mul_ahead.next = self.r.multiplies.q.val();
+        self.sequencer.memory_free.next = self.h.may_access.q.val();
+        self.sequencer.divide_free.next = self.h.may_divide.q.val();
         // A division or square root goes to an idle float unit, and nothing behind it until that is idle again.
         self.float_free.next = false;
         self.float_idle.next = true;
@@ -66,13 +54,77 @@ impl<
             self.float_idle.next = self.floats[i].idle.val();
         }
         self.may_float.next =
-            self.float_free.val() & !self.r.roots.q.val() & !self.x.roots.q.val() & !self.turning.q.val().any();
-        if self.of_head.root.val() {
+            self.float_free.val() & !self.r.roots.q.val() & !self.o.roots.q.val() & !self.turning.q.val().any();
+        if self.queue.head_form.val().get_bit(12) {
             self.may_float.next =
-                self.float_idle.val() & !self.r.floats.q.val() & !self.x.floats.q.val();
+                self.float_idle.val() & !self.r.floats.q.val() & !self.o.floats.q.val();
         }
         self.sequencer.float_free.next = self.may_float.val();
         self.sequencer.got_write.next = self.got.write.q.val();
+    }
+}
+
+/// What stands beside the oldest instruction: how it is decoded, and the state of its warp.
+pub struct Beside;
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
+    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
+    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
+> kernel::Part<Beside> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- How it is decoded, a cycle after it has come. Of what is plain, and of what is no instruction: nothing.
+        self.of_head.word.next = self.queue.head_word.val();
+        self.of_head.has_float.next = self.has_float.val();
+        self.known.next = !self.queue.loads.val()
+            & !self.queue.head_form.val().get_bit(7);
+        self.h.leader.d.next = 0.into();
+        if self.known.val() {
+            self.h.leader.d.next = self.of_head.leader.val();
+        }
+        self.h.mask.d.next = self.known.val() & self.of_head.mask.val();
+        self.h.ballot.d.next =
+            self.known.val() & self.of_head.mask.val() & (self.of_head.mask_kind.val() == 1);
+        self.h.by_mode.d.next = self.known.val() & self.of_head.by_mode.val();
+        self.h.counter.d.next =
+            self.known.val() & self.of_head.csr.val() & self.csr.is_counter.val();
+        self.h.mask_kind.d.next = self.of_head.mask_kind.val();
+        self.h.mask_function.d.next = self.of_head.mask_function.val();
+        self.h.mask_md.d.next = self.of_head.mask_md.val();
+        self.h.mask_ma.d.next = self.of_head.mask_ma.val();
+        self.h.mask_mb.d.next = self.of_head.mask_mb.val();
+
+        // ---- The state of its warp: that of the next one, when that comes; what changes in this cycle counts.
+        self.of_next.next = self.head_warp.val() == self.queue.next_warp.val();
+        self.of_same.next = self.head_warp.val() == self.queue.head_warp.val();
+        self.blocks.read_address.next = self.queue.next_warp.val();
+        self.next_left.next = self.h.left.q.val();
+        if self.block_writes.val() & self.of_same.val() {
+            self.next_left.next = self.block_word.val();
+        }
+        // That a warp has faulted may come a cycle later.
+        self.h.dead.d.next = self
+            .dead
+            .q
+            .val()
+            .get_bit(self.queue.head_warp.val().index())
+            & !(self.sequencer.init_take.val() & self.of_same.val());
+        if self.queue.loads.val() {
+            self.next_left.next = self.blocks.read_data.val();
+            if self.block_writes.val() & self.of_next.val() {
+                self.next_left.next = self.block_word.val();
+            }
+            self.h.dead.d.next = self
+                .dead
+                .q
+                .val()
+                .get_bit(self.queue.next_warp.val().index())
+                & !(self.sequencer.init_take.val() & self.of_next.val());
+        }
+        self.h.left.d.next = self.next_left.val();
+        self.h.in_block.d.next = self.next_left.val().any();
     }
 }
 
@@ -91,24 +143,31 @@ impl<
         self.csr.select_number.next = self.queue.head_word.val().get_bits::<12>(20);
         self.csr.select_warp.next = self.queue.head_warp.val();
         self.counter_select.next = self.csr.counter_select.val();
-        self.masks.op_valid.next = (self.sequencer.asks.val()
-            & (self.of_head.mask.val() | self.in_block.val()))
+        self.asked.valid.d.next = (self.sequencer.asks.val()
+            & (self.h.mask.q.val() | self.h.in_block.q.val()))
             | self.sequencer.init_take.val();
-        self.masks.op_warp.next = self.head_warp.val();
-        self.masks.op_kind.next = self.of_head.mask_kind.val();
-        self.op_function.next = self.of_head.mask_function.val();
-        if self.in_block.val() {
-            self.masks.op_kind.next = self.kind_data.val();
+        self.asked.warp.d.next = self.head_warp.val();
+        self.asked.kind.d.next = self.h.mask_kind.q.val();
+        self.asked.function.d.next = self.h.mask_function.q.val();
+        if self.h.in_block.q.val() {
+            self.asked.kind.d.next = self.kind_data.val();
         }
         if self.is_init.val() {
-            self.masks.op_kind.next = self.kind_other.val();
-            self.op_function.next = self.function_launch.val();
+            self.asked.kind.d.next = self.kind_other.val();
+            self.asked.function.d.next = self.function_launch.val();
         }
-        self.masks.op_function.next = self.op_function.val();
-        self.masks.op_md.next = self.of_head.mask_md.val();
-        self.masks.op_ma.next = self.of_head.mask_ma.val();
-        self.masks.op_mb.next = self.of_head.mask_mb.val();
-        self.masks.op_exec.next = self.queue.head_mask.val();
+        self.asked.md.d.next = self.h.mask_md.q.val();
+        self.asked.ma.d.next = self.h.mask_ma.q.val();
+        self.asked.mb.d.next = self.h.mask_mb.q.val();
+        self.asked.exec.d.next = self.queue.head_mask.val();
+        self.masks.op_valid.next = self.asked.valid.q.val();
+        self.masks.op_warp.next = self.asked.warp.q.val();
+        self.masks.op_kind.next = self.asked.kind.q.val();
+        self.masks.op_function.next = self.asked.function.q.val();
+        self.masks.op_md.next = self.asked.md.q.val();
+        self.masks.op_ma.next = self.asked.ma.q.val();
+        self.masks.op_mb.next = self.asked.mb.q.val();
+        self.masks.op_exec.next = self.asked.exec.q.val();
         self.masks.op_ballot.next = self.acc.q.val();
         self.masks.op_word.next = self.lead.q.val();
         if self.masks.result_valid.val() {
@@ -122,19 +181,21 @@ impl<
             self.got.counter.d.next = self.counter_value.val();
             self.got.auto.d.next = self.wavefront.answer_subvector.val();
         }
-        self.blocks.write_enable.next = (self.sequencer.take.val()
+        self.block_writes.next = (self.sequencer.take.val()
             & !self.sequencer.ignores.val()
-            & (self.in_block.val()
-                | (self.of_head.mask.val() & (self.of_head.mask_kind.val() == 5))))
+            & (self.h.in_block.q.val()
+                | (self.h.mask.q.val() & (self.h.mask_kind.q.val() == 5))))
             | self.sequencer.init_take.val();
-        self.blocks.write_address.next = self.head_warp.val();
-        self.blocks.write_data.next = self.block_left.val() - 1;
-        if !self.in_block.val() {
-            self.blocks.write_data.next = self.of_head.mask_function.val() + 1;
+        self.block_word.next = self.h.left.q.val() - 1;
+        if !self.h.in_block.q.val() {
+            self.block_word.next = self.h.mask_function.q.val() + 1;
         }
         if self.is_init.val() {
-            self.blocks.write_data.next = self.no_level.val();
+            self.block_word.next = self.no_level.val();
         }
+        self.blocks.write_enable.next = self.block_writes.val();
+        self.blocks.write_address.next = self.head_warp.val();
+        self.blocks.write_data.next = self.block_word.val();
     }
 }
 
@@ -204,7 +265,7 @@ impl<
         self.wavefront.access_valid.next = self.cache_valid.val();
         self.wavefront.access_miss.next = self.cache_miss.val();
         self.wavefront.access_regular.next = self.cache_regular.val();
-        self.asks_mode.next = self.sequencer.asks.val() & self.of_head.by_mode.val();
+        self.asks_mode.next = self.sequencer.asks.val() & self.h.by_mode.q.val();
         self.wavefront.ask_valid.next = self.asks_mode.val();
         self.wavefront.map_valid.next = self.sequencer.pass_valid.val();
         self.wavefront.map_uses.next = self.five_uses.val();
@@ -232,16 +293,21 @@ impl<
         self.r.mask.d.next = self.sequencer.pass_mask.val();
         self.r.empty.d.next = self.sequencer.pass_empty.val();
         self.r.blocked.d.next = self.sequencer.pass_blocked.val();
-        self.r.divides.d.next = self.sequencer.pass_valid.val()
+        self.r.multiplies.d.next = self.sequencer.pass_valid.val()
             & (self.sequencer.pass_mode.val() == 0)
-            & (self.of_head.unit.val() == 3)
+            & (self.queue.head_form.val().get_bits::<3>(8) == 1)
             & self.uses_units.val();
+        self.divides_now.next = self.sequencer.pass_valid.val()
+            & (self.sequencer.pass_mode.val() == 0)
+            & (self.queue.head_form.val().get_bits::<3>(8) == 3)
+            & self.uses_units.val();
+        self.r.divides.d.next = self.divides_now.val();
         self.floats_now.next = self.sequencer.pass_valid.val()
             & (self.sequencer.pass_mode.val() == 0)
-            & (self.of_head.unit.val() == 4)
+            & (self.queue.head_form.val().get_bits::<3>(8) == 4)
             & self.uses_units.val();
         self.r.floats.d.next = self.floats_now.val() & !self.sequencer.pass_third.val();
-        self.r.roots.d.next = self.floats_now.val() & self.of_head.root.val();
+        self.r.roots.d.next = self.floats_now.val() & self.queue.head_form.val().get_bit(12);
         self.r.third.d.next = self.sequencer.pass_third.val();
         if self.turning.q.val().any() {
             self.turning.d.next = self.turning.q.val() - 1;

@@ -15,35 +15,23 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- To B: lanes or multiplier.
-        self.from_lanes.next = (self.final_x.val()
-            & (self.of_pass.unit.val() == 0)
-            & self.of_pass.decoded.val().get_bit(10)
-            & !self.illegal.val()
-            & !self.bad.val()
-            & (!self.of_pass.csr.val() | (!self.csr_bad.val() & !self.rounding_bits.val().any())))
-            | (self.x.valid.q.val() & (self.x.mode.q.val() == 3));
+        self.from_lanes.next = self.x.writes.q.val();
         self.b_next.next = self.from_lanes.val() | self.m2.valid.q.val();
         // Whether a row comes of it is known late; a pass that turns out to fault keeps the port all the same.
-        self.keeps_port.next = (self.final_x.val()
-            & (self.of_pass.unit.val() == 0)
-            & self.of_pass.decoded.val().get_bit(10))
-            | (self.x.valid.q.val() & (self.x.mode.q.val() == 3))
-            | self.m2.valid.q.val();
+        self.keeps_port.next = self.x.keeps.q.val() | self.m2.valid.q.val();
         self.b.valid.d.next = self.b_next.val();
-        self.b.shown.d.next = self.x.mode.q.val() != 3;
+        self.b.shown.d.next = !self.x.sets.q.val();
+        self.b.unsure.d.next = self.x.has_target.q.val();
+        self.b.grouped.d.next = self.x.condition.q.val() == 6;
         self.b.warp.d.next = self.x.warp.q.val();
         self.b.part.d.next = self.x.part.q.val();
-        self.b.rd.d.next = self.of_pass.decoded.val().get_bits::<5>(5);
+        self.b.rd.d.next = self.x.rd.q.val().get_bits::<5>(0);
         self.b.mask.d.next = self.x.mask.q.val();
-        if self.of_pass.condition.val() == 6 {
-            self.b.mask.d.next = self.taken_bits.val();
-        }
-        if self.x.mode.q.val() == 3 {
-            self.b.mask.d.next = self.x.mask.q.val();
-        }
         self.b.row.d.next = self.x.row.q.val();
         if self.m2.valid.q.val() {
             self.b.shown.d.next = true;
+            self.b.unsure.d.next = false;
+            self.b.grouped.d.next = false;
             self.b.warp.d.next = self.m2.warp.q.val();
             self.b.part.d.next = self.m2.part.q.val();
             self.b.rd.d.next = self.m2.rd.q.val();
@@ -104,13 +92,17 @@ impl<
         self.rows.map_rd.next = self.w_next_rd.val();
 
         // ---- B: the row is written.
+        // Of a control instruction it is not if that faults, and of a group's only for the group (DATA-041, DATA-043).
+        self.b_written.next = self.b.valid.q.val() & !(self.b.unsure.q.val() & self.bad.val());
+        self.b_chosen.next = self.b.mask.q.val();
+        if self.b.grouped.q.val() {
+            self.b_chosen.next = self.b.mask.q.val() & self.v.taken.q.val();
+        }
         self.result_row.next = self.rows.row_rd.val().get_bits::<RA>(0);
         for i in 0..L {
-            self.first[i].write_enable.next = (self.b.valid.q.val()
-                & self.b.mask.q.val().get_bit(i))
+            self.first[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
                 | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
-            self.second[i].write_enable.next = (self.b.valid.q.val()
-                & self.b.mask.q.val().get_bit(i))
+            self.second[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
                 | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
             self.row_word[i].next = self.w.data.q.val().get_bits::<32>(32 * i);
             self.first[i].write_address.next = self.result_row.val();
@@ -130,11 +122,12 @@ impl<
         self.write.rd.next = self.w.rd.q.val();
         self.write.mask.next = self.w.mask.q.val();
         if self.b.valid.q.val() {
-            self.write.valid.next = self.b.shown.q.val() & self.b.mask.q.val().any();
+            self.write.valid.next =
+                self.b_written.val() & self.b.shown.q.val() & self.b_chosen.val().any();
             self.write.warp.next = self.b.warp.q.val();
             self.write.part.next = self.b.part.q.val();
             self.write.rd.next = self.b.rd.q.val();
-            self.write.mask.next = self.b.mask.q.val();
+            self.write.mask.next = self.b_chosen.val();
         }
         self.write.data.next = self.pack_write.row.val();
     }
@@ -151,24 +144,17 @@ impl<
 > kernel::Part<Done> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- Instructions that are done: of the lanes a cycle after H, of the multiplier a cycle after X;
-        // then those of the float unit, the divider and the load/store unit.
-        self.h_rd.next = self.of_head.decoded.val().get_bits::<6>(5);
+        // ---- Instructions that are done: of lanes and multiplier a cycle after H; then those of the float unit, the
+        // divider and the load/store unit.
+        self.h_rd.next = self.queue.head_form.val().get_bits::<6>(0);
         self.h_done.next = self.sequencer.take.val()
             & (self.sequencer.ignores.val()
-                | (self.of_head.unit.val() == 0)
+                | (self.queue.head_form.val().get_bits::<3>(8) == 0)
+                | (self.queue.head_form.val().get_bits::<3>(8) == 1)
                 | self.sequencer.pass_empty.val());
-        self.x_done.next = self.final_x.val()
-            & self.x.last.q.val()
-            & (self.of_pass.unit.val() == 1)
-            & !self.x.empty.q.val();
-        self.d.valid.d.next = self.h_done.val() | self.x_done.val();
+        self.d.valid.d.next = self.h_done.val();
         self.d.warp.d.next = self.queue.head_warp.val();
         self.d.rd.d.next = self.h_rd.val();
-        if self.x_done.val() {
-            self.d.warp.d.next = self.x.warp.q.val();
-            self.d.rd.d.next = self.of_pass.decoded.val().get_bits::<6>(5);
-        }
         self.pipe_done.next = self.d.valid.q.val();
         self.pipe_warp.next = self.d.warp.q.val();
         self.pipe_rd.next = self.d.rd.q.val();

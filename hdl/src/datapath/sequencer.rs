@@ -11,10 +11,10 @@
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `head_valid`, `head_mask` | in | 1, W | the oldest instruction, its active mask |
 //! | `init_valid` | in | 1 | registers of a warp are to be set (goes first) |
-//! | `is_control`, `is_legal`, `is_mask`, `is_ballot`, `is_counter`, `is_auto` | in | 1 | what the head is |
+//! | `is_control`, `is_mask`, `is_ballot`, `is_counter`, `is_auto` | in | 1 | what the head is; of a word that is no instruction only `is_control` |
 //! | `unit`, `leader`, `fused` | in | 3, 2, 1 | as in `Decode` |
 //! | `in_block`, `dead` | in | 1 | its warp is in a predicated block; has faulted |
-//! | `mul_ahead`, `memory_free`, `divide_free`, `float_free` | in | 1 | a product comes to the write port in three cycles; the unit takes an instruction; the float unit takes a pass |
+//! | `mul_ahead`, `memory_free`, `divide_free`, `float_free` | in | 1 | a product comes to the write port with what the lanes begin now; the unit takes an instruction; the float unit takes a pass |
 //! | `got_write` | in | W | answer of the mask unit: threads that write |
 //! | `pass_valid`, `pass_mode` | out | 1, 2 | a pass: 0 that executes, 1 that reads the leader's word, 2 that collects a ballot, 3 that sets a register |
 //! | `pass_first`, `pass_last`, `pass_part`, `pass_mask` | out | 1, 1, PB, L | |
@@ -30,9 +30,10 @@
 //! # Cycle behaviour
 //! Most instructions: a pass per part, beginning in the cycle in which they are the head.
 //! What needs a word of the leader or a ballot sends passes for
-//! that first (stage 0), waits until it is there (1); what needs an answer asks (from stage 0 or 1) and waits (2);
-//! then come its passes (3).
+//! that first (stage 0); what needs an answer waits until that word or ballot is there (1), asks (from stage 0 or 1)
+//! and waits (2); then come its passes (3).
 //! Where rs3 is an operand each part has two passes: the first one reads rs3.
+//! Behind INIT no instruction begins for three cycles, so that it reads what INIT has written.
 //!
 //! # Errors
 //! None.
@@ -47,7 +48,6 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     pub head_mask: Signal<In, Bits<W>>,
     pub init_valid: Signal<In, Bit>,
     pub is_control: Signal<In, Bit>,
-    pub is_legal: Signal<In, Bit>,
     pub is_mask: Signal<In, Bit>,
     pub is_ballot: Signal<In, Bit>,
     pub is_counter: Signal<In, Bit>,
@@ -87,6 +87,8 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     init_now: DFF<Bit>,
     number_set: DFF<Bits<5>>,
     third_read: DFF<Bit>,
+    // State: cycles until the rows of INIT are written.
+    settling: DFF<Bits<2>>,
     // Combinational.
     blocked: Signal<Local, Bit>,
     some_active: Signal<Local, Bit>,
@@ -101,6 +103,7 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     lowest: Signal<Local, Bits<NP>>,
     after: Signal<Local, Bits<NP>>,
     last_part: Signal<Local, Bit>,
+    comes: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
     final_pass: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
@@ -133,17 +136,13 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
         self.some_active.next = self.head_mask.val().any();
         self.blocked.next = self.in_block.val() & self.is_control.val();
         self.pass_blocked.next = self.blocked.val();
-        self.ignores.next = self.dead.val()
-            & !self.begun.q.val()
-            & self.head_valid.val()
-            & !self.is_init.val()
-            & !self.mul_ahead.val();
-        self.needs_passes.next = self.is_legal.val()
-            & !self.blocked.val()
+        self.comes.next = self.head_valid.val() & !self.settling.q.val().any();
+        self.ignores.next =
+            self.dead.val() & !self.begun.q.val() & self.comes.val() & !self.is_init.val();
+        self.needs_passes.next = !self.blocked.val()
             & ((self.leader.val().any() & self.some_active.val())
                 | (self.is_mask.val() & self.is_ballot.val()));
-        self.needs_answer.next = self.is_legal.val()
-            & !self.blocked.val()
+        self.needs_answer.next = !self.blocked.val()
             & (self.in_block.val()
                 | self.is_mask.val()
                 | self.is_counter.val()
@@ -187,7 +186,7 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
         self.pass_register.next = self.number_set.q.val();
 
         // ---- Whether something can go in this cycle.
-        self.goes.next = (self.head_valid.val() | self.is_init.val()) & !self.ignores.val();
+        self.goes.next = (self.comes.val() | self.is_init.val()) & !self.ignores.val();
         if self.dead.val() & !self.begun.q.val() & !self.is_init.val() {
             self.goes.next = false;
         }
@@ -204,12 +203,15 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
         self.ends.next = false;
         self.delay.next = 0.into();
         if self.is_mask.val() | self.in_block.val() {
-            self.delay.next = 1.into();
+            self.delay.next = 2.into();
         }
         if self.is_counter.val() {
             self.delay.next = 2.into();
         }
         self.init_take.next = false;
+        if self.settling.q.val().any() {
+            self.settling.d.next = self.settling.q.val() - 1;
+        }
         if self.goes.val() {
             if self.is_init.val() {
                 self.pass_valid.next = !self.mul_ahead.val();
@@ -221,6 +223,7 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
                     if self.number_set.q.val().all() {
                         self.number_set.d.next = self.first_register.val();
                         self.init_take.next = true;
+                        self.settling.d.next = 3.into();
                     }
                 }
             } else if (self.stage.q.val() == 0) & self.needs_passes.val() {
@@ -232,10 +235,14 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
                     self.pass_last.next = true;
                 }
                 if self.pass_last.val() {
-                    self.stage.d.next = 1.into();
-                    self.wait_timer.d.next = 1.into();
+                    // The passes behind find the leader's word in its register.
+                    self.stage.d.next = 3.into();
                     if self.needs_answer.val() {
+                        self.stage.d.next = 1.into();
                         self.wait_timer.d.next = 2.into();
+                        if self.is_ballot.val() {
+                            self.wait_timer.d.next = 3.into();
+                        }
                     }
                 }
             } else if (self.stage.q.val() == 0) & self.needs_answer.val() {
@@ -243,12 +250,9 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
                 self.stage.d.next = 2.into();
                 self.wait_timer.d.next = self.delay.val();
             } else if (self.stage.q.val() == 1) & (self.wait_timer.q.val() == 0) {
-                self.stage.d.next = 3.into();
-                if self.needs_answer.val() {
-                    self.asks.next = true;
-                    self.stage.d.next = 2.into();
-                    self.wait_timer.d.next = self.delay.val();
-                }
+                self.asks.next = true;
+                self.stage.d.next = 2.into();
+                self.wait_timer.d.next = self.delay.val();
             } else if self.stage.q.val() == 2 {
                 if self.wait_timer.q.val() == 0 {
                     self.catches.next = true;
@@ -259,9 +263,8 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
             }
         }
         if self.final_pass.val() {
-            // The result of a multiplication and that of an addition two cycles later come to the write port together.
-            self.pass_valid.next =
-                !self.mul_ahead.val() | ((self.unit.val() == 1) & self.some_write.val());
+            // The result of a multiplication and that of an addition a cycle later come to the write port together.
+            self.pass_valid.next = !self.mul_ahead.val() | self.unit.val().any();
             if self.pass_first.val() & !self.pass_empty.val() {
                 if (self.unit.val() == 2) & !self.memory_free.val() {
                     self.pass_valid.next = false;
@@ -313,6 +316,7 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
             self.parts_done.d.next = self.no_parts.val();
             self.begun.d.next = false;
             self.third_read.d.next = false;
+            self.settling.d.next = 0.into();
             self.number_set.d.next = self.first_register.val();
         }
     }
@@ -336,9 +340,8 @@ mod tests {
         let is_control = rng.flip();
         let is_mask = is_control && rng.chance(1, 3);
         u.is_control.next = is_control;
-        u.is_legal.next = !is_control || rng.chance(7, 8);
         u.is_mask.next = is_mask;
-        u.is_ballot.next = rng.flip();
+        u.is_ballot.next = is_mask && rng.flip();
         u.is_counter.next = !is_control && rng.chance(1, 6);
         u.is_auto.next = is_control && !is_mask && rng.chance(1, 6);
         let unit = if is_control { 0 } else { rng.below(5) };
@@ -386,7 +389,6 @@ mod tests {
         b.uut.reset.next = true;
         b.edge();
         b.uut.reset.next = false;
-        b.uut.is_legal.next = true;
         b.uut.memory_free.next = true;
         b.uut.divide_free.next = true;
         for mask in 0..256u64 {
@@ -428,7 +430,6 @@ mod tests {
         b.uut.reset.next = true;
         b.edge();
         b.uut.reset.next = false;
-        b.uut.is_legal.next = true;
         b.uut.head_valid.next = true;
         b.uut.unit.next = 4.into();
         b.uut.fused.next = true;

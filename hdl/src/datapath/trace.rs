@@ -21,7 +21,7 @@ impl<
         self.t1_valid[0].d.next = self.done1.valid.val() & !self.reset.val();
         self.t1_warp[0].d.next = self.done1.warp.val();
         self.t1_rd[0].d.next = self.done1.rd.val();
-        for i in 1..3 {
+        for i in 1..4 {
             self.t0_valid[i].d.next = self.t0_valid[i - 1].q.val() & !self.reset.val();
             self.t0_warp[i].d.next = self.t0_warp[i - 1].q.val();
             self.t0_rd[i].d.next = self.t0_rd[i - 1].q.val();
@@ -29,12 +29,12 @@ impl<
             self.t1_warp[i].d.next = self.t1_warp[i - 1].q.val();
             self.t1_rd[i].d.next = self.t1_rd[i - 1].q.val();
         }
-        self.trace_done0.valid.next = self.t0_valid[2].q.val();
-        self.trace_done0.warp.next = self.t0_warp[2].q.val();
-        self.trace_done0.rd.next = self.t0_rd[2].q.val();
-        self.trace_done1.valid.next = self.t1_valid[2].q.val();
-        self.trace_done1.warp.next = self.t1_warp[2].q.val();
-        self.trace_done1.rd.next = self.t1_rd[2].q.val();
+        self.trace_done0.valid.next = self.t0_valid[3].q.val();
+        self.trace_done0.warp.next = self.t0_warp[3].q.val();
+        self.trace_done0.rd.next = self.t0_rd[3].q.val();
+        self.trace_done1.valid.next = self.t1_valid[3].q.val();
+        self.trace_done1.warp.next = self.t1_warp[3].q.val();
+        self.trace_done1.rd.next = self.t1_rd[3].q.val();
         self.i.valid.d.next = self.launches.val() & !self.reset.val();
         self.i.warp.d.next = self.op_warp.val();
         self.i.first.d.next = self.csr.launch_first.val();
@@ -54,7 +54,13 @@ impl<
             | !self.queue.empty.val()
             | self.init_count.q.val().any()
             | self.r.valid.q.val()
-            | self.x.valid.q.val()
+            | self.o.valid.q.val()
+            | self.x.collects.q.val()
+            | self.x.keeps.q.val()
+            | self.x.accesses.q.val()
+            | self.v.collects.q.val()
+            | self.found.valid.q.val()
+            | self.told.valid.q.val()
             | self.m1.valid.q.val()
             | self.m2.valid.q.val()
             | self.b.valid.q.val()
@@ -87,15 +93,31 @@ impl<
             self.dead.d.next = self.no_warps.val();
             self.held.d.next = self.no_warps.val();
             self.r.valid.d.next = false;
-            self.x.valid.d.next = false;
+            self.o.valid.d.next = false;
+            self.r.multiplies.d.next = false;
             self.r.divides.d.next = false;
-            self.x.divides.d.next = false;
+            self.o.divides.d.next = false;
             self.r.floats.d.next = false;
-            self.x.floats.d.next = false;
+            self.o.floats.d.next = false;
             self.r.roots.d.next = false;
-            self.x.roots.d.next = false;
+            self.o.roots.d.next = false;
             self.r.third.d.next = false;
-            self.x.third.d.next = false;
+            self.o.third.d.next = false;
+            self.x.leads.d.next = false;
+            self.x.collects.d.next = false;
+            self.x.keeps.d.next = false;
+            self.x.writes.d.next = false;
+            self.x.ends.d.next = false;
+            self.x.csr_fault.d.next = false;
+            self.x.accesses.d.next = false;
+            self.v.collects.d.next = false;
+            self.v.ends.d.next = false;
+            self.v.csr_fault.d.next = false;
+            self.found.valid.d.next = false;
+            self.told.valid.d.next = false;
+            self.asked.valid.d.next = false;
+            self.h.may_access.d.next = false;
+            self.h.may_divide.d.next = false;
             self.turning.d.next = 0.into();
             self.m1.valid.d.next = false;
             self.m2.valid.d.next = false;

@@ -718,7 +718,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "rows",
         harness: "rows",
-        mode: Mode::Induction(3),
+        mode: Mode::Induction(4),
         defines: &[],
         long: false,
         patience: 300,
@@ -726,7 +726,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "rows.cover",
         harness: "rows",
-        mode: Mode::Cover(8),
+        mode: Mode::Cover(10),
         defines: &[],
         long: false,
         patience: 300,
@@ -1251,7 +1251,7 @@ pub const DEFECTS: &[Defect] = &[
         harness: "rows",
         depth: 8,
         defines: &[],
-        find: "pass_valid = ~mul_ahead | ((unit == 3'd1) & some_write);",
+        find: "pass_valid = ~mul_ahead | (|unit);",
         replace: "pass_valid = 1'b1;",
         long: false,
     },
@@ -1260,8 +1260,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "rows",
         depth: 8,
         defines: &[],
-        find: "(x_valid_q & (x_mode_q == 2'd3))) | m2_valid_q;",
-        replace: "(x_valid_q & (x_mode_q == 2'd3)));",
+        find: "keeps_port = x_keeps_q | m2_valid_q;",
+        replace: "keeps_port = x_keeps_q;",
         long: false,
     },
     Defect {
@@ -1296,8 +1296,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "rows",
         depth: 8,
         defines: &[],
-        find: "may_access = {1'b0, slots_free} > on_way_q;",
-        replace: "may_access = {1'b0, slots_free} >= on_way_q;",
+        find: "h_may_access_d = places > on_way_q;",
+        replace: "h_may_access_d = places >= on_way_q;",
         long: false,
     },
     Defect {
