@@ -245,11 +245,9 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::P
                         }
                     }
                 }
-            } else if (self.stage.q.val() == 0) & self.needs_answer.val() {
-                self.asks.next = true;
-                self.stage.d.next = 2.into();
-                self.wait_timer.d.next = self.delay.val();
-            } else if (self.stage.q.val() == 1) & (self.wait_timer.q.val() == 0) {
+            } else if ((self.stage.q.val() == 0) & self.needs_answer.val())
+                | ((self.stage.q.val() == 1) & (self.wait_timer.q.val() == 0))
+            {
                 self.asks.next = true;
                 self.stage.d.next = 2.into();
                 self.wait_timer.d.next = self.delay.val();
