@@ -45,7 +45,7 @@ WEFT_KERNEL(add)(unsigned thread, unsigned threads, struct add *k)
 def test_kernels_run_in_hardware_one_after_the_other(verilated, capsys):
     module = weft.compile(TEXT, "opencl", verilated)
     cycles = []
-    for n in (1, 13):
+    for n in (1, 131):
         x = np.arange(n, dtype=np.float32)
         y = Guarded(verilated, np.ones(n, np.float32))
         counters = module.saxpy[-(-n // 4), 4](2.5, x, y.array, n)
