@@ -80,7 +80,7 @@ fn random_programs_on_4x4() {
 /// Registers that two parts share, and rows for half of the warps (SUBV-053).
 #[test]
 fn random_programs_on_few_rows() {
-    random_programs(TWO_OF_FOUR, 12, 3);
+    random_programs(TWO_OF_FOUR, 17, 3);
 }
 
 /// Two parts: program 0 fills the queue of the load/store unit with accesses of two passes (DATA-015).

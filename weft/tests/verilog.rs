@@ -372,7 +372,10 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
         );
     }
     for (arguments, complaint) in [
-        (&["--config", "huge", "-o", "out"][..], "tiny, compact, small"),
+        (
+            &["--config", "huge", "-o", "out"][..],
+            "tiny, compact, small",
+        ),
         (
             &["--config", "16x33", "-o", "out"],
             "threads = 33: threads must be a power of two from 4 to 64",

@@ -189,8 +189,8 @@ fn shim(top: &str, ports: &[TopPort]) -> String {
 ///
 /// The logic behind the inputs has been evaluated by the settle before, and Verilator's `eval` would do it once more, so
 /// the two steps that it takes for an edge are called by their names; they belong to this Verilator, and where they are
-/// not found `eval` is called.
-fn rise(work: &Path) -> Result<String, String> {
+/// not found `eval` is called; and where waves are written, which hear of changes from `eval` alone.
+fn rise(work: &Path, waves: bool) -> Result<String, String> {
     const STEPS: [&str; 2] = ["eval_phase__act", "eval_phase__nba"];
     const BEFORE: &str = "__Vtrigprevexpr___TOP__clock__0";
     let root = "Vmodel___024root";
@@ -206,7 +206,7 @@ fn rise(work: &Path) -> Result<String, String> {
     // Another event than the clock's would need all of `eval`.
     let alone = header.matches("__Vtrigprevexpr").count() == 1;
     let mut text = String::from("\nnamespace {\nvoid weft_rise(MODEL* m) {\n");
-    if alone && header.contains(&format!(" {BEFORE};")) && STEPS.iter().all(known) {
+    if !waves && alone && header.contains(&format!(" {BEFORE};")) && STEPS.iter().all(known) {
         let declared = STEPS.map(|step| format!("bool {}({root}* vlSelf);\n", name(step)));
         let called = STEPS.map(|step| format!("    {}(m->rootp);\n", name(step)));
         text = format!(
@@ -256,7 +256,7 @@ impl Model<'_> {
             "model.v",
         ]);
         run(&mut verilator)?;
-        write("shim.cpp", &(self.shim.clone() + &rise(work)?))?;
+        write("shim.cpp", &(self.shim.clone() + &rise(work, self.waves)?))?;
         let lists = classes(work)?;
         let take = |keys: &[&str]| -> Vec<String> {
             let lists = keys.iter().filter_map(|k| lists.get(*k));

@@ -20,8 +20,8 @@ const COMPLETION: RangeInclusive<i64> = -60..=170;
 const RELEASE: RangeInclusive<i64> = -3..=20;
 /// Cycles from the last instruction to a doorbell that comes before the completion, which is not always as far from it:
 /// they are tried in these strides, until all is hit.
-const BEFORE: Range<u64> = 44..124;
-const STRIDES: [u64; 5] = [1, 7, 11, 13, 17];
+const BEFORE: Range<u64> = 40..132;
+const STRIDES: [u64; 8] = [1, 7, 11, 13, 17, 19, 23, 29];
 /// A word of each launch, which its threads count.
 const COUNTS: u32 = 0x1_1000;
 /// Two words of each launch: its completion, its release.
