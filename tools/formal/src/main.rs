@@ -77,7 +77,7 @@ fn start() -> Result<bool> {
             println!("{:28} {}{note}", task.name, task.how());
         }
         for name in &prints {
-            println!("{name:28} {}", prints::how());
+            println!("{name:28} {}", prints::HOW);
         }
         return Ok(true);
     }

@@ -20,7 +20,8 @@ use weft_toolbox::{Tool, Toolbox};
 
 /// How the names of these proofs begin.
 pub const PREFIX: &str = "print.";
-const HOW: &str = "equivalence, by module";
+/// What is done, in words.
+pub const HOW: &str = "equivalence, by module";
 
 /// Modules in which Yosys takes hours for one signal after the other, and seconds for all of them together: there they are
 /// the same in a cycle if they were in the one before, and at power-up their registers are.
@@ -29,10 +30,6 @@ const TOGETHER: [&str; 1] = ["weft_lines"];
 /// Name of a unit's proof.
 pub fn name(unit: &Printed) -> String {
     format!("{PREFIX}{}", unit.exported.top)
-}
-
-pub fn how() -> &'static str {
-    HOW
 }
 
 /// Proves the prints of these units, prints a line for each and keeps the record. Number of those that failed.
@@ -130,17 +127,16 @@ struct Pair {
 impl Pair {
     /// Each print with its sub-blocks cut out, then both side by side: what has one name must have one value.
     fn script(&self) -> String {
-        let names: Vec<&str> = self.inside.iter().map(String::as_str).collect();
-        let all = |before: &str| -> String {
-            names.iter().map(|name| format!("{before}{name}")).collect()
+        let list = |before: &str| -> String {
+            let each = self.inside.iter().map(|name| format!("{before}{name}"));
+            each.collect()
         };
-        let cut = match names.is_empty() {
-            true => String::new(),
-            false => format!("expose -evert{}\n", all(" t:")),
-        };
-        let black = match names.is_empty() {
-            true => String::new(),
-            false => format!("blackbox{}\n", all(" ")),
+        let (black, cut) = match self.inside.is_empty() {
+            true => Default::default(),
+            false => (
+                format!("blackbox{}\n", list(" ")),
+                format!("expose -evert{}\n", list(" t:")),
+            ),
         };
         let Pair { name, .. } = self;
         let one = |print: &str| {
