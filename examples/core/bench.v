@@ -52,7 +52,7 @@ module bench;
 
     weft_core core (
         .clock(clock), .reset(reset), .cfg_level_mix(2'd0), .cfg_token_base(32'd0), .cfg_token_size(10'd64),
-        .cta_valid(cta_valid), .cta_ready(cta_ready), .cta_pc(22'd0), .cta_threads(cta_threads), .cta_level(4'd0),
+        .cfg_slots({NW{1'b1}}), .cta_valid(cta_valid), .cta_ready(cta_ready), .cta_pc(22'd0), .cta_threads(cta_threads), .cta_level(4'd0),
         .cta_id(cta_id), .cta_refused(cta_refused), .cta_refused_id(), .cta_done(cta_done),
         .cta_done_id(cta_done_id), .cta_done_slot(cta_done_slot), .cta_done_failed(cta_done_failed),
         .program_valid(1'b0), .program_warp({WI{1'b0}}), .program_level(4'd0), .where_warp(where_warp),
@@ -93,7 +93,7 @@ module bench;
     );
 
     weft_core_rules #(.NW(NW), .WI(WI), .W(W), .TA(TA)) rules (
-        .clock(clock), .reset(reset), .cfg_token_size(10'd64), .cfg_interval(20'd0),
+        .clock(clock), .reset(reset), .cfg_token_size(10'd64), .cfg_slots({NW{1'b1}}), .cfg_interval(20'd0),
         .unit_ready(UNITS), .cfg_yield_every(16'd1), .cfg_forced_yield(16'd64), .cfg_yield_random(1'b0),
         .cfg_yield_threshold(16'd0),
         .cfg_yield_seed(16'd0), .cfg_path(2'd0), .cfg_lanes(3'd2), .cfg_recenter(1'b0), .cta_valid(cta_valid),

@@ -24,6 +24,7 @@ module core_launch (
     input wire [4:0] unit_ready,
     input wire [5:0] counter_select, done0_rd, done1_rd,
     input wire [9:0] cfg_token_size,
+    input wire [3:0] cfg_slots,
     input wire [11:0] cta_threads,
     input wire [15:0] cta_id, cfg_yield_every, cfg_forced_yield, cfg_yield_threshold, cfg_yield_seed, cfg_priority,
     input wire [19:0] cfg_interval,

@@ -11,8 +11,8 @@
 //    have ended; it has failed if and only if one of these has (CTA-030);
 //  - of each warp that runs, CTA slot and block are those that it was launched with (CTA-031, `where_*`).
 //
-// Assumed: a warp ends only after its launch was transferred, and once; a slot of no CTA does not become occupied
-// (`status_occupied`) later than in the cycle after its warp has ended. Levels and `find_*` are not looked at.
+// Assumed: a warp ends only after its launch was transferred, and once; while a CTA is at hand a slot of no CTA
+// does not become occupied (`status_occupied`) later than in the cycle after its warp has ended. Levels and `find_*` are not looked at.
 module cta (
     input wire clock,
     input wire reset,
@@ -143,7 +143,7 @@ module cta (
 `endif
         if (!reset) begin
             if (ended_valid) assume (alive[ended_warp]);
-            if (started && settled) assume ((status_occupied & ~occupied & ~alive & ~ended) == 0);
+            if (started && settled && busy) assume ((status_occupied & ~occupied & ~alive & ~ended) == 0);
         end
     end
 

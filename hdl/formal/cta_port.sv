@@ -37,6 +37,7 @@ module cta_port (
     wire [7:0] report_warp;
     wire [8:0] launch_cfg_miss_threshold;
     wire [9:0] launch_cfg_token_size;
+    wire [3:0] launch_cfg_slots;
     wire [11:0] launch_cta_threads;
     wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cfg_yield_threshold, launch_cfg_yield_seed,
         launch_cfg_priority, launch_cta_id;

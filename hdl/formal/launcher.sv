@@ -36,6 +36,7 @@ module launcher (
     wire [5:0] launch_cfg_shared_from;
     wire [8:0] launch_cfg_miss_threshold;
     wire [9:0] launch_cfg_token_size;
+    wire [3:0] launch_cfg_slots;
     wire [11:0] launch_cta_threads;
     wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cfg_yield_threshold, launch_cfg_yield_seed,
         launch_cfg_priority, launch_cta_id;

@@ -19,6 +19,7 @@ module weft_core_rules #(
     input wire          clock,
     input wire          reset,
     input wire [9:0]    cfg_token_size,
+    input wire [NW-1:0] cfg_slots,
     input wire [19:0]   cfg_interval,
     input wire [4:0]    unit_ready,
     input wire [15:0]   cfg_yield_every,
@@ -234,6 +235,9 @@ module weft_core_rules #(
             if (cta_valid && {22'd0, cfg_token_size} <= W)
                 $fatal(1,
                     "TOKENS: room for %0d tokens per warp; more than %0d are needed (SPILL-024)", cfg_token_size, W);
+            if (cta_valid && {20'd0, cta_threads} > $countones(cfg_slots) * W && {20'd0, cta_threads} <= NW * W)
+                $fatal(1, "SLOTS: a CTA of %0d threads, and %0d warp slots that it may have (SUBV-054)", cta_threads,
+                    $countones(cfg_slots));
             if (resolve_waits && !(resolve_valid && resolve_is == resolve_was))
                 $fatal(1, "RESOLVE_HOLDS: resolve_* changed before its transfer, warp %0d", resolve_warp);
             if (resolve_valid && (resolve_op == 4'd9 || resolve_op == 4'd12

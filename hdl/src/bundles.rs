@@ -483,13 +483,15 @@ pub struct WakePorts<const WI: usize, const W: usize> {
 /// What launches CTAs, and the rest of the SM: the side of the launcher, or of the CTA port in its place.
 #[derive(LogicInterface, Clone, Debug, Default)]
 #[join = "LaunchedPorts"]
-pub struct LauncherPorts<const WI: usize> {
+pub struct LauncherPorts<const NW: usize, const WI: usize> {
     /// How the level of a warp is made (CTA-020).
     pub cfg_level_mix: Signal<Out, Bits<2>>,
     /// Token allocation of warp slot 0, in tokens (CTA-020).
     pub cfg_token_base: Signal<Out, Bits<32>>,
     /// Tokens of an allocation.
     pub cfg_token_size: Signal<Out, Bits<10>>,
+    /// Warp slots that may be given to CTAs (SUBV-054).
+    pub cfg_slots: Signal<Out, Bits<NW>>,
     /// Which warp goes first (SCHED-011).
     pub cfg_policy: Signal<Out, Bits<2>>,
     /// Only every N-th YIELD takes effect (CONV-050).
@@ -613,13 +615,15 @@ pub struct LauncherPorts<const WI: usize> {
 /// The other side of [`LauncherPorts`].
 #[derive(LogicInterface, Clone, Debug, Default)]
 #[join = "LauncherPorts"]
-pub struct LaunchedPorts<const WI: usize> {
+pub struct LaunchedPorts<const NW: usize, const WI: usize> {
     /// How the level of a warp is made (CTA-020).
     pub cfg_level_mix: Signal<In, Bits<2>>,
     /// Token allocation of warp slot 0, in tokens (CTA-020).
     pub cfg_token_base: Signal<In, Bits<32>>,
     /// Tokens of an allocation.
     pub cfg_token_size: Signal<In, Bits<10>>,
+    /// Warp slots that may be given to CTAs (SUBV-054).
+    pub cfg_slots: Signal<In, Bits<NW>>,
     /// Which warp goes first (SCHED-011).
     pub cfg_policy: Signal<In, Bits<2>>,
     /// Only every N-th YIELD takes effect (CONV-050).

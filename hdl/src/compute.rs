@@ -46,7 +46,7 @@ pub struct Compute<
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
     /// What launches CTAs.
-    pub launch: LaunchedPorts<WI>,
+    pub launch: LaunchedPorts<NW, WI>,
     /// Pulse: the lines of the data cache are forgotten.
     pub forget: Signal<In, Bit>,
     /// Pulse: those of the line cache are.
@@ -246,6 +246,7 @@ impl<
         self.core.cfg_level_mix.next = self.launch.cfg_level_mix.val();
         self.core.cfg_token_base.next = self.launch.cfg_token_base.val();
         self.core.cfg_token_size.next = self.launch.cfg_token_size.val();
+        self.core.cfg_slots.next = self.launch.cfg_slots.val();
         self.core.cta_valid.next = self.launch.cta_valid.val();
         self.core.cta_pc.next = self.launch.cta_pc.val();
         self.core.cta_threads.next = self.launch.cta_threads.val();

@@ -121,7 +121,7 @@ impl<
         self.compute.atomic.may.next = self.may_always.val();
         self.compute.atomic.snoop_valid.next = self.never.val();
         self.compute.atomic.snoop_line.next = self.no_line.val();
-        LauncherPorts::<WI>::join(&mut self.launcher.launch, &mut self.compute.launch);
+        LauncherPorts::<NW, WI>::join(&mut self.launcher.launch, &mut self.compute.launch);
         LitePorts::<8>::link(&mut self.host, &mut self.launcher.host);
         AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.compute.axi);
         self.busy.next = self.launcher.busy.val() | self.compute.launch.active.val();

@@ -45,6 +45,7 @@ fn covered(t: &Totals, dual: bool) {
         ),
         ("cycles with several CTAs", h.cta_overlap, 10_000),
         ("refused CTAs", h.refused, 10),
+        ("launches beside withheld slots", h.withheld, 100),
         ("failed CTAs", h.failed_ctas, 5),
         ("instructions done out of order", h.overtaking, 1000),
         ("resolves that wait", h.resolve_waits, 100),

@@ -91,7 +91,7 @@ impl<
         self.compute.reset.next = self.reset.val();
         self.port.reset.next = self.reset.val();
         self.port.op_block.next = self.compute.op.block.val();
-        LauncherPorts::<WI>::join(&mut self.port.launch, &mut self.compute.launch);
+        LauncherPorts::<NW, WI>::join(&mut self.port.launch, &mut self.compute.launch);
         AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.compute.axi);
         AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
         self.port.word_valid.next = self.word_valid.val();

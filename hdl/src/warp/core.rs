@@ -63,6 +63,8 @@ pub struct Core<
     pub cfg_token_base: Signal<In, Bits<32>>,
     /// Tokens of each allocation; above W.
     pub cfg_token_size: Signal<In, Bits<10>>,
+    /// Warp slots that may be given to CTAs, a bit each; all of them, unless registers have fewer rows (SUBV-054).
+    pub cfg_slots: Signal<In, Bits<NW>>,
     /// A CTA to run.
     pub cta_valid: Signal<In, Bit>,
     /// It is taken.
@@ -436,7 +438,8 @@ impl<
             | self.convergence.status_moving.val()
             | self.schedulers.status_running.val()
             | self.schedulers.status_flight.val()
-            | self.killing.q.val();
+            | self.killing.q.val()
+            | !self.cfg_slots.val();
         // The barrier unit hears of it first.
         self.quiet.next = self.told.q.val() & !self.verdict.q.val() & !self.wake.q.val();
         self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.quiet.val();

@@ -47,7 +47,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     pub report_cause: Signal<Out, Bits<4>>,
     pub report_pc: Signal<Out, Bits<32>>,
     pub report_address: Signal<Out, Bits<32>>,
-    pub launch: LauncherPorts<WI>,
+    pub launch: LauncherPorts<NW, WI>,
     pub op_block: Signal<In, Bits<WI>>,
     // Words of the task: 0 to 13, 21 to 24; of the next CTA, 14 to 20; of the CTA that is being launched.
     words: [DFF<Bits<32>>; 25],
@@ -97,6 +97,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     k_miss_threshold: Constant<Bits<9>>,
     k_mode_force: Constant<Bits<2>>,
     k_shared_from: Constant<Bits<6>>,
+    k_all_slots: Constant<Bits<NW>>,
     k_no_bits: Constant<Bits<16>>,
 }
 
@@ -118,6 +119,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
             k_miss_threshold: Constant::new(64.into()),
             k_mode_force: Constant::new(0.into()),
             k_shared_from: Constant::new(32.into()),
+            k_all_slots: Constant::new((u64::MAX >> (64 - NW)).into()),
             k_no_bits: Constant::new(0.into()),
         })
     }
@@ -292,6 +294,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.launch.cfg_local_base.next = self.words[21].q.val();
         self.launch.cfg_token_base.next = self.words[22].q.val();
         self.launch.cfg_token_size.next = self.words[23].q.val().get_bits::<10>(0);
+        self.launch.cfg_slots.next = self.k_all_slots.val();
         self.launch.cfg_memory_size.next = self.words[24].q.val();
         self.launch.grid_x.next = self.words[2].q.val();
         self.launch.grid_y.next = self.words[3].q.val();

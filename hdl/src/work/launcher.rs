@@ -45,7 +45,7 @@ pub struct Launcher<
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub host: LitePorts<8>,
-    pub launch: LauncherPorts<WI>,
+    pub launch: LauncherPorts<NW, WI>,
     pub busy: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     // Registers, as the host reads them, at bits 6 to 2 of their addresses; of LEVEL and from MODE on, whether they have
@@ -114,17 +114,14 @@ pub struct Launcher<
     slot_base: DFF<Bits<32>>,
     slot_end: DFF<Bits<32>>,
     slots: DFF<Bits<16>>,
-    // Rows of the register file that no warp has yet, warps for which there is room, and those that are resident.
+    // Rows of the register file that no warp has yet, warps for which there is room, and the slots that they get.
     // The rows of a warp; no more warps fit, and whether they are too few: of the cycle before.
     rows_left: DFF<Bits<18>>,
     room: DFF<Bits<8>>,
-    resident: DFF<Bits<8>>,
+    resident_slots: DFF<Bits<NW>>,
     warp_rows: DFF<Bits<18>>,
     rows_full: DFF<Bit>,
     bad_rows: DFF<Bit>,
-    // Resident warps with one more CTA, as of the cycle before, and whether they fit.
-    after_take: DFF<Bits<8>>,
-    enough: DFF<Bit>,
     // Cycles until the next CTA's sums and comparisons stand.
     settle: DFF<Bits<2>>,
     quiet: DFF<Bits<6>>,
@@ -172,7 +169,6 @@ pub struct Launcher<
     own_rows: Signal<Local, Bits<18>>,
     rows_fit: Signal<Local, Bit>,
     counts_rows: Signal<Local, Bit>,
-    next_resident: Signal<Local, Bits<8>>,
     slot_bit: Signal<Local, Bits<16>>,
     takes: Signal<Local, Bit>,
     is_last: Signal<Local, Bit>,
@@ -205,6 +201,10 @@ pub struct Launcher<
     k_one_warp: Constant<Bits<8>>,
     #[value(0.into())]
     k_no_warps: Constant<Bits<8>>,
+    #[value(0.into())]
+    k_no_warp_slots: Constant<Bits<NW>>,
+    #[value(1.into())]
+    k_first_slot: Constant<Bits<NW>>,
     #[value(((NW * W) as u64).into())]
     k_room: Constant<Bits<32>>,
     #[value((SCRATCH as u64).into())]
@@ -466,7 +466,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 waits for the count of
-        // resident warps and forgets instruction lines (SM-024), 9 runs.
+        // warps that have rows, and forgets instruction lines (SM-024), 9 runs.
         self.next_product.next = self.product.q.val();
         if self.factor.q.val().get_bit(0) {
             self.next_product.next = self.product.q.val() + self.shifted.q.val();
@@ -501,6 +501,7 @@ impl<
         if self.counts_rows.val() {
             self.rows_left.d.next = self.rows_left.q.val() - self.warp_rows.q.val();
             self.room.d.next = self.room.q.val() + self.k_one_warp.val();
+            self.resident_slots.d.next = (self.resident_slots.q.val() << 1) | self.k_first_slot.val();
         }
         self.launch.flush.next = false;
         self.bases.write_enable.next = false;
@@ -522,7 +523,7 @@ impl<
             self.slots.d.next = self.k_no_slots.val();
             self.rows_left.d.next = self.k_rows.val();
             self.room.d.next = self.k_no_warps.val();
-            self.resident.d.next = self.k_no_warps.val();
+            self.resident_slots.d.next = self.k_no_warp_slots.val();
             self.more.d.next = true;
             self.begun.d.next = false;
             self.x.d.next = self.k_zero.val();
@@ -629,8 +630,6 @@ impl<
     fn update(&mut self) {
         // ---- CTAs go to the core, in ascending order.
         self.free.bits.next = self.slots.q.val();
-        self.after_take.d.next = self.resident.q.val() + self.blocks.q.val();
-        self.enough.d.next = self.after_take.q.val() <= self.room.q.val();
         self.is_last.next = self.begun.q.val()
             & self.last_x.q.val()
             & self.last_y.q.val()
@@ -640,7 +639,6 @@ impl<
             & self.more.q.val()
             & !self.is_last.val()
             & self.free.any.val()
-            & self.enough.q.val()
             & !self.settle.q.val().any();
         self.launch.cta_valid.next = self.offers.val();
         self.launch.cta_pc.next = self.entry.q.val();
@@ -658,13 +656,6 @@ impl<
         self.last_z.d.next = self.after_z.q.val() == self.grid_z_size.q.val();
         if self.settle.q.val().any() {
             self.settle.d.next = self.settle.q.val() - 1;
-        }
-        self.next_resident.next = self.resident.q.val();
-        if self.takes.val() & !self.launch.cta_done.val() {
-            self.next_resident.next = self.resident.q.val() + self.blocks.q.val();
-        }
-        if self.launch.cta_done.val() & !self.takes.val() {
-            self.next_resident.next = self.resident.q.val() - self.blocks.q.val();
         }
         self.taken_bit.next = self.k_no_slots.val();
         self.freed_bit.next = self.k_no_slots.val();
@@ -700,7 +691,6 @@ impl<
         }
         if self.running.q.val() & (self.step.q.val() == 9) {
             self.slots.d.next = (self.slots.q.val() & !self.taken_bit.val()) | self.freed_bit.val();
-            self.resident.d.next = self.next_resident.val();
             if self.is_last.val() & !self.settle.q.val().any() {
                 self.more.d.next = false;
             }
@@ -788,6 +778,7 @@ impl<
         self.launch.cfg_policy.next = self.policy.q.val();
         self.launch.cfg_token_base.next = self.token_at.q.val();
         self.launch.cfg_token_size.next = self.token_room.q.val();
+        self.launch.cfg_slots.next = self.resident_slots.q.val();
         self.launch.cfg_forced_yield.next = self.yields.q.val().get_bits::<16>(0);
         self.launch.cfg_yield_every.next = self.yields.q.val().get_bits::<16>(16);
         self.launch.cfg_path.next = self.path.q.val();

@@ -137,6 +137,8 @@ pub struct CoreOptions {
     pub grid: bool,
     /// The next CTA is not offered yet.
     pub cta_gap: u32,
+    /// `cfg_slots`, a bit per warp slot; bits beyond the last slot mean nothing.
+    pub slots: u64,
     /// `cfg_priority`
     pub priority: u16,
     /// Fill unused fields at random.
@@ -172,6 +174,7 @@ impl Default for CoreOptions {
             ctas: Vec::new(),
             grid: false,
             cta_gap: 0,
+            slots: u64::MAX,
             priority: 0,
             noise: false,
             seed: 0,
@@ -222,7 +225,10 @@ impl CoreOptions {
             // No id twice.
             id: rng.gen::<u16>() & 0xff00 | n,
         });
-        let ctas = ctas.collect();
+        let ctas: Vec<Cta> = ctas.collect();
+        let fits = |cta: &&Cta| cta.threads <= room;
+        let largest = ctas.iter().filter(fits).map(|cta| cta.threads).max();
+        let needed = largest.unwrap_or(0).div_ceil(threads as u32);
         let slowest = [4, 60][rng.gen_range(0..2)];
         CoreOptions {
             width: Width::Single,
@@ -242,6 +248,7 @@ impl CoreOptions {
             ctas,
             grid: false,
             cta_gap: percent(rng),
+            slots: slots(seed, warps, needed as usize),
             priority: rng.gen(),
             noise: rng.gen_bool(0.7),
             seed,
@@ -258,4 +265,15 @@ impl CoreOptions {
         let all = self.latencies.iter().chain([&self.resolve, &self.fetch]);
         all.map(cycles).sum::<u64>() + 200
     }
+}
+
+/// Of half of the programs all warp slots, of the others any that are enough for a CTA of so many warps.
+fn slots(seed: u64, warps: usize, needed: usize) -> u64 {
+    let rng = &mut stream(seed, "warp slots");
+    if rng.gen() {
+        return u64::MAX;
+    }
+    let number = rng.gen_range(needed.max(1)..=warps);
+    let chosen = rand::seq::index::sample(rng, warps, number);
+    chosen.iter().fold(0, |slots, slot| slots | 1 << slot)
 }

@@ -3,7 +3,7 @@
 use crate::rtl::model::{ports, In, Model, Out};
 
 ports! { InPorts, In, input:
-    reset cfg_level_mix cfg_token_base cfg_token_size cta_valid cta_pc cta_threads cta_level cta_id program_valid program_warp
+    reset cfg_level_mix cfg_token_base cfg_token_size cfg_slots cta_valid cta_pc cta_threads cta_level cta_id program_valid program_warp
     program_level where_warp find_cta find_block cfg_policy fetch_ready line_valid line_warp line_slot line_data
     counter_hold counter_select
     cfg_interval unit_ready cfg_yield_every cfg_forced_yield cfg_yield_random cfg_yield_threshold cfg_yield_seed cfg_path

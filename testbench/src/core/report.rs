@@ -174,6 +174,8 @@ pub struct Happened {
     /// Cycles in which more than one CTA was there.
     pub cta_overlap: u64,
     pub refused: u64,
+    /// Launches while a warp slot is withheld from CTAs.
+    pub withheld: u64,
     pub failed_ctas: u64,
     /// Most CTAs at once.
     pub most_ctas: u64,
@@ -236,6 +238,7 @@ impl Happened {
         self.reused_while_running += other.reused_while_running;
         self.cta_overlap += other.cta_overlap;
         self.refused += other.refused;
+        self.withheld += other.withheld;
         self.failed_ctas += other.failed_ctas;
         self.most_ctas = self.most_ctas.max(other.most_ctas);
         self.overtaking += other.overtaking;

@@ -366,15 +366,22 @@ impl<'a> CoreSession<'a> {
         stream(self.options.seed, "token base").gen()
     }
 
+    /// `cfg_slots`
+    fn slots_for_ctas(&self) -> u64 {
+        self.options.slots & u64::MAX >> (64 - self.size.warps)
+    }
+
     fn reset(&mut self) {
         let policy = self.run.machine.policy();
         let base = self.base();
         let intervals = self.options.intervals.iter().enumerate();
         let intervals = intervals.fold(0, |all, (class, &n)| all | u64::from(n) << (4 * class));
+        let slots = self.slots_for_ctas();
         let (f, i) = (&mut self.flat, &self.i);
         f.set(i.cfg_level_mix, self.options.level_mix.into());
         f.set(i.cfg_token_base, base.into());
         f.set(i.cfg_token_size, self.run.machine.tokens as u64);
+        f.set(i.cfg_slots, slots);
         f.set(i.cfg_policy, self.options.policy.code().into());
         f.set(i.cfg_interval, intervals);
         f.set(i.cfg_priority, self.options.priority.into());
@@ -487,6 +494,11 @@ impl<'a> CoreSession<'a> {
         let Some((cta, block)) = self.to_launch.pop_front() else {
             return self.rule(format!("warp {warp} starts, no block is to be launched"));
         };
+        let slots = self.slots_for_ctas();
+        if slots >> warp & 1 == 0 {
+            return self.rule(format!("warp slot {warp} gets a warp, of slots {slots:#x}"));
+        }
+        self.happened.withheld += u64::from(slots.count_ones() < self.size.warps as u32);
         let slot = &self.slots[warp];
         if slot.alive || !slot.in_flight.is_empty() {
             return self.rule(format!(

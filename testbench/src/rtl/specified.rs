@@ -464,6 +464,7 @@ fn core_ports(design: &Design) -> Vec<Port> {
         ("cfg_level_mix", true, 2),
         ("cfg_token_base", true, 32),
         ("cfg_token_size", true, 10),
+        ("cfg_slots", true, size.warps as u32),
         ("cta_valid", true, 1),
         ("cta_ready", false, 1),
         ("cta_pc", true, 22),
