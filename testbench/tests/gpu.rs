@@ -8,6 +8,8 @@ mod picture;
 mod pictures;
 #[path = "support/places.rs"]
 mod places;
+#[path = "support/registers.rs"]
+mod registers;
 #[path = "support/wrong.rs"]
 mod wrong;
 
@@ -319,6 +321,15 @@ fn whose_fault_in_hardware(fault: Option<&str>) -> Result<(), String> {
 fn a_fault_is_told_with_warp_and_thread_of_its_cta() {
     whose_fault(Golden::new(TINY, 1 << 20)).expect("the golden model");
     whose_fault_in_hardware(None).expect("weft_gpu");
+}
+
+/// HOST and TASK registers: of the golden GPU and of the hardware at every address (protocol/registers.toml).
+#[test]
+fn registers_are_those_of_the_table() {
+    registers::are_those_of_the_table(Golden::new(TINY, 1 << 20));
+    registers::are_those_of_the_table(
+        VerilatedGpu::open(&GpuOptions::default()).expect("weft_gpu"),
+    );
 }
 
 /// `GPU_PROGRAMS`: so many, from program `GPU_FIRST` on. Other numbers of SMs: `cargo weft cosim --unit gpu`.

@@ -297,6 +297,28 @@ fn every_file_says_what_it_is_and_no_more() {
     }
 }
 
+/// What each format demands comes first, then who has made it; what is in them is tested in `weft-protocol`.
+#[test]
+fn registers_come_with_a_unit_that_has_some() {
+    let directory = temporary();
+    let files = written(directory.path(), &["--config", "tiny", "--unit", "sm"]);
+    for (end, begins) in [
+        ("h", "// Weft "),
+        ("rdl", "// Weft "),
+        ("svd", "<?xml version="),
+        ("json", "{"),
+        ("csv", "csr_base,weft_sm,"),
+    ] {
+        let text = &files[&format!("weft_sm.regs.{end}")];
+        assert!(text.starts_with(begins), "{end}");
+        assert!(text.contains("Made by: cargo weft verilog --config tiny --unit sm -o DIR"));
+        assert!(text.to_lowercase().contains("memory_size"), "{end}");
+    }
+    assert!(files["weft_sm.f"]
+        .lines()
+        .all(|line| line.ends_with(".v") || line.starts_with("//")));
+}
+
 /// The same bytes from the same request: elsewhere, in other words, and from the command in the header.
 #[test]
 fn the_same_request_gives_the_same_bytes() {

@@ -13,7 +13,7 @@ pub(super) enum Comment {
     Slashes,
     /// `#`, after a first line that the format demands, or that is to be read first.
     Hashes,
-    /// `<!-- -->`
+    /// `<!-- -->`, after the declaration of an XML file.
     Markup,
     /// The format has none; the text says it itself.
     None,
@@ -22,8 +22,8 @@ pub(super) enum Comment {
 impl Comment {
     pub(super) fn of(name: &str) -> Self {
         match name.rsplit('.').next() {
-            Some("core" | "tcl" | "sdc") => Comment::Hashes,
-            Some("md") => Comment::Markup,
+            Some("core" | "tcl" | "sdc" | "csv") => Comment::Hashes,
+            Some("md" | "svd") => Comment::Markup,
             Some("json") => Comment::None,
             _ => Comment::Slashes,
         }
@@ -65,7 +65,11 @@ impl Header {
                 None => marked("# ") + text,
             },
             Comment::None => text.into(),
-            Comment::Markup => format!("<!--\n{}-->\n{text}", marked("")),
+            Comment::Markup => {
+                let declaration = text.find("?>\n").filter(|_| text.starts_with("<?xml"));
+                let (before, rest) = text.split_at(declaration.map_or(0, |at| at + 3));
+                format!("{before}<!--\n{}-->\n{rest}", marked(""))
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 //! | `<module>.v`, or `<top>.v` alone | the hardware |
 //! | `<top>_sv.sv` | [`wrapper`], on request |
 //! | `<top>.ports.md`, `<top>.ports.json` | [`ports`]: the ports as tables, and for programs |
+//! | `<top>.regs.h`, `.rdl`, `.svd`, `.json`, `.csv` | [`registers`] of the host port, of `gpu` and `sm` |
 //! | `<top>_rules.sv` | assertions for whoever drives the unit, where there are some |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
@@ -17,6 +18,7 @@ mod fusesoc;
 mod header;
 mod meanings;
 mod ports;
+mod registers;
 mod scripts;
 mod wrapper;
 
@@ -153,6 +155,7 @@ impl Request {
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
         let json = ports::json(self, &ports, &header.lines)?;
         files.push((format!("{top}.ports.json"), json));
+        files.extend(registers::files(self, &header.lines));
         if let Some(rules) = self.rules() {
             files.push((format!("{top}_rules.sv"), rules));
         }
