@@ -128,9 +128,9 @@ impl<
         }
         if self.comes.val() {
             self.slots.load.next = true;
-            // Of a queue another look says what there is: its place holds what was there, and of its descriptor PUT came before
-            // OPEN (TASK-052).
-            if self.reader.queue.val() & (self.again.q.val() | !self.reader.left.val()) {
+            // What is known of PUT and OPEN is old, or PUT came before OPEN: whether a queue is at its end, another look says
+            // (TASK-052).
+            if self.reader.queue.val() & !self.reader.left.val() {
                 self.step.d.next = At::Look;
             }
         }
