@@ -90,10 +90,9 @@ module progress (
     (* keep *) wire [3:0] from_place;
     (* keep *) wire [3:0] reader_step, reader_fill, reader_op;
     (* keep *) wire [5:0] reader_asked, reader_index;
-    (* keep *) wire reader_fresh;
     (* keep *) wire [2:0] reader_work;
-    (* keep *) wire [1:0] lists_step, lists_answers;
-    (* keep *) wire [2:0] lists_asked;
+    (* keep *) wire [2:0] lists_step;
+    (* keep *) wire [5:0] lists_asked, lists_answers;
     (* keep *) wire [15:0] filled;
     (* keep *) wire lists_any;
     (* keep *) wire [3:0] starter_step;
@@ -134,9 +133,11 @@ module progress (
 
     // Steps, in the order of `tasks::At` and `reader::At`.
     localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Victim = 6, Evict = 7, Rank = 8, Aim = 9,
-        Start = 10, Return = 11, Started = 12, Relink = 13, Returned = 14, Complete = 15, Write = 16, Completed = 17,
-        At_Look = 18, Looked = 19, End = 20, Free = 21, EndLooks = 22, Ended = 23, Fault = 24, Faulted = 25, Spawn = 26;
-    localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Resume = 5, Plane = 6, State = 7, Done = 8;
+        Start = 10, Return = 11, Returned = 12, Complete = 13, Write = 14, Completed = 15,
+        At_Look = 16, Looked = 17, End = 18, Free = 19, EndLooks = 20, Ended = 21, Fault = 22, Faulted = 23, Spawn = 24, Take = 25;
+    localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Done = 5;
+    // Of the lists.
+    localparam Free_one = 1, Copy = 2, Last = 3, State = 4, Give = 5, Begin = 7;
 
     // Past the first cycle, which is in reset, or, with FOUND, at work.
     reg behind = 0;
@@ -243,19 +244,22 @@ module progress (
                 of_reader[49:46] = 6;
                 of_reader[45:39] = 7'd11 - reader_fill;
             end
-            Resume: of_reader[49:46] = 5;
-            Plane: of_reader[49:46] = 4;
-            State: begin
-                of_reader[49:46] = 3;
-                of_reader[39] = ~accepted;
-            end
             Done: of_reader[49:46] = 2;
             default: ;
         endcase
-        if (reader_step == State) of_reader[38:0] = 0;
     end
     wire [7:0] of_place = {place_step == 1, place_step == 2 || place_step == 3, place_step == 0 || place_step == 1 ? 6'd0 : place_left};
-    wire [3:0] of_lists = lists_step == 1 ? 4'd8 - lists_asked - lists_answers : {3'd0, lists_step == 2 && !accepted};
+    reg [9:0] of_lists;
+    always @(*) begin
+        of_lists = {9'd0, lists_step != 0 && lists_step != 6 && !accepted};
+        case (lists_step)
+            Begin, Free_one, Give: of_lists[9:7] = 4;
+            Copy: of_lists = {3'd3, 7'd64 - lists_asked - lists_answers};
+            Last: of_lists[9:7] = 2;
+            State: of_lists[9:7] = 1;
+            default: ;
+        endcase
+    end
     reg [4:0] rank;
     reg [54:0] within;
     always @(*) begin
@@ -290,7 +294,7 @@ module progress (
             end
             Link: begin
                 rank = 17;
-                within = {lists_step == 1, lists_step == 2, of_lists};
+                within = of_lists;
             end
             Inserted: rank = 16;
             Loaded: begin
@@ -299,8 +303,12 @@ module progress (
             end
             Completed: rank = 14;
             Load: begin
-                rank = 13;
+                rank = 14;
                 within = of_reader;
+            end
+            Take: begin
+                rank = 13;
+                within = of_lists;
             end
             At_Look: rank = 12;
             Looked: begin
@@ -324,11 +332,9 @@ module progress (
                 else within[8:0] = {starter_step == 11 && !accepted, of_place};
             end
             Return: rank = 7;
-            Started: rank = 6;
-            Relink: rank = 5;
             Returned: begin
                 rank = 4;
-                within = {lists_step == 1, lists_step == 2, of_lists};
+                within = of_lists;
             end
             End: rank = 7;
             Free: begin
@@ -446,8 +452,7 @@ module progress (
         if (end_valid) assume (running[end_place]);
         if (holds_report) assume (report_valid && report_place == held_report_place);
         if (report_valid) assume (running[report_place]);
-        if (starter_step == 1) assume (words_read_data[7:0] >= 1 && words_read_data[7:0] <= 4);
-        if (starter_step == 2) assume (words_read_data[5:0] <= 32);
+        if (starter_step == 1) assume (words_read_data[23:16] >= 1 && words_read_data[23:16] <= 4 && words_read_data[29:24] <= 32);
         if (from_sm == 0 && from_place < 4) assume (record_read_data == record);
     end
 
@@ -494,14 +499,15 @@ module progress (
     always @(*) begin
         works_well = 1;
         // ---- Who is at work in which step.
-        works_well = works_well & (step <= Spawn);
+        works_well = works_well & (step <= Take);
         works_well = works_well & (slot == 0 && from_sm == 0 && used[7:1] == 0);
         if (reader_step != Rest) works_well = works_well & (step == Read || step == Load || (inserts && direct && reader_step == Fill));
-        if (step == Read) works_well = works_well & (reader_step == Look || reader_step == Words || reader_step == Verdict || reader_step == Done);
-        if (step == Load) works_well = works_well & (again && !direct && reader_step != Rest);
+        if (step == Read) works_well = works_well & (reader_step != Rest && (reader_step != Fill || !direct));
+        if (step == Load) works_well = works_well & (again && !direct && reader_step != Rest && reader_step != Fill);
+        if (step == Take) works_well = works_well & (again && !direct);
         if (step == Read || inserts) works_well = works_well & (!again && (source != 2 || !direct));
         if (step == Loaded) works_well = works_well & (direct);
-        works_well = works_well & ((lists_step != 0) == (step == Link || step == Returned));
+        works_well = works_well & ((lists_step != 0) == (step == Link || step == Returned || step == Take));
         if (starter_step != 0) works_well = works_well & (step == Start || (inserts && early));
         if (step == Start) works_well = works_well & (starter_step != 0 && !early);
         if (early) works_well = works_well & (starter_step != 0 && inserts && direct && reader_step == Rest && !is_queue);
@@ -526,11 +532,11 @@ module progress (
         if (reader_step == Words) begin
             works_well = works_well & (!accepted && reader_asked <= 32 && reader_index <= reader_asked);
             works_well = works_well & (under_way == reader_asked - reader_index);
-        end else if (lists_step == 1) begin
-            works_well = works_well & (!accepted && lists_asked <= 4 && {1'b0, lists_answers} <= lists_asked);
-            works_well = works_well & (under_way == lists_asked - {1'b0, lists_answers});
+        end else if (lists_step == Copy) begin
+            works_well = works_well & (!accepted && lists_asked <= 32 && lists_answers <= lists_asked);
+            works_well = works_well & (under_way == lists_asked - lists_answers);
         end else works_well = works_well & (under_way == accepted);
-        if (accepted) works_well = works_well & (reader_step == State || lists_step == 2 || starter_step == 11 || looker_step == 1
+        if (accepted) works_well = works_well & (lists_step == Free_one || lists_step == Last || lists_step == State || lists_step == Give || starter_step == 11 || looker_step == 1
             || looker_step == 2 || (completion_step >= 5 && completion_step <= 9) || (spawn_step >= 1 && spawn_step <= 4));
         if (accepted && starter_step == 11) works_well = works_well & (step == Start && starter_queue);
 
@@ -539,14 +545,10 @@ module progress (
         if (reader_step == Look) works_well = works_well & (reader_asked == 0 && reader_index == 0);
         if (reader_step == Look || (reader_step == Words && reader_index < 8)) works_well = works_well & (reader_work == 0 && reader_op == 0);
         if (reader_step == Words) works_well = works_well & (reader_work <= 5);
-        if (reader_work != 0) works_well = works_well & ((reader_step == Words && reader_op < 6) || (reader_step == Resume && reader_op >= 6 && reader_op <= 9));
+        if (reader_work != 0) works_well = works_well & (reader_step == Words && reader_op < 6);
         if (reader_work == 4) works_well = works_well & (math_busy);
-        if (reader_step == Resume) works_well = works_well & (reader_work >= 1 && reader_work <= 4);
         if (reader_step != Rest && reader_step < Fill) works_well = works_well & (reader_fill == 0);
-        if (reader_step == Fill) works_well = works_well & (reader_fill <= 10);
-        if (direct && reader_step == Words && reader_index > 26) works_well = works_well & (reader_fresh);
-        if (direct && (reader_step == Verdict || reader_step == Fill)) works_well = works_well & (reader_fresh);
-        if (reader_step == State || reader_step == Plane || reader_step == Resume) works_well = works_well & (step == Load);
+        if (reader_step == Fill) works_well = works_well & (reader_fill <= 9);
 
         // ---- CTAs, and what is free.
         works_well = works_well & (places[15:4] == 0);
@@ -565,8 +567,8 @@ module progress (
 
         // ---- The slot.
         if (direct && (inserts || step == Read)) works_well = works_well & (!used[0]);
-        if (step == Load) works_well = works_well & (!used[0]);
-        if (step == Return || step == Started || step == Relink || step == Returned) works_well = works_well & (used[0] && ctas == 0);
+        if (step == Load || step == Take) works_well = works_well & (!used[0]);
+        if (step == Return || step == Returned) works_well = works_well & (used[0] && ctas == 0);
         if (step == Complete || step == Write || step == Completed || of_parent) works_well = works_well & (used[0] && ctas == 0);
 
         // ---- Levels.
@@ -615,7 +617,7 @@ module progress (
         cover (step == Choose && due == 0 && stuck);
         cover (works && waited && measure == measured);
         cover (spawn_step == 5);
-        cover (reader_step == Plane);
+        cover (step == Take && lists_step == State);
         cover (nobody && step == Choose);
         cover (among[7] && had == 6);
     end

@@ -4,15 +4,16 @@
 // Proved for one slot and one SM of 4 x 4, by induction, whatever memory, threads and host say:
 //  - idle is never said with a LAUNCH, a CTA, or a read or write of memory in flight;
 //  - requests under way are all reads or all writes, and no more than 32;
-//  - CTAs of a task are started with ascending numbers, each once, from STARTED as it was read on; an eviction writes as
-//    STARTED how many have been started, so none is lost and none comes twice; and an evicted task starts none;
+//  - CTAs of a task are started with ascending numbers, each once, from 0 or what its place says on; a return writes into the
+//    place how many have been started, and of a grid how many it has, so none is lost and none comes twice; and an evicted
+//    task starts none;
 //  - a task is complete (STATE is written, COMPLETE is shown) only when as many CTAs have ended as have been started since it
 //    was loaded, and none is in flight; and a grid only when with those of before its evictions as many have been started
 //    as it has, of which the product is any number.
 //
 // Assumed: the memory answers only what it was asked; LAUNCH and the end of a CTA hold until they are taken; an SM ends
 // only CTAs that it has taken, and has 16 at most.
-// Arithmetic, registers and the contents of memories may be anything, but for the words of the RAM with the number of the
+// Arithmetic, registers, the table and the contents of memories may be anything, but for the words of the RAM with the number of the
 // next CTA and that of all CTAs, and that a record of a place names slot 0, the only one. Of what is due any one has the turn.
 module tasks (
     input wire clock,
@@ -89,17 +90,15 @@ module tasks (
     wire [1:0] source;
     wire [2:0] slot;
     wire [1:0] from_sm;
-    wire [31:0] started_word;
     wire [3:0] reader_step;
     wire [5:0] reader_asked, reader_index;
     wire [3:0] reader_fill;
-    wire reader_fresh, reader_lost;
+    wire reader_lost;
     wire [2:0] reader_work;
     wire [7:0] reader_its_code;
     wire [3:0] reader_op;
-    wire [1:0] lists_step;
-    wire [2:0] lists_asked;
-    wire [1:0] lists_answers;
+    wire [2:0] lists_step;
+    wire [5:0] lists_asked, lists_answers;
     wire [3:0] starter_step;
     wire [4:0] starter_index, starter_shown;
     wire starter_shows, starter_has_started, starter_has_left, starter_queue;
@@ -125,9 +124,11 @@ module tasks (
 
     // Steps, in the order of `tasks::At` and `reader::At`.
     localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Rank = 8, Aim = 9, Start = 10,
-        Return = 11, Started = 12, Relink = 13, Returned = 14, Complete = 15, Write = 16, Completed = 17, At_Look = 18, Looked = 19, End = 20, Free = 21, EndLooks = 22,
-        Ended = 23, Spawn = 26;
-    localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Resume = 5, Plane = 6, State = 7, Done = 8;
+        Return = 11, Returned = 12, Complete = 13, Write = 14, Completed = 15, At_Look = 16, Looked = 17, End = 18, Free = 19, EndLooks = 20,
+        Ended = 21, Spawn = 24, Take = 25;
+    localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Done = 5;
+    // Of the lists.
+    localparam Copy = 2;
 
     // ---- Requests without an answer.
     reg [5:0] under_way;
@@ -157,7 +158,7 @@ module tasks (
     end
     reg [31:0] said;
     always @(posedge clock)
-        if ((reader_step == Words) & memory_done & (reader_index == 26)) said <= direct ? 32'd0 : memory_read;
+        if ((reader_step == Words) & memory_done & (reader_index == 26)) said <= again ? memory_read : 32'd0;
 
     // ---- The number of CTAs of the grid there.
     reg [31:0] size, read_size;
@@ -230,9 +231,10 @@ module tasks (
         assert (under_way <= 32);
         if (memory_request && under_way != 0) assert (writes == memory_write);
         if (trace_valid && trace_kind == 2) assert (trace_cta + 1 == total);
-        if (memory_request && step == Returned && lists_step == 1 && lists_asked == 2) assert (memory_data == total);
+        if (memory_request && step == Returned && lists_step == Copy && lists_asked == 26) assert (memory_data == total);
+        if (memory_request && step == Returned && lists_step == Copy && lists_asked == 24) assert (memory_data == size);
         if (takes) assert (used[0] && !goes[0]);
-        if (loads && !is_queue) assert (size == reader_ctas);
+        if (loads && direct && !is_queue) assert (size == reader_ctas);
         if (trace_valid && trace_kind == 6) assert (all_over);
         if (memory_request && completion_step == 5) assert (all_over);
         assert (holds);
@@ -244,10 +246,12 @@ module tasks (
         // ---- Who is at work in which step.
         if (reader_step != Rest) holds = holds & (step == Read || step == Load || (inserts && direct));
         if (inserts && reader_step != Rest) holds = holds & (reader_step == Fill);
-        if (step == Load) holds = holds & (again && !direct);
+        if (step == Load) holds = holds & (again && !direct && reader_step != Fill);
+        if (step == Take) holds = holds & (again && !direct && reader_step == Rest);
         if (step == Read || inserts) holds = holds & (!again && (source != 2 || !direct));
-        if (step == Read) holds = holds & (reader_step != Fill && reader_step != Resume && reader_step != Plane && reader_step != State);
-        if (lists_step != 0) holds = holds & (step == Link || step == Returned);
+        if (step == Read && direct) holds = holds & (reader_step != Fill);
+        if (lists_step != 0) holds = holds & (step == Link || step == Returned || step == Take);
+        if (lists_step == Copy) holds = holds & (step != Take);
         if (starter_step != 0) holds = holds & (step == Start || (inserts && early));
         if (starter_step > 10) holds = holds & (step == Start || !starter_has_started);
         if (early) holds = holds & (inserts && direct && reader_step == Rest && !is_queue);
@@ -265,14 +269,14 @@ module tasks (
         if (step == Rank) holds = holds & (left[0] && (scans || best));
 
         // ---- Requests.
-        if (accepted) holds = holds & (ask && reader_step != Words && lists_step != 1);
+        if (accepted) holds = holds & (ask && reader_step != Words && lists_step != Copy);
         if (reader_step == Words) begin
             holds = holds & (reader_asked <= 32 && reader_index <= reader_asked);
             holds = holds & (under_way == reader_asked - reader_index);
             if (under_way != 0) holds = holds & (!writes);
-        end else if (lists_step == 1) begin
-            holds = holds & (lists_asked <= 4 && {1'b0, lists_answers} <= lists_asked);
-            holds = holds & (under_way == lists_asked - {1'b0, lists_answers});
+        end else if (lists_step == Copy) begin
+            holds = holds & (lists_asked <= 32 && lists_answers <= lists_asked);
+            holds = holds & (under_way == lists_asked - lists_answers);
             if (under_way != 0) holds = holds & (writes);
         end else holds = holds & (under_way == accepted);
 
@@ -285,16 +289,19 @@ module tasks (
         if (step == End || step == Free || step == EndLooks || step == Ended) holds = holds & (holds_end);
         if (inserts && direct) holds = holds & (!used[0]);
         if (step == Read && direct) holds = holds & (!used[0]);
-        if (step == Load) holds = holds & (!used[0]);
+        if (step == Load || step == Take) holds = holds & (!used[0]);
         if (step == Rank || step == Aim) holds = holds & (used[0] && !goes[0]);
         if (step == Start) holds = holds & (used[0] && !goes[0]);
-        if (step == Return || step == Started || step == Relink || step == Returned) holds = holds & (used[0] && ctas == 0);
+        if (step == Return || step == Returned) holds = holds & (used[0] && ctas == 0);
+        // What the RAM shows next is the word that comes next.
+        if (step == Returned && lists_step == Copy && lists_asked == 26) holds = holds & (reads_it);
+        if (step == Returned && lists_step == Copy && lists_asked == 24) holds = holds & (reads_size);
+        if (reads_it) holds = holds & (read_shadow == shadow || !(step == Returned));
+        if (reads_size) holds = holds & (read_size == size || !(step == Returned));
         if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (used[0] && ctas == 0);
 
         // ---- Numbers.
-        if (direct && reader_step == Words && reader_index > 26) holds = holds & (reader_fresh);
-        if (direct && (reader_step == Verdict || reader_step == Fill)) holds = holds & (reader_fresh);
-        if (reader_work != 0) holds = holds & ((reader_step == Words && reader_op < 6) || (reader_step == Resume && reader_op >= 6 && reader_op <= 9));
+        if (reader_work != 0) holds = holds & (reader_step == Words && reader_op < 6 && !again);
         holds = holds & (reader_step <= Done);
         if (reader_step == Look) holds = holds & (reader_asked == 0 && reader_index == 0);
         if (reader_step == Look || (reader_step == Words && reader_index < 8)) holds = holds & (reader_work == 0 && reader_op == 0);
@@ -302,13 +309,13 @@ module tasks (
         if (reader_step == Look) holds = holds & (!reader_lost);
         if ((reader_step == Words || reader_step == Verdict) && reader_lost) holds = holds & (reader_its_code != 0);
         if (step == Read && direct && reader_step == Done) holds = holds & (reader_its_code != 0);
-        if (reader_step == Fill) holds = holds & (reader_fill <= 10 && (reader_fill < 5 || reader_fresh));
-        if (reader_step == Resume || reader_step == Plane) holds = holds & (!reader_fresh);
-        if (again && reader_step == Words && reader_index > 26) holds = holds & (shadow == said && (!reader_fresh || said == 0));
-        if (again && reader_step >= Verdict && (reader_step != Done || reader_its_code == 0)) holds = holds & (shadow == said && (!reader_fresh || said == 0 || reader_step > Fill));
+        if (reader_step == Fill) holds = holds & (reader_fill <= 9);
+        if (again && reader_step == Words && reader_index > 26) holds = holds & (shadow == said);
+        if (again && reader_step >= Verdict) holds = holds & (shadow == said);
+        if (step == Take) holds = holds & (shadow == said);
         if (direct && (reader_step == Words) && reader_index > 26) holds = holds & (said == 0);
         if (direct && ((reader_step >= Verdict && reader_step < Done) || (inserts && code == 0))) holds = holds & (said == 0);
-        if (inserts && direct && code == 0 && (reader_step == Rest || reader_fill > 7)) holds = holds & (shadow == ahead);
+        if (inserts && direct && code == 0 && (reader_step == Rest || reader_fill > 6)) holds = holds & (shadow == ahead);
         if (used[0]) holds = holds & (shadow == total + ahead);
         if (starter_step == 9) holds = holds & (starter_index <= 26);
         holds = holds & (starter_step <= 12);
@@ -316,7 +323,6 @@ module tasks (
         if (starter_shows) holds = holds & (starter_step == 9 && starter_shown + 1 == starter_index);
         if (ahead) holds = holds & (starter_number + 1 == shadow);
         if (moved) holds = holds & (starter_number + 1 == total);
-        if (step == Relink || step == Returned) holds = holds & (started_word == total);
 
         // ---- All of them.
         holds = holds & (starts_seen - ends_seen == running);
@@ -327,9 +333,7 @@ module tasks (
         if (starter_step >= 10 && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
         if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (!left[0] && !goes[0]);
         if (step == At_Look || step == Looked || step == EndLooks) holds = holds & (used[0] && slot_queue[0]);
-        if (reader_step == Fill && reader_fill > 1 && (again || direct) && !is_queue) holds = holds & (size == reader_ctas);
-        if ((reader_step == Resume || reader_step == Plane) && !is_queue) holds = holds & (size == reader_ctas);
-        if (again && (reader_step == State || reader_step == Done) && reader_its_code == 0 && !is_queue) holds = holds & (size == reader_ctas);
+        if (reader_step == Fill && reader_fill > 0 && direct && !is_queue) holds = holds & (size == reader_ctas);
         if (inserts && direct && code == 0 && reader_step == Rest && !is_queue) holds = holds & (size == reader_ctas);
     end
 

@@ -8,6 +8,7 @@ use crate::state::{Buffer, Stream, StreamState, Troubles, WorkQueue};
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
+use weft_sim::host::descriptor::{BYTES, MOST_PLACES};
 use weft_sim::host::gpu::{Cause, Failure};
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Limits};
@@ -26,6 +27,11 @@ pub struct Settings {
     pub local: u32,
     /// Words of the spawn ring, 0: none (TASK-070).
     pub spawn: u32,
+    /// Places of the table of pending tasks, of 128 bytes each: 2 to 65,536, or the nearer of them (TASK-022); a channel has two of them that
+    /// threads do not get (TASK-024).
+    pub places: u32,
+    /// Highest level of what threads launch (TASK-025).
+    pub thread_level: u8,
     /// Most warp instructions in one wait.
     pub limit: Option<u64>,
 }
@@ -36,6 +42,8 @@ impl Default for Settings {
             private: 256 << 10,
             local: 1024,
             spawn: 64,
+            places: 1024,
+            thread_level: 0,
             limit: None,
         }
     }
@@ -116,6 +124,10 @@ impl<D: Device> Gpu<D> {
     }
 
     pub fn open_with(mut device: D, settings: Settings) -> Result<Gpu<D>, Error> {
+        let settings = Settings {
+            places: settings.places.clamp(2, MOST_PLACES),
+            ..settings
+        };
         let size = device.size();
         let end = device.memory_end();
         let threads = (size.warps * size.threads * size.sms) as u32;
@@ -123,10 +135,11 @@ impl<D: Device> Gpu<D> {
             (size.warps * size.sms) as u32 * TOKENS * if size.threads > 32 { 16 } else { 8 };
         let wanted = u64::from(threads) * u64::from(settings.local)
             + u64::from(tokens)
+            + u64::from(settings.places) * u64::from(BYTES)
             + u64::from(settings.private);
         let thread_end = u64::from(end)
             .checked_sub(wanted)
-            .map(|end| end as u32 / 64 * 64);
+            .map(|end| end as u32 / BYTES * BYTES);
         let thread_end = thread_end.filter(|&begin| begin >= 0x1_0000 && end % 64 == 0);
         let thread_end = thread_end.ok_or(Error::MemorySize(end))?;
         device.set(at::MEMORY_END, end);
@@ -147,6 +160,19 @@ impl<D: Device> Gpu<D> {
             private_begin: thread_end,
             interrupted: || false,
         };
+        // Where it begins, as a multiple of the size of a place.
+        let table = gpu.take_private(settings.places * BYTES)?;
+        // Of the others a channel has one task in the table at a time, and one is kept for returns (TASK-023).
+        let of_threads = settings.places.saturating_sub(1 + 2 * size.channels as u32);
+        let registers = [
+            (at::TABLE_BASE, table),
+            (at::TABLE_NUMBER, settings.places),
+            (at::THREAD_LIMIT, of_threads.max(1)),
+            (at::THREAD_LEVEL, settings.thread_level.into()),
+        ];
+        for (register, value) in registers {
+            gpu.device.set(register, value);
+        }
         for sm in 0..size.sms {
             let local = gpu.take_private(threads / size.sms as u32 * settings.local)?;
             let token = gpu.take_private(tokens / size.sms as u32)?;

@@ -2,6 +2,8 @@
 
 #[path = "support/doorbell.rs"]
 mod doorbell;
+#[path = "support/forged.rs"]
+mod forged;
 #[path = "support/picture.rs"]
 mod picture;
 #[path = "support/pictures.rs"]
@@ -193,6 +195,12 @@ fn threads_know_who_they_are() {
 fn what_is_wrong_is_told_and_nothing_else_is_touched() {
     let cases = wrong::are_told(None).unwrap();
     println!("{cases} cases");
+}
+
+/// A task that waits is written over, and what lies in local memory is launched.
+#[test]
+fn what_threads_forge_harms_nobody_else() {
+    forged::harms_nobody().unwrap();
 }
 
 /// Every 61st cycle of a run with a launch by a thread: in entry, command, descriptor, fetch, instructions, spawn ring.

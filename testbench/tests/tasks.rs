@@ -9,9 +9,13 @@ use weft_sim::host::descriptor::word;
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Mutation, Queue, Start};
 use weft_testbench::rtl::faults;
-use weft_testbench::tasks::bench::{Plan, Wrong, MEMORY, MEMORY_END, SPAWN_BASE, THREAD_END};
+use weft_testbench::tasks::bench::{
+    Plan, Wrong, MEMORY, MEMORY_END, PLACES, SPAWN_BASE, TABLE, THREAD_END,
+};
 use weft_testbench::tasks::cosim::SHAPES;
-use weft_testbench::tasks::device::kind::{COMPLETE, END, INSERT, LOAD, LOST, START};
+use weft_testbench::tasks::device::kind::{
+    COMPLETE, END, EVICT, INSERT, LOAD, LOST, RETURN, START,
+};
 use weft_testbench::tasks::device::Fault;
 use weft_testbench::tasks::random::{episode, Options};
 use weft_testbench::tasks::sms::{Act, Life};
@@ -36,7 +40,14 @@ fn bench(shape: Shape, plan: Plan) -> Bench {
     for sm in 0..shape.sms {
         bench.set(at::sm(sm, at::LOCAL_LIMIT), 4096).unwrap();
     }
+    with_places(&mut bench, PLACES);
     bench
+}
+
+/// A table of so many places.
+fn with_places(bench: &mut Bench, number: u32) {
+    bench.set(at::TABLE_BASE, TABLE).unwrap();
+    bench.set(at::TABLE_NUMBER, number).unwrap();
 }
 
 /// All CTAs take so many cycles.
@@ -275,6 +286,9 @@ fn every_wrong_field_is_named() {
         (16, 4, 41, 16),
         (23, 1, 41, 23),
         (28, 1, 41, 28),
+        (24, 0x2000, 41, 24),
+        (26, 1, 41, 26),
+        (27, 1, 41, 27),
         (31, 1 << 31, 41, 31),
         (25, 1, 47, 25),
         (25, 2, 47, 25),
@@ -335,149 +349,270 @@ fn every_wrong_field_is_named() {
     assert_eq!(steps(&bench, START).len(), 2);
 }
 
-/// TASK-041, code 48: what is wrong in a list drops the list, other errors only the task.
+/// TASK-012: what is written over a task that waits, or that was evicted and waits again, means nothing, whatever the word;
+/// so it is with its link, the CTAs that have been started and whether one has failed, which stand where no thread writes.
 #[test]
-fn a_destroyed_list_is_dropped() {
-    for (number, value, code, loads) in [
-        (word::STATE, 0, 48, 3),
-        (word::NEXT, 0x24, 48, 3),
-        (word::PC, 2, 34, 4),
-        (word::STARTED, 1, 49, 4),
-        (word::STARTED, u32::MAX, 49, 4),
-    ] {
-        let mut bench = bench(ONE, taking(2_000));
-        launch(&mut bench, A, &grid(1));
-        launch(&mut bench, B, &grid(1));
-        launch(&mut bench, C, &grid(1));
-        launch(
-            &mut bench,
-            D,
-            &Descriptor {
-                level: 1,
+fn what_is_written_over_a_pending_task_means_nothing() {
+    for number in 0..32 {
+        for value in [0, D, u32::MAX] {
+            let plan = move |start: &Start, _: &mut _| Life {
+                cycles: 800,
+                acts: match start.task {
+                    D => vec![
+                        (5, Act::Write(A + 4 * number, value)),
+                        (5, Act::Write(B + 4 * number, value)),
+                    ],
+                    _ => Vec::new(),
+                },
+                ..Life::default()
+            };
+            let mut bench = bench(ONE, Box::new(plan));
+            launch(&mut bench, A, &grid(4));
+            for task in [B, C] {
+                launch(&mut bench, task, &grid(1));
+            }
+            while steps(&bench, START).len() < 2 {
+                bench.cycle().unwrap();
+            }
+            let high = Descriptor {
+                level: 3,
                 ..grid(1)
-            },
-        );
-        bench.store(B + 4 * number, value);
+            };
+            launch(&mut bench, D, &high);
+            rests(&mut bench);
+            let starts = [(A, 0), (A, 1), (D, 0), (A, 2), (A, 3), (B, 0), (C, 0)];
+            assert_eq!(steps(&bench, START), starts, "word {number} is {value:#x}");
+            assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 0);
+        }
+    }
+}
+
+/// TASK-022: both registers are checked.
+#[test]
+fn a_table_that_does_not_fit_is_told() {
+    let mut bench = bench(ONE, taking(20));
+    for (base, number, place) in [
+        (TABLE + 64, 2, at::TABLE_BASE),
+        (THREAD_END - 128, 2, at::TABLE_BASE),
+        (MEMORY_END - 128, 2, at::TABLE_BASE),
+        (0xffff_ff80, 65_536, at::TABLE_BASE),
+        (TABLE, 1, at::TABLE_NUMBER),
+        (TABLE, 65_537, at::TABLE_NUMBER),
+        (TABLE, 0x2_0002, at::TABLE_NUMBER),
+    ] {
+        bench.set(at::TABLE_BASE, base).unwrap();
+        bench.set(at::TABLE_NUMBER, number).unwrap();
+        assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | 49);
+        assert_eq!(bench.get(at::TASK_ERROR_ADDRESS).unwrap(), place);
+        assert_eq!(bench.get(at::TASK_ERROR_TASK).unwrap(), 0);
+        assert_eq!(bench.get(at::TABLE_NUMBER).unwrap(), 0);
+        bench.set(at::TASK_ERROR, 0).unwrap();
+    }
+    with_places(&mut bench, 2);
+    assert_eq!(bench.get(at::TABLE_NUMBER).unwrap(), 2);
+    bench.set(at::TABLE_BASE, TABLE).unwrap();
+    assert_eq!(bench.get(at::TABLE_NUMBER).unwrap(), 0);
+    rests(&mut bench);
+}
+
+/// TASK-023: with n places, n − 1 tasks wait; one more is refused, and so is a dependent; what is loaded at once needs none.
+#[test]
+fn a_full_table_refuses() {
+    for number in [0, 2, 3, 8] {
+        let mut bench = bench(ONE, taking(3_000));
+        with_places(&mut bench, number);
+        bench.place(0x2f00, &grid(1).words());
+        let first = Descriptor {
+            dependent: 0x2f00,
+            ..grid(1)
+        };
+        launch(&mut bench, A, &first);
+        let fit = number.saturating_sub(1);
+        for n in 0..fit {
+            launch(&mut bench, B + 128 * n, &grid(1));
+        }
+        let over = B + 128 * fit;
+        for _ in 0..2 {
+            let refused = bench.run(over, &grid(1).words()).unwrap();
+            assert_eq!(refused, (48, over), "{number} places");
+            assert_eq!(bench.word(over + 4 * word::STATE), 0);
+        }
         rests(&mut bench);
-        assert_eq!(steps(&bench, LOAD).len(), loads, "word {number}");
-        assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | code);
-        assert_eq!(bench.get(at::TASK_ERROR_ADDRESS).unwrap(), B + 4 * number);
-        assert_eq!(bench.get(at::TASK_ERROR_TASK).unwrap(), B);
+        assert_eq!(steps(&bench, START).len() as u32, 1 + fit);
+        assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | 48);
+        assert_eq!(bench.get(at::TASK_ERROR_TASK).unwrap(), 0x2f00);
         assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 1);
+        // All places are free again.
+        launch(&mut bench, A, &grid(1));
+        for n in 0..fit {
+            launch(&mut bench, B + 128 * n, &grid(1));
+        }
+        rests(&mut bench);
     }
 }
 
-/// TASK-041: a task of another level than its list's is dropped, be it that its HEADER or that a NEXT was forged; what is
-/// behind it is not, and there is no end to nothing: B would be loaded and evicted for ever.
+/// TASK-040: while a list always has a task, places are used again and again, with tasks in two lists.
 #[test]
-fn a_task_of_another_level_than_its_lists_is_dropped() {
-    let level = |level| Descriptor { level, ..grid(1) };
-    let mut bench = bench(ONE, taking(2_000));
-    launch(&mut bench, A, &level(5));
-    for task in [B, C, D] {
-        launch(&mut bench, task, &level(3));
+fn places_are_used_again() {
+    let mut bench = bench(ONE, taking(10));
+    with_places(&mut bench, 4);
+    launch(&mut bench, A, &grid(1));
+    for n in 0..40 {
+        let task = Descriptor {
+            level: [3, 5, 3, 0][n as usize % 4],
+            head: n % 3 == 0,
+            arguments: n,
+            ..grid(1)
+        };
+        let address = 0x2100 + 128 * (n % 16);
+        while bench.run(address, &task.words()).unwrap().0 == 48 {
+            bench.cycle().unwrap();
+        }
+        if n % 8 == 0 {
+            bench.launch(0x2f00, false).unwrap();
+        }
     }
-    bench.store(C, level(1).words()[0]);
     rests(&mut bench);
-    let starts = steps(&bench, START);
-    assert_eq!(starts, [(A, 0), (B, 0), (D, 0)]);
-    assert_eq!(bench.get(at::TASK_ERROR).unwrap(), 1 << 31 | 48);
-    assert_eq!(bench.get(at::TASK_ERROR_ADDRESS).unwrap(), C);
-    assert_eq!(bench.get(at::TASK_ERROR_TASK).unwrap(), C);
-    assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 1);
-    assert_eq!(bench.word(C + 4 * word::STATE), 3);
-
-    // D's NEXT leads into the list of level 0: both there are dropped, and that list with its first task's STATE.
-    bench.steps.clear();
-    bench.set(at::TASK_ERROR, 0).unwrap();
-    launch(&mut bench, A, &level(5));
-    launch(&mut bench, B, &level(0));
-    launch(&mut bench, C, &level(0));
-    launch(&mut bench, D, &level(3));
-    bench.store(D + 4 * word::NEXT, B);
-    rests(&mut bench);
-    assert_eq!(steps(&bench, START), [(A, 0), (D, 0)]);
-    let loads = [(A, 0), (D, 0), (B, 48), (C, 48), (B, 48)];
-    let loaded = bench.steps.iter().filter(|s| s.kind == LOAD);
-    assert_eq!(loaded.map(|s| (s.task, s.code)).collect::<Vec<_>>(), loads);
-    assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 4);
+    assert!(
+        bench.cover.count("a place is used again") > 10,
+        "{}",
+        bench.cover
+    );
 }
 
-/// TASK-041, code 49: a grid whose STARTED says that no CTA is left is dropped, be it evicted or not yet loaded; one below
-/// goes on there (TASK-044). A queue only numbers its CTAs with it.
+/// TASK-023: two tasks return, and but one place is free: the load of the one in between comes first.
 #[test]
-fn a_grid_of_which_no_cta_is_left_is_not_loaded() {
-    let queue = Descriptor {
+fn a_return_leaves_the_last_place_to_a_load() {
+    let shape = Shape { slots: 2, ..THREE };
+    let open = Descriptor {
         grid: [0; 3],
-        cta: [16, 1, 1],
+        cta: [4, 1, 1],
         queue: Some(Queue {
             ring: 0x4000,
             entry: 4,
             entries: 8,
-            each: 8,
-            put: 1,
+            each: 3,
+            open: 1,
             ..Queue::default()
         }),
+        level: 1,
         ..Descriptor::default()
     };
-    let plane = Descriptor {
-        grid: [3, 2, 2],
-        cta: [16, 1, 1],
-        ..grid(1)
-    };
-    for (waits, started, code) in [
-        (plane, 11, 0),
-        (plane, 12, 49),
-        (plane, 13, 49),
-        (plane, 1 << 31, 49),
-        (queue, 12, 0),
-        (queue, u32::MAX, 0),
-    ] {
-        let mut bench = bench(ONE, taking(300));
-        launch(&mut bench, A, &grid(1));
-        launch(&mut bench, B, &waits);
-        bench.store(B + 4 * word::STARTED, started);
-        rests(&mut bench);
-        let of_b: Vec<_> = steps(&bench, START)
-            .into_iter()
-            .filter(|s| s.0 == B)
-            .collect();
-        let expected = if code == 0 {
-            vec![(B, started)]
-        } else {
-            vec![]
-        };
-        assert_eq!(of_b, expected, "{started}");
-        let error = if code == 0 { 0 } else { 1 << 31 | code };
-        assert_eq!(bench.get(at::TASK_ERROR).unwrap(), error);
-        let state = if code == 0 { 0 } else { 3 };
-        assert_eq!(bench.word(B + 4 * word::STATE), state, "{started}");
-    }
-
-    // Evicted behind two of its four CTAs, as the page shows; a thread of the other task writes over it.
-    for (started, rest) in [(4, 0), (3, 1)] {
-        let plan = move |start: &Start, _: &mut _| Life {
-            cycles: 1_500,
-            acts: match start.task {
-                B => vec![(5, Act::Write(A + 4 * word::STARTED, started))],
-                _ => Vec::new(),
-            },
-            ..Life::default()
-        };
-        let mut bench = bench(ONE, Box::new(plan));
-        launch(&mut bench, A, &grid(4));
-        while steps(&bench, START).len() < 2 {
+    let mut returns = 0;
+    for wait in (0..400).step_by(7) {
+        let mut bench = bench(shape, taking(250));
+        with_places(&mut bench, 2);
+        launch(&mut bench, A, &grid(9));
+        launch(&mut bench, B, &open);
+        for _ in 0..wait {
             bench.cycle().unwrap();
         }
         let high = Descriptor {
             level: 3,
             ..grid(1)
         };
-        launch(&mut bench, B, &high);
+        launch(&mut bench, C, &high);
+        while steps(&bench, COMPLETE).is_empty() {
+            bench.cycle().unwrap();
+        }
+        bench.store(B + 4 * word::OPEN, 0);
         rests(&mut bench);
-        assert_eq!(steps(&bench, START).len(), 3 + rest, "{started}");
-        assert_eq!(bench.get(at::TASK_ERRORS).unwrap(), 1 - rest as u32);
+        assert_eq!(steps(&bench, START).iter().filter(|s| s.0 == A).count(), 9);
+        assert_eq!(steps(&bench, COMPLETE).len(), 3);
+        let all = [EVICT, RETURN].map(|kind| steps(&bench, kind).len());
+        returns += usize::from(all[0] > 0 && all[1] > 1);
     }
+    assert!(returns > 0);
+}
+
+/// TASK-024, TASK-025: of what threads launch, so many wait, at so high a level; the host's launches find room.
+#[test]
+fn threads_have_their_places_and_their_level() {
+    let plan = |start: &Start, _: &mut _| Life {
+        cycles: 2_500,
+        acts: match start.task {
+            A => (0..5)
+                .map(|n| (100 * u64::from(n), Act::Spawn(0x2400 + 128 * n)))
+                .collect(),
+            _ => Vec::new(),
+        },
+        ..Life::default()
+    };
+    let mut bench = bench(ONE, Box::new(plan));
+    with_places(&mut bench, 5);
+    bench.set(at::SPAWN_BASE, SPAWN_BASE).unwrap();
+    bench.set(at::SPAWN_NUMBER, 8).unwrap();
+    bench.set(at::THREAD_LIMIT, 3).unwrap();
+    bench.set(at::THREAD_LEVEL, 4).unwrap();
+    for n in 0..5 {
+        let child = Descriptor {
+            level: [15, 4, 9, 3, 3][n as usize],
+            head: true,
+            ..grid(1)
+        };
+        bench.place(0x2400 + 128 * n, &child.words());
+    }
+    let level = |level| Descriptor { level, ..grid(1) };
+    bench.place(A, &level(5).words());
+    bench.launch(A, true).unwrap();
+    while steps(&bench, INSERT).len() < 6 {
+        bench.cycle().unwrap();
+    }
+    let refused = bench
+        .steps
+        .iter()
+        .filter(|s| s.kind == INSERT && s.code != 0);
+    let refused: Vec<_> = refused.map(|s| (s.code, s.task)).collect();
+    assert_eq!(refused, [(50, 0x2580), (50, 0x2600)]);
+    // One more of the host, in private memory; one by a command that threads can write is refused.
+    bench.place(0x5100, &level(4).words());
+    bench.place(0x2700, &level(0).words());
+    for (address, private, code) in [(0x2700, false, 50), (0x5100, true, 0)] {
+        bench.launch(address, private).unwrap();
+        while bench.launches() {
+            bench.cycle().unwrap();
+        }
+        assert_eq!(bench.launched.last().unwrap().1, code);
+    }
+    rests(&mut bench);
+    let starts: Vec<_> = steps(&bench, START).iter().map(|s| s.0).collect();
+    assert_eq!(starts, [A, 0x2400, 0x2480, 0x2500, 0x5100]);
+}
+
+/// HOST-002, TASK-025: what threads launch does not lie where no thread writes, and nor does its dependent; a task of the
+/// host in private memory has such a dependent.
+#[test]
+fn threads_launch_nothing_in_private_memory() {
+    let plan = |start: &Start, _: &mut _| Life {
+        cycles: 10,
+        acts: match start.task {
+            A => vec![(1, Act::Spawn(0x5100)), (2, Act::Spawn(B))],
+            _ => Vec::new(),
+        },
+        ..Life::default()
+    };
+    let mut bench = bench(ONE, Box::new(plan));
+    bench.set(at::SPAWN_BASE, SPAWN_BASE).unwrap();
+    bench.set(at::SPAWN_NUMBER, 8).unwrap();
+    let with = |dependent| Descriptor {
+        dependent,
+        ..grid(1)
+    };
+    bench.place(0x5100, &grid(1).words());
+    bench.place(B, &with(0x5100).words());
+    launch(&mut bench, A, &grid(1));
+    rests(&mut bench);
+    let wrong = bench
+        .steps
+        .iter()
+        .filter(|s| s.kind == INSERT && s.code != 0);
+    let wrong: Vec<_> = wrong.map(|s| (s.code, s.task, s.place)).collect();
+    assert_eq!(wrong, [(32, 0x5100, 0x5100), (40, B, B + 56)]);
+    bench.place(0x5200, &with(0x5100).words());
+    bench.launch(0x5200, true).unwrap();
+    rests(&mut bench);
+    let starts: Vec<_> = steps(&bench, START).iter().map(|s| s.0).collect();
+    assert_eq!(starts, [A, 0x5200, 0x5100]);
 }
 
 /// TASK-043, TASK-051, TASK-060: a queue takes what is written while it runs, gives up its slot, and closes.
@@ -650,6 +785,7 @@ fn cycles_from_a_launch_to_its_first_cta() {
     let mut bench = Bench::new(device, 1, 20, taking(100));
     bench.plain = true;
     bench.set(at::sm(0, at::LOCAL_LIMIT), 4096).unwrap();
+    with_places(&mut bench, PLACES);
     rests(&mut bench);
     bench.steps.clear();
     bench.times.clear();
@@ -762,9 +898,15 @@ const WANTED: &[&str] = &[
     "dependent: code 0",
     "dependent: code 47",
     "load: code 0",
-    "load: code 48",
-    "load: code 49",
-    "a task of another list's level",
+    "LAUNCH: code 48",
+    "LAUNCH: code 50",
+    "spawn: code 48",
+    "spawn: code 50",
+    "dependent: code 48",
+    "a task that was written over in its list",
+    "a place is read",
+    "a place is used again",
+    "a table that does not fit",
     "START",
     "START of a queue, all",
     "START of a queue, fewer",
@@ -815,8 +957,8 @@ fn departures_of_the_model_are_noticed() {
         Mutation::HeadIsTail,
         Mutation::BusyIsNotChecked,
         Mutation::LowestListFirst,
-        Mutation::ListLevelIsNotChecked,
-        Mutation::StartedIsNotChecked,
+        Mutation::ThreadsHaveNoLimit,
+        Mutation::LevelIsNotBounded,
         Mutation::NobodyIsEvicted,
         Mutation::ReturnsToTheTail,
         Mutation::EvictionLosesACta,

@@ -16,6 +16,9 @@ pub const MOST_ENTRY: u32 = 4_096;
 /// Entries of a queue, and of a channel, at most.
 pub const MOST_ENTRIES: u32 = 65_536;
 
+/// Places of the table of pending tasks at most (TASK-022).
+pub const MOST_PLACES: u32 = 65_536;
+
 /// Numbers of the words.
 pub mod word {
     pub const HEADER: u32 = 0;
@@ -37,10 +40,7 @@ pub mod word {
     pub const PUT: u32 = 21;
     pub const GET: u32 = 22;
     pub const OPEN: u32 = 23;
-    pub const NEXT: u32 = 24;
     pub const STATE: u32 = 25;
-    pub const STARTED: u32 = 26;
-    pub const FAILED: u32 = 27;
 }
 
 /// Values of STATE.
@@ -250,7 +250,8 @@ impl Descriptor {
             }
             true => Some(check_queue(words, address, limits)?),
         };
-        reserved(28..32)?;
+        reserved(24..25)?;
+        reserved(26..32)?;
         Ok(Descriptor {
             head: header >> 2 & 1 != 0,
             interrupt: header >> 3 & 1 != 0,

@@ -5,7 +5,8 @@
 //! | [`registers`] | addresses, error codes, how large a GPU is | `docs/spec/host.md`, *Registers* |
 //! | [`descriptor`] | a task as it stands in memory, and what can be wrong with it | `docs/spec/tasks.md` |
 //! | [`front`] | channels, entries, commands, semaphores | `docs/spec/host.md` |
-//! | [`tasks`] | lists, slots, eviction, completion, spawn ring | `docs/spec/tasks.md` |
+//! | `pending` | lists, and the table of their tasks | `docs/spec/tasks.md`, TASK-021 to TASK-025 |
+//! | [`tasks`] | slots, eviction, completion, spawn ring | `docs/spec/tasks.md` |
 //! | [`sms`] | what is free on the SMs, and which CTA goes where | `docs/spec/tasks.md`, TASK-055 |
 //! | [`gpu`] | all of it with a memory, and machines that run the CTAs | |
 //! | [`mutation`] | for tests: departures from single requirements | |
@@ -18,6 +19,7 @@ pub mod front;
 pub mod gpu;
 #[doc(hidden)]
 pub mod mutation;
+mod pending;
 pub mod registers;
 pub mod sms;
 pub mod tasks;

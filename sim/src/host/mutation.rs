@@ -45,10 +45,10 @@ pub enum Mutation {
     BusyIsNotChecked,
     /// TASK-040: the lowest list first.
     LowestListFirst,
-    /// TASK-041: a task of another level than its list's is loaded.
-    ListLevelIsNotChecked,
-    /// TASK-041: a grid of which no CTA is left to start is loaded.
-    StartedIsNotChecked,
+    /// TASK-024: threads may fill the table.
+    ThreadsHaveNoLimit,
+    /// TASK-025: tasks of threads have any level.
+    LevelIsNotBounded,
     /// TASK-042: nobody is evicted.
     NobodyIsEvicted,
     /// TASK-042: it returns to the tail.
@@ -113,8 +113,8 @@ impl Mutation {
         Mutation::HeadIsTail,
         Mutation::BusyIsNotChecked,
         Mutation::LowestListFirst,
-        Mutation::ListLevelIsNotChecked,
-        Mutation::StartedIsNotChecked,
+        Mutation::ThreadsHaveNoLimit,
+        Mutation::LevelIsNotBounded,
         Mutation::NobodyIsEvicted,
         Mutation::ReturnsToTheTail,
         Mutation::EvictionLosesACta,

@@ -68,6 +68,11 @@ pub mod at {
     pub const FAULT_CTA: u32 = 0x3ac;
     pub const FAULT_TASK: u32 = 0x3b0;
 
+    pub const TABLE_BASE: u32 = 0x3e0;
+    pub const TABLE_NUMBER: u32 = 0x3e4;
+    pub const THREAD_LIMIT: u32 = 0x3e8;
+    pub const THREAD_LEVEL: u32 = 0x3ec;
+
     /// CONTROL of a channel.
     pub const ENABLE: u32 = 1;
     pub const OWNER_GPU: u32 = 2;
@@ -140,8 +145,9 @@ codes! {
     45 QueueEach "the number of entries per CTA",
     46 QueuePointers "PUT is further from GET than the queue is long",
     47 DescriptorBusy "the task is pending or active already",
-    48 List "the list of pending tasks is destroyed",
-    49 DescriptorStarted "no CTA of the grid is left to start",
+    48 TableFull "there is no place for one more pending task",
+    49 Table "the table of pending tasks is misaligned, out of private memory, or of a wrong size",
+    50 ThreadLimit "tasks of threads have all the places that they may have",
     51 SpawnRing "the spawn ring is misaligned or out of reach",
     52 SpawnLost "a thread has taken a ticket and launched nothing",
     53 TaskMemory "no memory there",

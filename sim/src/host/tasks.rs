@@ -3,8 +3,9 @@
 //! Each step that the page's trace names is a method that does it if it may be done now, so that whoever runs beside
 //! the model can follow the order of the hardware; [`Tasks::step`] takes them in an order of its own.
 
-use super::descriptor::{self, state, word, Descriptor, WORDS};
+use super::descriptor::{self, state, word, Descriptor};
 use super::mutation::Mutation;
+use super::pending::{Pending, Table};
 use super::registers::{at, load, save, within, Code, Limits, Size, Wrong};
 use super::sms::{self, Needs, Running, Sm};
 use crate::memory::Memory;
@@ -99,6 +100,9 @@ struct Task {
     evicted: bool,
     /// Ascending from the oldest.
     age: u64,
+    /// TASK-025.
+    of_threads: bool,
+    level: usize,
     /// Of a queue, as last read, and as moved on.
     put: u32,
     get: u32,
@@ -124,12 +128,6 @@ impl Task {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct List {
-    head: u32,
-    tail: u32,
-}
-
 /// Counters of the host port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -147,7 +145,9 @@ pub struct Tasks {
     size: Size,
     pub(super) memory_end: u32,
     pub(super) thread_end: u32,
-    lists: [List; LEVELS],
+    pub(super) table: Table,
+    /// Inserted, and loaded before anything else is done (TASK-045); its level.
+    direct: Option<(Pending, usize)>,
     slots: Vec<Option<Task>>,
     sms: Vec<Sm>,
     age: u64,
@@ -176,7 +176,8 @@ impl Tasks {
             size,
             memory_end: 0,
             thread_end: 0,
-            lists: [List::default(); LEVELS],
+            table: Table::default(),
+            direct: None,
             slots: vec![None; size.slots],
             sms: vec![Sm::default(); size.sms],
             age: 0,
@@ -235,49 +236,38 @@ impl Tasks {
         if busy && !self.mutated(Mutation::BusyIsNotChecked) {
             return Err(Wrong::at(Code::DescriptorBusy, task + 4 * word::STATE));
         }
-        self.link(memory, task, &checked, checked.head, (0, false))?;
+        let of_threads = said < self.thread_end;
+        let bound = self.table.level_of_threads as usize;
+        let wanted = usize::from(checked.level);
+        let bounded = of_threads && wanted >= bound && !self.mutated(Mutation::LevelIsNotBounded);
+        let level = if bounded { bound } else { wanted };
+        let at_head = checked.head && !bounded && !self.mutated(Mutation::HeadIsTail);
+        let queue = checked.queue.unwrap_or_default();
+        let pending = Pending {
+            address: task,
+            descriptor: checked,
+            of_threads,
+            started: 0,
+            failed: false,
+            put: queue.put,
+            get: queue.get,
+            open: queue.open != 0,
+        };
+        let a_slot_is_free = self.slots.iter().any(Option::is_none);
+        if source != Source::Dependent && a_slot_is_free && self.highest_list().is_none() {
+            let state = task + 4 * word::STATE;
+            save(memory, Code::TaskMemory, state, state::ACTIVE)?;
+            self.direct = Some((pending, level));
+        } else {
+            self.table.may_take(of_threads, task, self.mutation)?;
+            self.table.put(memory, pending, level, at_head)?;
+        }
         let counter = match source {
             Source::Channel(_) => &mut self.counters.launches,
             Source::Spawn => &mut self.counters.spawns,
             Source::Dependent => &mut self.counters.dependents,
         };
         *counter = counter.wrapping_add(1);
-        Ok(())
-    }
-
-    /// TASK-021, with the hardware words (TASK-012); `so_far`: STARTED, FAILED.
-    fn link(
-        &mut self,
-        memory: &mut Memory,
-        task: u32,
-        descriptor: &Descriptor,
-        at_head: bool,
-        so_far: (u32, bool),
-    ) -> Result<(), Wrong> {
-        let at_head = at_head && !self.mutated(Mutation::HeadIsTail);
-        let list = &mut self.lists[usize::from(descriptor.level)];
-        let next = if at_head { list.head } else { 0 };
-        let words = [
-            (word::NEXT, next),
-            (word::STATE, state::PENDING),
-            (word::STARTED, so_far.0),
-            (word::FAILED, so_far.1.into()),
-        ];
-        for (number, value) in words {
-            save(memory, Code::TaskMemory, task + 4 * number, value)?;
-        }
-        if list.head == 0 {
-            *list = List {
-                head: task,
-                tail: task,
-            };
-        } else if at_head {
-            list.head = task;
-        } else {
-            let last = list.tail + 4 * word::NEXT;
-            save(memory, Code::TaskMemory, last, task)?;
-            list.tail = task;
-        }
         Ok(())
     }
 
@@ -308,104 +298,64 @@ impl Tasks {
     }
 
     fn highest_list(&self) -> Option<usize> {
+        if let Some((_, level)) = self.direct {
+            return Some(level);
+        }
         let mut levels = 0..LEVELS;
-        let waits = |level: &usize| self.lists[*level].head != 0;
+        let waits = |level: &usize| self.table.waits(*level);
         match self.mutated(Mutation::LowestListFirst) {
             true => levels.find(waits),
             false => levels.rev().find(waits),
         }
     }
 
+    /// It was inserted, and is loaded before anything else is done (TASK-045).
+    pub fn is_loaded_at_once(&self) -> Option<u32> {
+        self.direct.as_ref().map(|(pending, _)| pending.address)
+    }
+
     /// TASK-040.
     pub fn load(&mut self, memory: &mut Memory) -> Option<TaskStep> {
         let level = self.highest_list()?;
         let slot = self.slots.iter().position(Option::is_none)?;
-        let task = self.lists[level].head;
-        let wrong = match self.take(memory, level, task) {
-            Ok(task) => {
-                self.slots[slot] = Some(task);
-                None
-            }
-            Err(wrong) => {
-                self.task_error(wrong, task);
-                Some(wrong)
+        let (pending, wrong) = match self.direct.take() {
+            Some((pending, _)) => (pending, None),
+            None => {
+                let pending = self.table.take(level);
+                let state = pending.address + 4 * word::STATE;
+                let written = save(memory, Code::TaskMemory, state, state::ACTIVE);
+                (pending, written.err())
             }
         };
+        let task = pending.address;
+        match wrong {
+            Some(wrong) => self.task_error(wrong, task),
+            None => {
+                self.age += 1;
+                self.slots[slot] = Some(Task {
+                    address: task,
+                    descriptor: pending.descriptor,
+                    started: pending.started,
+                    running: 0,
+                    failed: pending.failed,
+                    evicted: false,
+                    age: self.age,
+                    of_threads: pending.of_threads,
+                    level,
+                    put: pending.put,
+                    get: pending.get,
+                    open: pending.open,
+                    broken: false,
+                });
+            }
+        }
         Some(TaskStep::Load { task, slot, wrong })
     }
 
-    /// TASK-041: the head of a list, as a task.
-    fn take(&mut self, memory: &mut Memory, level: usize, task: u32) -> Result<Task, Wrong> {
-        let empty = List::default();
-        let mut words = [0; WORDS];
-        for (address, word) in (task..).step_by(4).zip(&mut words) {
-            let loaded = load(memory, Code::TaskMemory, address);
-            *word = loaded.inspect_err(|_| self.lists[level] = empty)?;
-        }
-        let get = |number: u32| words[number as usize];
-        let next = get(word::NEXT);
-        let destroyed = if get(word::STATE) != state::PENDING {
-            Some(word::STATE)
-        } else if next != 0 && (next % 64 != 0 || !within(next, descriptor::BYTES, self.memory_end))
-        {
-            Some(word::NEXT)
-        } else {
-            None
-        };
-        if let Some(number) = destroyed {
-            self.lists[level] = empty;
-            return Err(Wrong::at(Code::List, task + 4 * number));
-        }
-        match next {
-            0 => self.lists[level] = empty,
-            next => self.lists[level].head = next,
-        }
-        let stray = (get(word::HEADER) >> 4 & 15) as usize != level;
-        let checked = match stray && !self.mutated(Mutation::ListLevelIsNotChecked) {
-            true => Err(Wrong::at(Code::List, task + 4 * word::HEADER)),
-            false => Descriptor::check(&words, task, &self.limits()),
-        };
-        let started = get(word::STARTED);
-        let all_started = |grid: &Descriptor| grid.ctas().is_some_and(|ctas| started >= ctas);
-        let checked = checked.and_then(|descriptor| {
-            match all_started(&descriptor) && !self.mutated(Mutation::StartedIsNotChecked) {
-                true => Err(Wrong::at(Code::DescriptorStarted, task + 4 * word::STARTED)),
-                false => Ok(descriptor),
-            }
-        });
-        let descriptor = match checked {
-            Ok(descriptor) => descriptor,
-            Err(wrong) => {
-                save(
-                    memory,
-                    Code::TaskMemory,
-                    task + 4 * word::STATE,
-                    state::FAILED,
-                )?;
-                return Err(wrong);
-            }
-        };
-        save(
-            memory,
-            Code::TaskMemory,
-            task + 4 * word::STATE,
-            state::ACTIVE,
-        )?;
-        self.age += 1;
-        let queue = descriptor.queue.unwrap_or_default();
-        Ok(Task {
-            address: task,
-            descriptor,
-            started,
-            running: 0,
-            failed: get(word::FAILED) != 0,
-            evicted: false,
-            age: self.age,
-            put: queue.put,
-            get: queue.get,
-            open: queue.open != 0,
-            broken: false,
-        })
+    /// Of the task in a slot: its descriptor as it was inserted, and the number of its next CTA.
+    pub fn in_slot(&self, slot: usize) -> Option<(Descriptor, u32)> {
+        let task = self.slots.get(slot)?.as_ref()?;
+        Some((task.descriptor, task.started))
     }
 
     /// Slots with a task.
@@ -431,9 +381,9 @@ impl Tasks {
                 Some(_) => !task.is_over(),
                 None => task.left(),
             });
-        let victim = victims.min_by_key(|(_, t)| (t.descriptor.level, std::cmp::Reverse(t.age)));
-        let (slot, level) = victim.map(|(slot, task)| (slot, task.descriptor.level))?;
-        if waiting <= usize::from(level) {
+        let victim = victims.min_by_key(|(_, t)| (t.level, std::cmp::Reverse(t.age)));
+        let (slot, level) = victim.map(|(slot, task)| (slot, task.level))?;
+        if waiting <= level {
             return None;
         }
         let task = self.slots[slot].as_mut().expect("it is the victim");
@@ -463,6 +413,10 @@ impl Tasks {
     pub fn return_evicted(&mut self, memory: &mut Memory) -> Option<TaskStep> {
         let gone = |task: &Option<Task>| task.is_some_and(|t| t.evicted && t.running == 0);
         let slot = self.slots.iter().position(gone)?;
+        // TASK-023.
+        if self.highest_list().is_some() && !self.all_taken() {
+            return None;
+        }
         let head = !self.mutated(Mutation::ReturnsToTheTail);
         Some(self.give_back(memory, slot, head))
     }
@@ -474,8 +428,17 @@ impl Tasks {
             Some(Mutation::EvictionRepeatsACta) => task.started.saturating_sub(1),
             _ => task.started,
         };
-        let so_far = (started, task.failed);
-        if let Err(wrong) = self.link(memory, task.address, &task.descriptor, head, so_far) {
+        let pending = Pending {
+            address: task.address,
+            descriptor: task.descriptor,
+            of_threads: task.of_threads,
+            started,
+            failed: task.failed,
+            put: task.put,
+            get: task.get,
+            open: task.open,
+        };
+        if let Err(wrong) = self.table.put(memory, pending, task.level, head) {
             self.task_error(wrong, task.address);
         }
         TaskStep::Return {
@@ -492,7 +455,7 @@ impl Tasks {
             .filter(|(_, task)| task.left() && !task.evicted)
             .map(|(slot, task)| (slot, *task))
             .collect();
-        ranked.sort_by_key(|(_, t)| (std::cmp::Reverse(t.descriptor.level), t.age));
+        ranked.sort_by_key(|(_, t)| (std::cmp::Reverse(t.level), t.age));
         if !self.mutated(Mutation::SmallOnesPass) {
             ranked.truncate(1);
         }
@@ -698,7 +661,7 @@ impl Tasks {
 
     /// Nothing is pending, active or running; the spawn ring is not looked at.
     fn rests(&self) -> bool {
-        let lists = self.lists.iter().all(|list| list.head == 0);
+        let lists = self.highest_list().is_none();
         let slots = self.slots.iter().flatten();
         let ctas = self.sms.iter().all(|sm| sm.running().next().is_none());
         let slots = match self.mutation {
@@ -723,6 +686,9 @@ impl Tasks {
     /// The next steps of task management, in an order of its own; none: it waits for CTAs, or for work.
     pub fn step(&mut self, memory: &mut Memory) -> Vec<TaskStep> {
         self.time += 1;
+        if self.direct.is_some() {
+            return self.load(memory).into_iter().collect();
+        }
         if let Some(step) = self.spawn(memory) {
             return vec![step];
         }
@@ -731,11 +697,20 @@ impl Tasks {
         }
         let step = self
             .return_evicted(memory)
-            .or_else(|| self.load(memory))
+            .or_else(|| self.load_and_look(memory))
             .or_else(|| self.evict())
             .or_else(|| self.start(memory))
             .or_else(|| self.give_up(memory));
         step.into_iter().collect()
+    }
+
+    /// TASK-052: what a queue has is read when it is loaded.
+    fn load_and_look(&mut self, memory: &mut Memory) -> Option<TaskStep> {
+        let step = self.load(memory)?;
+        if let TaskStep::Load { slot, .. } = step {
+            self.look(memory, slot);
+        }
+        Some(step)
     }
 
     /// The CTA at a place.
@@ -759,6 +734,10 @@ impl Tasks {
             at::SPAWN_BASE => self.spawn.base,
             at::SPAWN_NUMBER => self.spawn.number,
             at::SPAWN_POLL => self.spawn.poll,
+            at::TABLE_BASE => self.table.base,
+            at::TABLE_NUMBER => self.table.number,
+            at::THREAD_LIMIT => self.table.limit_of_threads,
+            at::THREAD_LEVEL => self.table.level_of_threads,
             at::TASK_ERROR => self.error.map_or(0, |(w, _)| 1 << 31 | w.code as u32),
             at::TASK_ERROR_ADDRESS => self.error.map_or(0, |(wrong, _)| wrong.place),
             at::TASK_ERROR_TASK => self.error.map_or(0, |(_, task)| task),
@@ -800,6 +779,15 @@ impl Tasks {
             at::SPAWN_BASE => self.spawn.base = value,
             at::SPAWN_NUMBER => self.set_spawn_number(value),
             at::SPAWN_POLL => self.spawn.poll = value & 0xffff,
+            at::TABLE_BASE => (self.table.base, self.table.number) = (value, 0),
+            at::TABLE_NUMBER => {
+                let ends = (self.thread_end, self.memory_end);
+                if let Err(place) = self.table.set_number(value, ends) {
+                    self.task_error(Wrong::at(Code::Table, place), 0);
+                }
+            }
+            at::THREAD_LIMIT => self.table.limit_of_threads = value & 0x1_ffff,
+            at::THREAD_LEVEL => self.table.level_of_threads = value & 15,
             at::TASK_ERROR => self.error = None,
             at::FAULT => self.fault = None,
             at::SM..at::SPAWN_BASE => {
@@ -835,7 +823,7 @@ impl Tasks {
 
     /// Tasks in slots, and whether a list is not empty: for STATUS.
     pub(super) fn status(&self) -> (u32, bool, bool, bool) {
-        let lists = self.lists.iter().any(|list| list.head != 0);
+        let lists = self.highest_list().is_some();
         let slots = self.slots.iter().flatten().count() as u32;
         (slots, lists, self.error.is_some(), self.fault.is_some())
     }

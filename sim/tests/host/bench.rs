@@ -11,6 +11,9 @@ pub const MEMORY_END: u32 = 0x4_0000;
 /// Above is what threads do not reach.
 pub const THREAD_END: u32 = 0x2_0000;
 
+/// The table of pending tasks: from here to the end.
+pub const TABLE: u32 = 0x3_8000;
+
 /// The smallest GPU on which everything can happen.
 pub const SIZE: Size = Size {
     channels: 4,
@@ -63,6 +66,8 @@ impl Bench {
         };
         bench.write(at::MEMORY_END, MEMORY_END);
         bench.write(at::THREAD_END, THREAD_END);
+        bench.write(at::TABLE_BASE, TABLE);
+        bench.write(at::TABLE_NUMBER, (MEMORY_END - TABLE) / 128);
         for sm in 0..size.sms {
             bench.write(at::sm(sm, at::LOCAL_LIMIT), 4096);
         }
@@ -90,7 +95,7 @@ impl Bench {
     pub fn private(&mut self, bytes: u32) -> u32 {
         let at = self.private;
         self.private += bytes.next_multiple_of(64);
-        assert!(self.private <= MEMORY_END);
+        assert!(self.private <= TABLE);
         at
     }
 
@@ -132,12 +137,17 @@ impl Bench {
     /// Writes the entry at GP_PUT and moves GP_PUT on, as a host does.
     pub fn submit(&mut self, channel: usize, words: &[u32]) -> u32 {
         let block = self.block(words);
+        self.submit_block(channel, block, words.len() as u32);
+        block
+    }
+
+    /// The same with a block of so many words that lies somewhere.
+    pub fn submit_block(&mut self, channel: usize, block: u32, words: u32) {
         let put = self.channel(channel, at::GP_PUT);
         let number = self.channel(channel, at::NUMBER);
         let entry = self.channel(channel, at::BASE) + 8 * put;
-        self.put(entry, &[block, words.len() as u32]);
+        self.put(entry, &[block, words]);
         self.set(channel, at::GP_PUT, (put + 1) % number);
-        block
     }
 
     pub fn descriptor(&mut self, descriptor: &Descriptor) -> u32 {
@@ -160,11 +170,25 @@ impl Bench {
             .front
             .step(&mut self.memory, &mut self.tasks, channel, idle);
         self.events.push(Event::Front(step));
+        self.load_at_once();
         Some(step)
+    }
+
+    /// TASK-045.
+    fn load_at_once(&mut self) {
+        while self.tasks.is_loaded_at_once().is_some() {
+            self.step_of_tasks();
+        }
     }
 
     /// One step of task management, if one can be done.
     pub fn task(&mut self) -> bool {
+        let done = self.step_of_tasks();
+        self.load_at_once();
+        done
+    }
+
+    fn step_of_tasks(&mut self) -> bool {
         let steps = self.tasks.step(&mut self.memory);
         for step in &steps {
             if let TaskStep::Start(start) = step {

@@ -112,11 +112,11 @@ impl Judge {
         Ok(())
     }
 
-    /// A task has been accepted.
-    pub fn inserted(&mut self, task: u32) {
+    /// A task has been accepted; one of threads does not go to the head of the highest list that it may be in (TASK-025).
+    pub fn inserted(&mut self, task: u32, of_threads: bool) {
         let descriptor = &self.expected.tasks[&task];
         let list = self.lists.entry(descriptor.level).or_default();
-        match descriptor.head {
+        match descriptor.head && !(of_threads && descriptor.level == 15) {
             true => list.push_front(task),
             false => list.push_back(task),
         }
@@ -139,7 +139,7 @@ impl Judge {
                 return wrong("refused")
             }
             TaskStep::Lost => return wrong("lost"),
-            TaskStep::Insert { task, .. } => self.inserted(task),
+            TaskStep::Insert { task, .. } => self.inserted(task, true),
             TaskStep::Load { task, slot, .. } => {
                 let mut lists = self.lists.values_mut().rev();
                 let highest = lists.find(|list| !list.is_empty());

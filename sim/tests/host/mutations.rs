@@ -55,13 +55,10 @@ const DIRECTED: [(Mutation, fn()); 21] = [
     ),
     (ErrorsGoOn, fields::entries),
     (BusyIsNotChecked, fields::fields_of_a_grid),
+    (ThreadsHaveNoLimit, placement::threads_have_so_many_places),
     (
-        ListLevelIsNotChecked,
-        fields::a_descriptor_that_is_changed_in_its_list_is_found_out,
-    ),
-    (
-        StartedIsNotChecked,
-        fields::a_descriptor_that_is_changed_in_its_list_is_found_out,
+        LevelIsNotBounded,
+        placement::the_level_of_threads_is_bounded,
     ),
     (
         NobodyIsEvicted,

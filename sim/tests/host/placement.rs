@@ -34,7 +34,7 @@ fn insert(bench: &mut Bench) {
 /// TASK-021, TASK-040.
 #[test]
 pub fn the_highest_list_goes_first_and_each_in_order() {
-    let mut bench = Bench::new(SIZE);
+    let mut bench = with_slots_taken();
     let head = |level| Descriptor {
         level,
         head: true,
@@ -52,7 +52,7 @@ pub fn the_highest_list_goes_first_and_each_in_order() {
     let [a, b, c, d, e, f, g] = launched(&mut bench, tasks);
     insert(&mut bench);
     bench.settle();
-    assert_eq!(bench.loads(), [f, b, d, a, c, g, e]);
+    assert_eq!(bench.loads()[2..], [f, b, d, a, c, g, e]);
     for task in [a, b, c, d, e, f, g] {
         assert_eq!(bench.word(task + 4 * word::STATE), state::FREE);
     }
@@ -81,11 +81,125 @@ pub fn a_higher_level_evicts_at_a_cta_boundary_and_no_cta_is_lost() {
     bench.advance();
     assert_eq!(bench.starts().last(), Some(&(c, 0)));
     assert_eq!(bench.word(a + 4 * word::STATE), state::PENDING);
-    assert_eq!(bench.word(a + 4 * word::STARTED), 2);
     bench.settle();
     let rest = (2..6).map(|cta| (a, cta)).chain((0..6).map(|cta| (b, cta)));
     let expected: Vec<_> = [(a, 0), (a, 1), (c, 0)].into_iter().chain(rest).collect();
     assert_eq!(bench.starts(), expected, "a goes on before b");
+}
+
+/// A task that threads can write, launched by a command that they can write.
+fn of_threads(bench: &mut Bench, descriptor: &Descriptor) -> u32 {
+    let (task, block) = (bench.shared(128), bench.shared(64));
+    bench.put(task, &descriptor.words());
+    let words = launch(task);
+    bench.put(block, &words);
+    bench.submit_block(0, block, words.len() as u32);
+    task
+}
+
+/// Slots are taken by two tasks, which wait.
+fn with_slots_taken() -> Bench {
+    let mut bench = Bench::new(SIZE);
+    launched(&mut bench, [level(15), level(15)]);
+    bench.advance();
+    bench
+}
+
+/// TASK-022: a write of TABLE_NUMBER is checked.
+#[test]
+pub fn the_table_lies_in_private_memory() {
+    let mut bench = Bench::new(SIZE);
+    for (base, number, place) in [
+        (TABLE + 64, 4, at::TABLE_BASE),
+        (THREAD_END - 128, 4, at::TABLE_BASE),
+        (MEMORY_END - 256, 3, at::TABLE_BASE),
+        (TABLE, 1, at::TABLE_NUMBER),
+        (TABLE, 65_537, at::TABLE_NUMBER),
+    ] {
+        bench.write(at::TASK_ERROR, 0);
+        bench.write(at::TABLE_BASE, base);
+        bench.write(at::TABLE_NUMBER, number);
+        assert_eq!(bench.read(at::TASK_ERROR), 1 << 31 | Code::Table as u32);
+        assert_eq!(bench.read(at::TASK_ERROR_ADDRESS), place);
+        assert_eq!(bench.read(at::TABLE_NUMBER), 0);
+    }
+    bench.write(at::TABLE_BASE, MEMORY_END - 256);
+    bench.write(at::TABLE_NUMBER, 2);
+    assert_eq!(bench.read(at::TABLE_NUMBER), 2);
+    bench.write(at::TABLE_BASE, TABLE);
+    assert_eq!(bench.read(at::TABLE_NUMBER), 0, "checked anew");
+}
+
+/// TASK-023: one place is kept; without a table nothing waits.
+#[test]
+pub fn a_full_table_is_told() {
+    for (number, fit) in [(0, 0), (2, 1), (5, 4)] {
+        let mut bench = Bench::new(SIZE);
+        bench.write(at::TABLE_BASE, TABLE);
+        bench.write(at::TABLE_NUMBER, number);
+        launched(&mut bench, [level(15), level(15)]);
+        bench.advance();
+        for _ in 0..fit {
+            launched(&mut bench, [level(3)]);
+            bench.advance();
+        }
+        let [over] = launched(&mut bench, [level(3)]);
+        bench.advance();
+        assert_eq!(bench.channel(0, at::ERROR), 1 << 31 | 48, "{number} places");
+        assert_eq!(bench.channel(0, at::ERROR_ADDRESS), over);
+        // The host takes the error away, and the launch is made again.
+        bench.end(0);
+        bench.advance();
+        bench.set(0, at::CONTROL, at::CLEAR);
+        bench.set(0, at::CONTROL, at::ENABLE);
+        bench.settle();
+        assert_eq!(bench.read(at::TASKS_DONE), 3 + fit);
+    }
+}
+
+/// TASK-024: what threads have in the table is limited; the host's is not.
+#[test]
+pub fn threads_have_so_many_places() {
+    let mut bench = with_slots_taken();
+    bench.write(at::THREAD_LIMIT, 2);
+    let [.., over] = [0, 1, 2].map(|_| {
+        let task = of_threads(&mut bench, &level(0));
+        bench.advance();
+        task
+    });
+    assert_eq!(
+        bench.channel(0, at::ERROR),
+        1 << 31 | Code::ThreadLimit as u32
+    );
+    assert_eq!(bench.channel(0, at::ERROR_ADDRESS), over);
+    bench.set(0, at::CONTROL, at::CLEAR);
+    let put = bench.channel(0, at::GP_PUT);
+    bench.set(0, at::GP_GET, put);
+    bench.set(0, at::CONTROL, at::ENABLE);
+    launched(&mut bench, [level(0), level(0)]);
+    bench.advance();
+    assert_eq!(bench.channel(0, at::ERROR), 0);
+    bench.settle();
+    assert_eq!(bench.read(at::TASKS_DONE), 6);
+}
+
+/// TASK-025: what threads launch is of a bounded level, and does not go to the head there.
+#[test]
+pub fn the_level_of_threads_is_bounded() {
+    let mut bench = with_slots_taken();
+    bench.write(at::THREAD_LEVEL, 3);
+    let [host] = launched(&mut bench, [level(3)]);
+    let head = |level| Descriptor {
+        level,
+        head: true,
+        ..Descriptor::default()
+    };
+    let [high, same, low, lower] =
+        [head(15), head(3), head(2), head(2)].map(|task| of_threads(&mut bench, &task));
+    insert(&mut bench);
+    bench.settle();
+    let loads = bench.loads();
+    assert_eq!(loads[2..], [host, high, same, lower, low]);
 }
 
 #[test]

@@ -243,7 +243,8 @@ impl Program {
                         (true, Outcome::Waits, command::SEM_ACQUIRE) => "acquire waits",
                         (true, Outcome::Waits, _) => "waits for idle",
                         (true, _, command::LAUNCH) => {
-                            self.judge.inserted(self.bench.word(step.address + 4));
+                            self.judge
+                                .inserted(self.bench.word(step.address + 4), false);
                             "launch"
                         }
                         _ => continue,

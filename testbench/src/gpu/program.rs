@@ -6,7 +6,6 @@ use crate::tasks::device::kind;
 use std::cell::RefCell;
 use std::rc::Rc;
 use weft_isa::Program;
-use weft_sim::host::descriptor::word::NEXT;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::gpu::Pause;
 use weft_sim::host::registers::at;
@@ -32,12 +31,15 @@ fn completion(n: u32) -> u32 {
 
 /// Tokens and local memory, which the golden GPU keeps elsewhere: not compared.
 pub(super) const TOKENS: u32 = 0x3_0000;
-const LOCAL: u32 = 0x5_0000;
+pub const LOCAL: u32 = 0x5_0000;
 /// Of each SM.
 const TOKENS_OF_SM: u32 = 0x8000;
 const LOCAL_OF_SM: u32 = 0x1000;
 const LOCAL_LIMIT: u32 = 256;
-/// Registers that give memory to threads and to each SM.
+/// The table of pending tasks, not compared either, and its places.
+const TABLE: u32 = 0x5_8000;
+pub const PLACES: u32 = 64;
+/// Registers that give memory to threads, to each SM and to task management.
 pub(super) fn room(sms: usize) -> Vec<(u32, u32)> {
     let of_sm = |sm: usize| {
         let n = sm as u32;
@@ -48,7 +50,12 @@ pub(super) fn room(sms: usize) -> Vec<(u32, u32)> {
             (at::sm(sm, at::TOKEN_SIZE), 1023),
         ]
     };
-    let mut all = vec![(at::MEMORY_END, MEMORY), (at::THREAD_END, THREAD_END)];
+    let mut all = vec![
+        (at::MEMORY_END, MEMORY),
+        (at::THREAD_END, THREAD_END),
+        (at::TABLE_BASE, TABLE),
+        (at::TABLE_NUMBER, PLACES),
+    ];
     all.extend((0..sms).flat_map(of_sm));
     all
 }
@@ -67,8 +74,6 @@ const MOST_CYCLES: u64 = 2_000_000;
 pub struct HostProgram {
     pub program: Program,
     pub size: Size,
-    /// Descriptors whose place in a list depends on the order of what happens: their link is not compared.
-    pub listed: Vec<u32>,
     /// Words that are in memory before.
     pub words: Vec<(u32, Vec<u32>)>,
     /// Commands of each entry.
@@ -80,7 +85,6 @@ impl HostProgram {
         HostProgram {
             program,
             size: TINY,
-            listed: Vec::new(),
             words: Vec::new(),
             blocks: Vec::new(),
         }
@@ -112,9 +116,8 @@ impl HostProgram {
         self
     }
 
-    /// A descriptor that threads may put into a list in any order.
-    pub fn with_task(mut self, address: u32, task: &Descriptor) -> HostProgram {
-        self.listed.push(address);
+    /// A descriptor that threads may launch.
+    pub fn with_task(self, address: u32, task: &Descriptor) -> HostProgram {
         self.with_words(address, task.words().to_vec())
     }
 
@@ -184,15 +187,8 @@ impl HostProgram {
     /// # Errors
     /// As [`HostProgram::golden`].
     pub fn golden_on(&self, set_up: impl FnOnce(&mut Gpu)) -> Result<(Vec<u8>, u32), String> {
-        let mut gpu = Gpu::new(self.size, MEMORY);
+        let mut gpu = self.golden_ready()?;
         set_up(&mut gpu);
-        for (at, bytes) in self.contents() {
-            let written = gpu.memory.write_bytes(at, &bytes);
-            written.map_err(|_| format!("golden: no memory at {at:#x}"))?;
-        }
-        for (register, value) in self.registers() {
-            gpu.write(register, value);
-        }
         let (register, value) = self.doorbell();
         gpu.write(register, value);
         let over = |gpu: &mut Gpu| gpu.memory.read_u32(SEMAPHORE) == Ok(value);
@@ -202,6 +198,22 @@ impl HostProgram {
         }
         let bytes = gpu.memory.slice(MEMORY_BASE..TOKENS);
         Ok((bytes.ok_or("golden: no memory")?.to_vec(), MEMORY_BASE))
+    }
+
+    /// The golden GPU before the doorbell.
+    ///
+    /// # Errors
+    /// It has too little memory.
+    pub fn golden_ready(&self) -> Result<Gpu, String> {
+        let mut gpu = Gpu::new(self.size, MEMORY);
+        for (at, bytes) in self.contents() {
+            let written = gpu.memory.write_bytes(at, &bytes);
+            written.map_err(|_| format!("golden: no memory at {at:#x}"))?;
+        }
+        for (register, value) in self.registers() {
+            gpu.write(register, value);
+        }
+        Ok(gpu)
     }
 
     /// What the hardware leaves in memory, up to the tokens, and where that begins; nothing is compared.
@@ -393,11 +405,7 @@ fn finish(
     }
     let mut memory = vec![0; golden.len()];
     gpu.read(MEMORY_BASE, &mut memory);
-    let link = |n: usize| {
-        let at = (MEMORY_BASE + n as u32) & !3;
-        host.listed.iter().any(|task| task + 4 * NEXT == at)
-    };
-    if let Some(n) = (0..memory.len()).find(|&n| memory[n] != golden[n] && !link(n)) {
+    if let Some(n) = (0..memory.len()).find(|&n| memory[n] != golden[n]) {
         let at = (MEMORY_BASE + n as u32) & !3;
         let word = |bytes: &[u8]| {
             let from = (at - MEMORY_BASE) as usize;

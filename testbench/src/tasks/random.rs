@@ -1,6 +1,6 @@
 //! Random descriptors, threads and hosts.
 
-use super::bench::{Bench, Wrong, MEMORY_END, SPAWN_BASE, THREAD_END};
+use super::bench::{Bench, Wrong, MEMORY, MEMORY_END, PLACES, SPAWN_BASE, TABLE, THREAD_END};
 use super::cover::Cover;
 use super::device::{Device, Fault};
 use super::sms::{Act, Life};
@@ -99,7 +99,7 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
                     life.acts.push((time(rng), Act::Lose));
                 }
             }
-            if wild && rng.gen_bool(0.05) {
+            if wild && rng.gen_bool(0.15) {
                 let task = *targets.choose(rng).expect("there are some");
                 if task < THREAD_END - 64 {
                     let (number, value) = corrupted(rng, &targets);
@@ -136,7 +136,32 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
     )?;
     bench.set(at::SPAWN_BASE, SPAWN_BASE)?;
     bench.set(at::SPAWN_NUMBER, rng.gen_range(0..6))?;
+    table(&mut bench, &mut rng)?;
     Ok(Episode { bench, rng, pool })
+}
+
+/// A table of a few places, now and then none, or one that cannot be written; limits of threads, or none.
+fn table(bench: &mut Bench, rng: &mut Rng) -> Result<(), Wrong> {
+    let (base, number) = match rng.gen_range(0..16) {
+        0 => (TABLE, 0),
+        1 => (MEMORY, 2),
+        2 => (rng.gen_range(0..MEMORY_END) | 64, rng.gen_range(0..4)),
+        _ => {
+            let number = *[2, 3, 5, PLACES].choose(rng).expect("there are some");
+            (TABLE, number)
+        }
+    };
+    bench.set(at::TABLE_BASE, base)?;
+    bench.set(at::TABLE_NUMBER, number)?;
+    if bench.get(at::TABLE_NUMBER)? != number {
+        bench.cover.saw("a table that does not fit");
+        bench.set(at::TABLE_BASE, TABLE)?;
+        bench.set(at::TABLE_NUMBER, PLACES)?;
+    }
+    let limit = *[0, 1, 2, 4].choose(rng).expect("there are some");
+    bench.set(at::THREAD_LIMIT, limit)?;
+    let level = *[15, 7, 5, 0].choose(rng).expect("there are some");
+    bench.set(at::THREAD_LEVEL, level)
 }
 
 impl Episode {
@@ -166,6 +191,7 @@ impl Episode {
             bench.set(at::TASK_ERROR, 0)?;
             bench.set(at::FAULT, 0)?;
             if round == 0 {
+                table(bench, rng)?;
                 bench.set(at::SPAWN_NUMBER, 0)?;
                 bench.store(SPAWN_BASE + 4 * 4, 0);
                 (0..6).for_each(|n| bench.store(SPAWN_BASE + 4 * n, 0));
@@ -306,9 +332,7 @@ fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
     ];
     let number = match rng.gen_range(0..10) {
         0 => word::HEADER,
-        1..=2 => *[word::NEXT, word::STATE, word::STARTED]
-            .choose(rng)
-            .expect("there are some"),
+        1..=2 => rng.gen_range(24..28),
         3 => rng.gen_range(word::RING..=word::EACH),
         _ => rng.gen_range(0..WORDS as u32),
     };
@@ -319,7 +343,7 @@ fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
         2..=4 => one_of(rng, &[0, 1, 2, 0x1_0000, 0xffff_ffff]),
         word::DEPENDENT => one_of(rng, &[1, MEMORY_END, 0x40]),
         word::OPEN => 0,
-        word::NEXT if rng.gen() => one_of(rng, pool),
+        24 if rng.gen() => one_of(rng, pool),
         _ => one_of(rng, &any),
     };
     (number, value)

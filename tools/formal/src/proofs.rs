@@ -129,6 +129,7 @@ pub const HARNESSES: &[Harness] = &[
             "weft_tasks_math",
             "weft_tasks_registers",
             "weft_tasks_lists_heads",
+            "weft_tasks_pending",
             "weft_tasks_placement_numbers",
             "weft_tasks_placement_records",
             "weft_tasks_slots_tasks",
@@ -145,6 +146,7 @@ pub const HARNESSES: &[Harness] = &[
             "weft_tasks_words",
             "weft_tasks_registers",
             "weft_tasks_lists_heads",
+            "weft_tasks_pending",
             "weft_tasks_placement_numbers",
             "weft_tasks_placement_records",
             "weft_tasks_slots_tasks",
@@ -423,7 +425,6 @@ fn inside_tasks() -> Vec<(String, String)> {
     };
     let others = [
         ("ask", "ask"),
-        ("started_word", "started_q"),
         ("starter_number", "starter.its_number_q"),
         ("used", "slots.used_q"),
         ("left", "slots.left_q"),
@@ -457,10 +458,7 @@ fn inside_tasks() -> Vec<(String, String)> {
     ];
     let others = others.map(|(wire, path)| (wire.into(), path.into()));
     registers("step accepted again direct early code source slot from_sm")
-        .chain(of(
-            "reader",
-            "step asked index fill fresh work op its_code lost",
-        ))
+        .chain(of("reader", "step asked index fill work op its_code lost"))
         .chain(of("lists", "step asked answers"))
         .chain(of("starter", "step index shown shows has_started has_left"))
         .chain(of("looker", "step"))
@@ -520,7 +518,7 @@ fn inside_progress() -> Vec<(String, String)> {
     ];
     let others = others.map(|(wire, path)| (wire.into(), path.into()));
     registers("step accepted again direct early stuck content source slot from_sm from_place")
-        .chain(of("reader", "step asked index fill fresh work op"))
+        .chain(of("reader", "step asked index fill work op"))
         .chain(of("lists", "step asked answers"))
         .chain(of(
             "starter",

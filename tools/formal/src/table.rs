@@ -1449,8 +1449,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "tasks",
         depth: 6,
         defines: &["FOUND"],
-        find: "lists_started = started_q;",
-        replace: "lists_started = 32'd0;",
+        find: "word_at = lists_ram_read_at;",
+        replace: "word_at = 5'd0;",
         long: false,
     },
     Defect {

@@ -1,15 +1,14 @@
-//! Checks of a descriptor's words as they are read, in ascending order (TASK-030, TASK-041).
+//! Checks of a descriptor's words as they are read, in ascending order (TASK-030). Of a place its fields alone count.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `fresh`, `again`, `address` | in | 1, 1, 32 | pulse: a new descriptor; it was accepted before (TASK-041); where it is. The last two hold |
+//! | `fresh`, `address` | in | 1, 32 | pulse: a new descriptor; where it is, which holds |
 //! | `word_valid`, `index`, `word` | in | 1, 5, 32 | one of its words |
-//! | `list_level` | in | 4 | level of the list that it is taken from (TASK-041) |
 //! | `memory_end`, `thread_end`, `local_limit`, `most_threads`, `most_scratchpad` | in | 32 | |
 //! | `product_threads`, `product_grid`, `ring_beyond` | in | 1 | found after the last word: T is too large; so is the grid; the ring ends too high |
 //! | `code`, `at` | out | 8, 5 | after the last word: what is wrong first, 0 if nothing; in which word |
-//! | `list`, `queue`, `head`, `level`, `link`, `failed`, `open`, `some`, `ring`, `scratchpad` | out | | its NEXT or STATE is wrong; fields; some: PUT is not GET |
+//! | `queue`, `head`, `level`, `open`, `some`, `ring`, `scratchpad` | out | | fields; some: PUT is not GET |
 //!
 //! # Cycle behaviour
 //! What is wrong is kept by groups of words, because products are known last; `code` is combinational behind that.
@@ -23,9 +22,7 @@ use crate::hdl::*;
 pub struct Check {
     pub clock: Signal<In, Clock>,
     pub fresh: Signal<In, Bit>,
-    pub again: Signal<In, Bit>,
     pub address: Signal<In, Bits<32>>,
-    pub list_level: Signal<In, Bits<4>>,
     pub word_valid: Signal<In, Bit>,
     pub index: Signal<In, Bits<5>>,
     pub word: Signal<In, Bits<32>>,
@@ -39,12 +36,9 @@ pub struct Check {
     pub ring_beyond: Signal<In, Bit>,
     pub code: Signal<Out, Bits<8>>,
     pub at: Signal<Out, Bits<5>>,
-    pub list: Signal<Out, Bit>,
     pub queue: Signal<Out, Bit>,
     pub head: Signal<Out, Bit>,
     pub level: Signal<Out, Bits<4>>,
-    pub link: Signal<Out, Bits<32>>,
-    pub failed: Signal<Out, Bit>,
     pub open: Signal<Out, Bit>,
     pub some: Signal<Out, Bit>,
     pub ring: Signal<Out, Bits<32>>,
@@ -58,13 +52,9 @@ pub struct Check {
     late_at: DFF<Bits<5>>,
     ring_wrong: DFF<Bit>,
     state_busy: DFF<Bit>,
-    state_wrong: DFF<Bit>,
-    next_wrong: DFF<Bit>,
     is_queue: DFF<Bit>,
     is_head: DFF<Bit>,
     its_level: DFF<Bits<4>>,
-    its_next: DFF<Bits<32>>,
-    has_failed: DFF<Bit>,
     is_open: DFF<Bit>,
     has_some: DFF<Bit>,
     its_ring: DFF<Bits<32>>,
@@ -95,8 +85,6 @@ impl kernel::Part for Check {
             self.late_code.d.next = 0.into();
             self.ring_wrong.d.next = false;
             self.state_busy.d.next = false;
-            self.state_wrong.d.next = false;
-            self.next_wrong.d.next = false;
         }
 
         // HOST-002: does an address in this word, with what it names, lie within reach?
@@ -117,9 +105,6 @@ impl kernel::Part for Check {
             if self.word.val().get_bit(0) {
                 self.bytes.next = 16.into();
             }
-        }
-        if self.index.val() == 24 {
-            self.bound.next = bit_cast::<33, 32>(self.memory_end.val());
         }
         self.last.next = bit_cast::<33, 32>(self.plain.val()) + self.bytes.val();
         self.is_within.next =
@@ -191,7 +176,9 @@ impl kernel::Part for Check {
         {
             self.wrong.next = 40.into();
         }
-        if ((self.index.val() == 15) | (self.index.val() >= 28)) & !self.none.val() {
+        if ((self.index.val() == 15) | (self.index.val() == 24) | (self.index.val() >= 26))
+            & !self.none.val()
+        {
             self.wrong.next = 41.into();
         }
         if (self.index.val() >= 16)
@@ -267,24 +254,15 @@ impl kernel::Part for Check {
             if self.index.val() == 23 {
                 self.is_open.d.next = self.is_queue.q.val() & !self.none.val();
             }
-            if self.index.val() == 24 {
-                self.its_next.d.next = self.word.val();
-                self.next_wrong.d.next = !self.none.val()
-                    & (self.word.val().get_bits::<6>(0).any() | !self.is_within.val());
-            }
             if self.index.val() == 25 {
                 self.state_busy.d.next = !self.none.val() & (self.word.val() != 3);
-                self.state_wrong.d.next = self.word.val() != 1;
-            }
-            if self.index.val() == 27 {
-                self.has_failed.d.next = !self.none.val();
             }
         }
 
         // The order of the codes: the last assignment counts.
         self.code.next = 0.into();
         self.at.next = 25.into();
-        if self.state_busy.q.val() & !self.again.val() {
+        if self.state_busy.q.val() {
             self.code.next = 47.into();
         }
         if self.late_code.q.val().any() {
@@ -311,28 +289,10 @@ impl kernel::Part for Check {
             self.code.next = self.early_code.q.val();
             self.at.next = self.early_at.q.val();
         }
-        // Of a list that is not its own; the rest of that list is not lost.
-        if self.again.val() & (self.its_level.q.val() != self.list_level.val()) {
-            self.code.next = 48.into();
-            self.at.next = 0.into();
-        }
-        self.list.next = false;
-        if self.again.val() & self.next_wrong.q.val() {
-            self.code.next = 48.into();
-            self.at.next = 24.into();
-            self.list.next = true;
-        }
-        if self.again.val() & self.state_wrong.q.val() {
-            self.code.next = 48.into();
-            self.at.next = 25.into();
-            self.list.next = true;
-        }
 
         self.queue.next = self.is_queue.q.val();
         self.head.next = self.is_head.q.val();
         self.level.next = self.its_level.q.val();
-        self.link.next = self.its_next.q.val();
-        self.failed.next = self.has_failed.q.val();
         self.open.next = self.is_open.q.val();
         self.some.next = self.has_some.q.val();
         self.ring.next = self.its_ring.q.val();

@@ -1,41 +1,57 @@
-//! The lists of the sixteen levels: head and tail of each; the links are in memory (TASK-012, TASK-021).
+//! The lists of the sixteen levels: first and last place of each; the links are in the places (TASK-021, TASK-022).
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `start`, `descriptor`, `level`, `at_head`, `active`, `started`, `failed` | in | 1, 32, 4, 1, 1, 32, 1 | pulse: link this descriptor, with these hardware words (`active`: STATE is 2, TASK-045); all but `start` hold |
-//! | `done`, `error`, `place` | out | 1, 1, 32 | pulse: it is over; a write had an error response, where |
-//! | `pop`, `link`, `clear` | in | 1, 32, 1 | pulse: the highest list begins with `link` now (0: it is empty); it is empty |
-//! | `any`, `highest`, `first` | out | 1, 4, 32 | a list is not empty; the highest of these; its head. Not while it links |
+//! | `start`, `what` | in | 1, 2 | pulse: 0 STATE alone is written, of a task that is loaded at once (TASK-045); 1 the words in the RAM go to a place, and that into a list; 2 the first place of the highest list is given back |
+//! | `descriptor`, `state`, `level`, `at_head`, `failed` | in | 32, 2, 4, 1, 1 | whose STATE is written, and what; of 1 its list; a CTA of it has failed. All hold |
+//! | `base`, `new_place`, `reuses`, `free` | in | 32, 16, 1, 16 | TABLE_BASE; the place that is taken; it was used before, so the next free one stands in it; the free one that stands first |
+//! | `ram_read_at` / `ram_data` | out / in | 5 / 32 | of 1 |
+//! | `done`, `error`, `place` | out | 1, 1, 32 | pulse: it is over; an access had an error response, where |
+//! | `takes`, `of_threads`, `next_free` | out | 1, 1, 16 | pulse: the place is taken; by a task of threads; the free place behind it |
+//! | `gives`, `given`, `clears` | out | 1, 16, 1 | pulse: this place is free; no list has a task any more |
+//! | `link`, `clear` | in | 16, 1 | of 2: the place behind the first one; pulse: the highest list is empty |
+//! | `any`, `highest`, `first` | out | 1, 4, 32 | a list is not empty; the highest of these; address of its first place |
 //! | `streams`, `taken` | out, in | 1 | requests follow each other without an answer between; one is taken |
 //! | `ask_*`, `told_*` | | | memory, as in `Tasks` |
 //!
 //! # Cycle behaviour
-//! Four writes of a line, and then one more into the last descriptor when there is one to be appended to.
-//! Then the registers change.
+//! Of 1: a cycle, or a read of the place; 32 writes; one into the last place when there is one to be appended to; STATE.
+//! Of 2: a write into the place, if a list stays; STATE. Then the registers change.
 //!
 //! # Errors
-//! `error`: the registers are as they were.
+//! `error`: of 1 the registers are as they were; of 2 the task is gone, and its place is lost if it could not be written.
 
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
-#[module]
+#[module(kernel(Ask, Change))]
 pub struct Lists {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub start: Signal<In, Bit>,
+    pub what: Signal<In, Bits<2>>,
     pub descriptor: Signal<In, Bits<32>>,
+    pub state: Signal<In, Bits<2>>,
     pub level: Signal<In, Bits<4>>,
     pub at_head: Signal<In, Bit>,
-    pub active: Signal<In, Bit>,
-    pub started: Signal<In, Bits<32>>,
     pub failed: Signal<In, Bit>,
+    pub base: Signal<In, Bits<32>>,
+    pub new_place: Signal<In, Bits<16>>,
+    pub reuses: Signal<In, Bit>,
+    pub free: Signal<In, Bits<16>>,
+    pub ram_read_at: Signal<Out, Bits<5>>,
+    pub ram_data: Signal<In, Bits<32>>,
     pub done: Signal<Out, Bit>,
     pub error: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<32>>,
-    pub pop: Signal<In, Bit>,
-    pub link: Signal<In, Bits<32>>,
+    pub takes: Signal<Out, Bit>,
+    pub of_threads: Signal<Out, Bit>,
+    pub next_free: Signal<Out, Bits<16>>,
+    pub gives: Signal<Out, Bit>,
+    pub given: Signal<Out, Bits<16>>,
+    pub clears: Signal<Out, Bit>,
+    pub link: Signal<In, Bits<16>>,
     pub clear: Signal<In, Bit>,
     pub any: Signal<Out, Bit>,
     pub highest: Signal<Out, Bits<4>>,
@@ -49,139 +65,228 @@ pub struct Lists {
     pub taken: Signal<In, Bit>,
     pub told: Signal<In, Bit>,
     pub told_error: Signal<In, Bit>,
-    heads: LutRam<Bits<32>, 4>,
-    tails: LutRam<Bits<32>, 4>,
+    pub told_data: Signal<In, Bits<32>>,
+    heads: LutRam<Bits<16>, 4>,
+    tails: LutRam<Bits<16>, 4>,
     // Bit 15 − level: that list is not empty, so the lowest bit is the highest level.
     filled: DFF<Bits<16>>,
-    // 1 writes the hardware words, 2 the link of the descriptor that was the last one, 3 is over.
-    step: DFF<Bits<2>>,
+    // 1 reads which place is free behind this one, or 7 waits for the RAM, 2 copies, 3 writes the link of the place that was the last one,
+    // 4 STATE, 5 the link of a place that is given back; 6 is over.
+    step: DFF<Bits<3>>,
     // Words that have been asked for, and answered.
-    asked: DFF<Bits<3>>,
-    answers: DFF<Bits<2>>,
+    asked: DFF<Bits<6>>,
+    answers: DFF<Bits<6>>,
     wrong: DFF<Bit>,
+    // The place that is given back cannot be written.
+    loses: DFF<Bit>,
     its_place: DFF<Bits<32>>,
+    behind: DFF<Bits<16>>,
+    threads: DFF<Bit>,
     lowest: FirstOne<16, 4>,
     turned: Signal<Local, Bits<4>>,
+    gives_back: Signal<Local, Bit>,
+    its_level: Signal<Local, Bits<4>>,
     level_bit: Signal<Local, Bits<16>>,
     top_bit: Signal<Local, Bits<16>>,
     is_filled: Signal<Local, Bit>,
+    is_last: Signal<Local, Bit>,
+    is_alone: Signal<Local, Bit>,
+    appends: Signal<Local, Bit>,
     top: Signal<Local, Bits<4>>,
-    which: Signal<Local, Bits<2>>,
+    next_asked: Signal<Local, Bits<6>>,
+    which: Signal<Local, Bits<5>>,
+    at: Signal<Local, Bits<16>>,
+    at_place: Signal<Local, Bits<32>>,
     told_at: Signal<Local, Bits<32>>,
 }
 
-impl kernel::Part for Lists {
+/// What is asked for.
+pub struct Ask;
+
+impl kernel::Part<Ask> for Lists {
     #[hdl_gen]
     fn update(&mut self) {
         self.lowest.bits.next = self.filled.q.val();
         self.any.next = self.lowest.any.val();
         self.top.next = !self.lowest.place.val();
         self.highest.next = self.top.val();
-        self.turned.next = !self.level.val();
+        self.gives_back.next = self.what.val() == 2;
+        self.its_level.next = self.level.val();
+        if self.gives_back.val() | (self.step.q.val() == 0) {
+            self.its_level.next = self.top.val();
+        }
+        self.turned.next = !self.its_level.val();
         self.level_bit.next = bits::<16>(1) << self.turned.val();
         self.top_bit.next = bits::<16>(1) << self.lowest.place.val();
         self.is_filled.next = (self.filled.q.val() & self.level_bit.val()).any();
+        self.heads.read_address.next = self.its_level.val();
+        self.tails.read_address.next = self.its_level.val();
+        self.is_last.next = self.heads.read_data.val() == self.tails.read_data.val();
+        self.is_alone.next = self.is_last.val() & (self.filled.q.val() == self.top_bit.val());
+        self.appends.next = self.is_filled.val() & !self.at_head.val();
 
-        self.heads.read_address.next = self.top.val();
-        self.tails.read_address.next = self.level.val();
-        if self.step.q.val() != 0 {
-            self.heads.read_address.next = self.level.val();
+        // The place at hand, and its last word, the link.
+        self.at.next = self.new_place.val();
+        if self.gives_back.val() | (self.step.q.val() == 0) {
+            self.at.next = self.heads.read_data.val();
         }
-        self.heads.write_enable.next = false;
-        self.heads.write_address.next = self.level.val();
-        self.heads.write_data.next = self.descriptor.val();
-        self.tails.write_enable.next = false;
-        self.tails.write_address.next = self.level.val();
-        self.tails.write_data.next = self.descriptor.val();
-        self.first.next = self.heads.read_data.val();
+        if self.step.q.val() == 3 {
+            self.at.next = self.tails.read_data.val();
+        }
+        self.at_place.next = self.base.val() + (bit_cast::<32, 16>(self.at.val()) << 7);
+        self.first.next = self.at_place.val();
+        self.given.next = self.heads.read_data.val();
 
-        self.streams.next = self.step.q.val() == 1;
-        self.which.next = self.asked.q.val().get_bits::<2>(0);
+        self.streams.next = self.step.q.val() == 2;
+        self.which.next = self.asked.q.val().get_bits::<5>(0);
         self.ask.next = false;
         self.ask_write.next = true;
-        self.ask_address.next =
-            (self.descriptor.val() + 96) + (bit_cast::<32, 2>(self.which.val()) << 2);
-        self.told_at.next =
-            (self.descriptor.val() + 96) + (bit_cast::<32, 2>(self.answers.q.val()) << 2);
-        self.ask_more.next = bit_cast::<4, 2>(self.which.val()) ^ 3;
-        self.ask_data.next = 0.into();
-        if (self.which.val() == 0) & self.at_head.val() & self.is_filled.val() {
-            self.ask_data.next = self.heads.read_data.val();
-        }
-        if self.which.val() == 1 {
-            self.ask_data.next = 1.into();
-            if self.active.val() {
-                self.ask_data.next = 2.into();
-            }
-        }
-        if self.which.val() == 2 {
-            self.ask_data.next = self.started.val();
-        }
-        if self.which.val() == 3 {
-            self.ask_data.next = bit_cast::<32, 1>(self.failed.val().into());
-        }
-        self.done.next = false;
+        self.ask_address.next = self.at_place.val() + 124;
+        self.ask_data.next = bit_cast::<32, 16>(self.free.val());
+        self.ask_more.next = 0.into();
+        self.next_asked.next = self.asked.q.val();
+        self.told_at.next = self.at_place.val() + (bit_cast::<32, 6>(self.answers.q.val()) << 2);
         if self.step.q.val() == 1 {
-            self.ask.next = !self.asked.q.val().get_bit(2);
-            if self.taken.val() {
-                self.asked.d.next = self.asked.q.val() + 1;
-            }
-            if self.told.val() {
-                self.answers.d.next = self.answers.q.val() + 1;
-                if self.told_error.val() & !self.wrong.q.val() {
-                    self.wrong.d.next = true;
-                    self.its_place.d.next = self.told_at.val();
-                }
-                if self.answers.q.val().all() {
-                    self.step.d.next = 2.into();
-                    if !self.is_filled.val()
-                        | self.at_head.val()
-                        | self.wrong.q.val()
-                        | self.told_error.val()
-                    {
-                        self.step.d.next = 3.into();
-                    }
-                }
-            }
+            self.ask.next = true;
+            self.ask_write.next = false;
         }
         if self.step.q.val() == 2 {
-            self.ask.next = true;
-            self.ask_address.next = self.tails.read_data.val() + 96;
-            self.ask_data.next = self.descriptor.val();
-            self.ask_more.next = 0.into();
-            if self.told.val() {
-                self.step.d.next = 3.into();
-                if self.told_error.val() {
-                    self.wrong.d.next = true;
-                    self.its_place.d.next = self.ask_address.val();
-                }
+            self.ask.next = !self.asked.q.val().get_bit(5);
+            self.ask_address.next =
+                self.at_place.val() + (bit_cast::<32, 5>(self.which.val()) << 2);
+            self.ask_more.next = !self.asked.q.val().get_bits::<4>(0);
+            self.ask_data.next = self.ram_data.val();
+            if (self.which.val() == 30) & self.failed.val() {
+                self.ask_data.next = self.ram_data.val() | 0x4000_0000_u64;
+            }
+            if self.which.val() == 31 {
+                self.ask_data.next = bit_cast::<32, 16>(self.heads.read_data.val());
+            }
+            if self.taken.val() {
+                self.next_asked.next = self.asked.q.val() + 1;
             }
         }
         if self.step.q.val() == 3 {
+            self.ask.next = true;
+            self.ask_data.next = bit_cast::<32, 16>(self.new_place.val());
+        }
+        if self.step.q.val() == 4 {
+            self.ask.next = true;
+            self.ask_address.next = self.descriptor.val() + 100;
+            self.ask_data.next = bit_cast::<32, 2>(self.state.val());
+        }
+        if self.step.q.val() == 5 {
+            self.ask.next = true;
+        }
+        if self.step.q.val() != 2 {
+            self.told_at.next = self.ask_address.val();
+        }
+        self.asked.d.next = self.next_asked.val();
+        self.ram_read_at.next = self.next_asked.val().get_bits::<5>(0);
+    }
+}
+
+/// What follows from the answers.
+pub struct Change;
+
+impl kernel::Part<Change> for Lists {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.done.next = false;
+        self.takes.next = false;
+        self.gives.next = false;
+        self.clears.next = false;
+        self.heads.write_enable.next = false;
+        self.heads.write_address.next = self.its_level.val();
+        self.heads.write_data.next = self.new_place.val();
+        self.tails.write_enable.next = false;
+        self.tails.write_address.next = self.its_level.val();
+        self.tails.write_data.next = self.new_place.val();
+        if self.step.q.val() == 7 {
+            self.step.d.next = 2.into();
+        }
+        if (self.step.q.val() == 1) & self.told.val() {
+            self.behind.d.next = self.told_data.val().get_bits::<16>(0);
+            self.step.d.next = 2.into();
+        }
+        if (self.step.q.val() == 2) & self.told.val() {
+            self.answers.d.next = self.answers.q.val() + 1;
+            if self.answers.q.val() == 31 {
+                self.step.d.next = 4.into();
+                if self.appends.val() {
+                    self.step.d.next = 3.into();
+                }
+                if self.wrong.q.val() {
+                    self.step.d.next = 6.into();
+                }
+            }
+        }
+        if (self.step.q.val() == 2) & (self.which.val() == 30) {
+            self.threads.d.next = self.ram_data.val().get_bit(31);
+        }
+        if (self.step.q.val() == 3) & self.told.val() {
+            self.step.d.next = 4.into();
+        }
+        if (self.step.q.val() == 4) & self.told.val() {
+            self.step.d.next = 6.into();
+        }
+        if (self.step.q.val() == 5) & self.told.val() {
+            self.step.d.next = 4.into();
+            self.loses.d.next = self.told_error.val();
+        }
+        // What follows an error is left out, but for the other words of the lines.
+        if self.told.val() & self.told_error.val() & (self.step.q.val() != 0) {
+            self.wrong.d.next = true;
+            if !self.wrong.q.val() {
+                self.its_place.d.next = self.told_at.val();
+            }
+            if (self.step.q.val() != 2) | (self.answers.q.val() == 31) {
+                self.step.d.next = 6.into();
+            }
+        }
+        if self.step.q.val() == 6 {
             self.done.next = true;
             self.step.d.next = 0.into();
-            if !self.wrong.q.val() {
+            if (self.what.val() == 1) & !self.wrong.q.val() {
+                self.takes.next = true;
                 self.filled.d.next = self.filled.q.val() | self.level_bit.val();
-                self.heads.write_enable.next = self.at_head.val() | !self.is_filled.val();
-                self.tails.write_enable.next = !self.at_head.val() | !self.is_filled.val();
+                self.heads.write_enable.next = !self.appends.val();
+                self.tails.write_enable.next = self.appends.val() | !self.is_filled.val();
+            }
+            if self.gives_back.val() {
+                self.gives.next = !self.loses.q.val();
+                self.clears.next = self.is_alone.val();
+                self.heads.write_enable.next = true;
+                self.heads.write_data.next = self.link.val();
+                if self.is_last.val() {
+                    self.filled.d.next = self.filled.q.val() & !self.top_bit.val();
+                }
             }
         }
         if self.start.val() {
-            self.step.d.next = 1.into();
+            self.step.d.next = 4.into();
+            if self.what.val() == 1 {
+                self.step.d.next = 7.into();
+                if self.reuses.val() {
+                    self.step.d.next = 1.into();
+                }
+            }
+            if self.gives_back.val() & !self.is_alone.val() {
+                self.step.d.next = 5.into();
+            }
             self.asked.d.next = 0.into();
             self.answers.d.next = 0.into();
             self.wrong.d.next = false;
+            self.loses.d.next = false;
         }
-        if self.pop.val() {
-            self.heads.write_enable.next = true;
-            self.heads.write_address.next = self.top.val();
-            self.heads.write_data.next = self.link.val();
-        }
-        if self.clear.val() | (self.pop.val() & !self.link.val().any()) {
+        if self.clear.val() {
             self.filled.d.next = self.filled.q.val() & !self.top_bit.val();
+            self.clears.next = self.filled.q.val() == self.top_bit.val();
         }
         self.error.next = self.wrong.q.val();
         self.place.next = self.its_place.q.val();
+        self.of_threads.next = self.threads.q.val();
+        self.next_free.next = self.behind.q.val();
         if self.reset.val() {
             self.filled.d.next = 0.into();
             self.step.d.next = 0.into();

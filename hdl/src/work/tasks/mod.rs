@@ -6,7 +6,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | [`reader`], [`check`], [`arithmetic`] | a descriptor is read and checked, and what its CTAs need is worked out |
-//! | [`lists`] | pending tasks |
+//! | [`lists`], [`table`] | pending tasks, and their places in private memory |
 //! | [`slots`] | tasks in slots: rank, eviction, completion |
 //! | [`placement`], [`starter`] | where a CTA goes, and what its SM is told |
 //! | [`looker`] | PUT and OPEN of queues |
@@ -44,6 +44,7 @@ pub mod slots;
 pub mod spawn;
 pub mod starter;
 mod steps;
+pub mod table;
 mod turns;
 mod wires;
 
@@ -60,6 +61,7 @@ use slots::Slots;
 use spawn::Spawn;
 use starter::Starter;
 use std::array::from_fn;
+use table::Table;
 
 /// Kinds of `trace_kind` (TASK-090).
 pub mod kind {
@@ -92,10 +94,8 @@ pub enum At {
     Rank,
     Aim,
     Start,
-    /// A task returns to its list: STARTED is read, it is linked.
+    /// A task returns to its list.
     Return,
-    Started,
-    Relink,
     Returned,
     /// A task is complete: its writes; its dependent is inserted; it is over.
     Complete,
@@ -114,6 +114,8 @@ pub enum At {
     Faulted,
     /// The spawn ring is looked at.
     Spawn,
+    /// What was read from its list leaves its place.
+    Take,
 }
 
 #[module(
@@ -287,6 +289,7 @@ pub struct Tasks<
     reader: Reader,
     math: Arithmetic,
     lists: Lists,
+    pending: Table,
     slots: Slots<T>,
     placement: Placement<S>,
     starter: Starter,
@@ -309,12 +312,15 @@ pub struct Tasks<
     direct: DFF<Bit>,
     // Its first CTA is made ready before it is inserted.
     early: DFF<Bit>,
+    // It goes to the head of its list, and to which: what threads launch is bounded (TASK-025).
+    bounded: Signal<Local, Bit>,
+    new_level: Signal<Local, Bits<4>>,
+    new_head: Signal<Local, Bit>,
     code: DFF<Bits<8>>,
     place: DFF<Bits<32>>,
     slot: DFF<Bits<3>>,
     // A return goes to the head of its list.
     at_head: DFF<Bit>,
-    started: DFF<Bits<32>>,
     // SM and place of a CTA that has ended or faulted, and its number.
     from_sm: DFF<Bits<2>>,
     from_place: DFF<Bits<4>>,

@@ -5,7 +5,7 @@
 use super::{At, Tasks};
 use crate::hdl::*;
 
-/// The slot at hand, and the descriptor that is linked.
+/// The slot at hand, and the task that is linked.
 pub struct Slot;
 
 impl<
@@ -19,11 +19,24 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
+        // ---- Level and end of the list of a task that is inserted.
+        self.pending.of_threads.next = !self.high.q.val();
+        self.bounded.next =
+            !self.high.q.val() & (self.reader.level.val() >= self.pending.level_of_threads.val());
+        self.new_level.next = self.reader.level.val();
+        self.new_head.next = self.reader.head.val() & !self.bounded.val();
+        if self.bounded.val() {
+            self.new_level.next = self.pending.level_of_threads.val();
+        }
+
         // ---- The slot at hand.
         self.slots.at.next = self.slot.q.val();
         self.slots.load.next = false;
         self.slots.new_task.next = self.named.q.val();
-        self.slots.new_level.next = self.reader.level.val();
+        self.slots.new_level.next = self.new_level.val();
+        if self.again.q.val() {
+            self.slots.new_level.next = self.lists.highest.val();
+        }
         self.slots.new_queue.next = self.reader.queue.val();
         self.slots.new_left.next = self.reader.left.val();
         self.slots.new_open.next = self.reader.open.val();
@@ -53,23 +66,31 @@ impl<
         self.spawn.may.next = self.step.q.val() == At::Choose;
         self.spawn.tickets.next = self.rested.q.val();
 
-        // A new descriptor is linked with zeros, one that returns with what it has done.
+        // What is inserted, what returns, and what leaves its list.
         self.lists.start.next = false;
+        self.lists.what.next = 1.into();
         self.lists.descriptor.next = self.named.q.val();
-        self.lists.level.next = self.reader.level.val();
-        self.lists.at_head.next = self.reader.head.val();
-        self.lists.active.next = self.direct.q.val();
-        self.lists.started.next = 0.into();
+        self.lists.state.next = 1.into();
+        self.lists.level.next = self.new_level.val();
+        self.lists.at_head.next = self.new_head.val();
         self.lists.failed.next = false;
-        if (self.step.q.val() == At::Relink) | (self.step.q.val() == At::Returned) {
+        if self.direct.q.val() {
+            self.lists.what.next = 0.into();
+            self.lists.state.next = 2.into();
+        }
+        if (self.step.q.val() == At::Return) | (self.step.q.val() == At::Returned) {
+            self.lists.what.next = 1.into();
             self.lists.descriptor.next = self.slots.descriptor.val();
+            self.lists.state.next = 1.into();
             self.lists.level.next = self.slots.level.val();
             self.lists.at_head.next = self.at_head.q.val();
-            self.lists.active.next = false;
-            self.lists.started.next = self.started.q.val();
             self.lists.failed.next = self.slots.failed.val();
         }
-        self.lists.pop.next = false;
+        if (self.step.q.val() == At::Load) | (self.step.q.val() == At::Take) {
+            self.lists.what.next = 2.into();
+            self.lists.descriptor.next = self.reader.owner.val();
+            self.lists.state.next = 2.into();
+        }
         self.lists.link.next = self.reader.link.val();
         self.lists.clear.next = false;
     }

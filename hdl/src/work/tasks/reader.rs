@@ -1,28 +1,29 @@
-//! Reads a descriptor, checks it, and works out what starting its CTAs needs (TASK-020, TASK-030, TASK-040, TASK-041).
+//! Reads a descriptor, checks it, and works out what starting its CTAs needs (TASK-020, TASK-030); or reads a place of the
+//! table, where all that stands (TASK-022, TASK-040).
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `start`, `again`, `direct`, `high` | in | 1 | pulse: read; a load, of an accepted one; a load as soon as it is inserted (TASK-045); what names it lies at or above THREAD_END. All but `start` hold |
-//! | `address`, `list_level` | in | 32, 4 | the descriptor; of a load: level of its list |
+//! | `start`, `again`, `direct`, `high` | in | 1 | pulse: read; a place; a load as soon as it is inserted (TASK-045); what names it lies at or above THREAD_END. All but `start` hold |
+//! | `address`, `refusal` | in | 32, 8 | the descriptor, or the place; not 0: why nothing may be inserted that is not loaded at once |
 //! | settings of `Check`; `warp_round`, `warp_bits`, `granule_round`, `granule_bits` | in | 32, 3, 32, 4 | W − 1, log2 W; G − 1, log2 G |
 //! | `streams`, `taken` | out, in | 1 | requests follow each other without an answer between; one is taken |
 //! | `ask_*`, `told_*`; `ram_*`; `math_*` | | | memory, RAM and arithmetic, as in `Tasks` |
 //! | `checked` | out | 1 | pulse, of a direct load: it may be inserted, so its hardware words can be written |
 //! | `done`, `code`, `place` | out | 1, 8, 32 | pulse: it is over; what is wrong, 0 if nothing, and where. Of a direct load that is `checked`, `busy` says it |
 //! | `busy` | out | 1 | it is not over |
-//! | `list_lost` | out | 1 | of a load: the rest of its list cannot be known |
+//! | `owner`, `link`, `of_threads`, `failed` | out | 32, 16, 1, 1 | of a place: words 27, 31, 30 |
 //! | `left` | out | 1 | it has a CTA to start; other fields as in `Check` |
 //!
-//! # Words of the RAM after a load
-//! As in memory, but 15: T; 16, 17, 20: place of a grid's next CTA; 24: CTAs of a grid; 25: threads of all (of a queue:
-//! T); 26: CTAs that have been started; 28, 29: numbers of the next CTA's first thread and first warp; 30: warps of a
-//! CTA; 31: its granules.
+//! # Words of the RAM
+//! The same as of a place. As in the descriptor, but 16, 17, 20: place of a grid's next CTA; 24: CTAs of a grid; 25: threads
+//! of all (of a queue: T); 26: CTAs that have been started; 27: the descriptor; 28, 29: numbers of the next CTA's first
+//! thread and first warp; 30: T [15:0], warps of a CTA [23:16], its granules [29:24], a CTA has failed [30], of threads
+//! [31]; 31, of a place alone: the one behind it in its list.
 //!
 //! # Cycle behaviour
 //! Two lines of 16 words, a request in each cycle. What the checks need of products is worked out while words come.
-//! Then 11 cycles of writes to the RAM; of a task that has been evicted up to four products and quotients besides.
-//! A descriptor that is accepted again is marked active (STATE = 2) or dropped (STATE = 3) at last.
+//! Then, but of a place, 10 cycles of writes to the RAM.
 //!
 //! # Errors
 //! `code`.
@@ -39,7 +40,7 @@ pub struct Reader {
     pub direct: Signal<In, Bit>,
     pub high: Signal<In, Bit>,
     pub address: Signal<In, Bits<32>>,
-    pub list_level: Signal<In, Bits<4>>,
+    pub refusal: Signal<In, Bits<8>>,
     pub memory_end: Signal<In, Bits<32>>,
     pub thread_end: Signal<In, Bits<32>>,
     pub local_limit: Signal<In, Bits<32>>,
@@ -51,9 +52,7 @@ pub struct Reader {
     pub granule_bits: Signal<In, Bits<4>>,
     pub streams: Signal<Out, Bit>,
     pub ask: Signal<Out, Bit>,
-    pub ask_write: Signal<Out, Bit>,
     pub ask_address: Signal<Out, Bits<32>>,
-    pub ask_data: Signal<Out, Bits<32>>,
     pub ask_more: Signal<Out, Bits<4>>,
     pub taken: Signal<In, Bit>,
     pub told: Signal<In, Bit>,
@@ -65,23 +64,22 @@ pub struct Reader {
     pub ram_read_at: Signal<Out, Bits<5>>,
     pub ram_data: Signal<In, Bits<32>>,
     pub math_start: Signal<Out, Bit>,
-    pub math_divide: Signal<Out, Bit>,
     pub math_a: Signal<Out, Bits<32>>,
     pub math_b: Signal<Out, Bits<32>>,
     pub math_done: Signal<In, Bit>,
     pub math_result: Signal<In, Bits<32>>,
-    pub math_rest: Signal<In, Bits<32>>,
     pub math_over: Signal<In, Bit>,
     pub checked: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     pub code: Signal<Out, Bits<8>>,
     pub place: Signal<Out, Bits<32>>,
     pub busy: Signal<Out, Bit>,
-    pub list_lost: Signal<Out, Bit>,
+    pub owner: Signal<Out, Bits<32>>,
+    pub of_threads: Signal<Out, Bit>,
     pub queue: Signal<Out, Bit>,
     pub head: Signal<Out, Bit>,
     pub level: Signal<Out, Bits<4>>,
-    pub link: Signal<Out, Bits<32>>,
+    pub link: Signal<Out, Bits<16>>,
     pub failed: Signal<Out, Bit>,
     pub open: Signal<Out, Bit>,
     pub left: Signal<Out, Bit>,
@@ -91,9 +89,7 @@ pub struct Reader {
     asked: DFF<Bits<6>>,
     index: DFF<Bits<6>>,
     fill: DFF<Bits<4>>,
-    // Its number of CTAs that have been started is 0.
-    fresh: DFF<Bit>,
-    // Product or quotient: 0 none, 1 and 2 fetch its operands, 3 starts it, 4 waits for it, 5 waits for more words.
+    // A product: 0 none, 1 and 2 fetch its operands, 3 starts it, 4 waits for it, 5 waits for more words.
     work: DFF<Bits<3>>,
     op: DFF<Bits<4>>,
     a: DFF<Bits<32>>,
@@ -107,6 +103,11 @@ pub struct Reader {
     its_code: DFF<Bits<8>>,
     its_place: DFF<Bits<32>>,
     lost: DFF<Bit>,
+    // Of a place.
+    its_owner: DFF<Bits<32>>,
+    its_link: DFF<Bits<16>>,
+    has_failed: DFF<Bit>,
+    is_of_threads: DFF<Bit>,
     // Combinational.
     bound: Signal<Local, Bits<33>>,
     last: Signal<Local, Bits<33>>,
@@ -115,12 +116,14 @@ pub struct Reader {
     a_at: Signal<Local, Bits<5>>,
     b_at: Signal<Local, Bits<5>>,
     next_b_at: Signal<Local, Bits<5>>,
-    to: Signal<Local, Bits<5>>,
-    stores: Signal<Local, Bit>,
     ring_last: Signal<Local, Bits<33>>,
     wide_result: Signal<Local, Bits<33>>,
     padded: Signal<Local, Bits<32>>,
     padded_scratchpad: Signal<Local, Bits<32>>,
+    warps: Signal<Local, Bits<32>>,
+    granules: Signal<Local, Bits<32>>,
+    named_low: Signal<Local, Bit>,
+    needs: Signal<Local, Bits<32>>,
     filled: Signal<Local, Bit>,
 }
 
@@ -136,11 +139,6 @@ pub enum At {
     Verdict,
     /// Writes the RAM.
     Fill,
-    /// Products and quotients of a task that goes on; the last one is written.
-    Resume,
-    Plane,
-    /// Writes STATE.
-    State,
     Done,
 }
 
@@ -151,9 +149,7 @@ impl kernel::Part<Words> for Reader {
     #[hdl_gen]
     fn update(&mut self) {
         self.check.fresh.next = self.start.val();
-        self.check.again.next = self.again.val();
         self.check.address.next = self.address.val();
-        self.check.list_level.next = self.list_level.val();
         self.check.word_valid.next = false;
         self.check.index.next = self.index.q.val().get_bits::<5>(0);
         self.check.word.next = self.told_data.val();
@@ -168,10 +164,8 @@ impl kernel::Part<Words> for Reader {
 
         self.streams.next = self.step.q.val() == At::Words;
         self.ask.next = false;
-        self.ask_write.next = false;
         self.ask_at.next = self.asked.q.val().get_bits::<5>(0);
         self.ask_address.next = self.address.val() + (bit_cast::<32, 5>(self.ask_at.val()) << 2);
-        self.ask_data.next = 2.into();
         self.ask_more.next = !self.asked.q.val().get_bits::<4>(0);
         self.ram_write.next = false;
         self.ram_write_at.next = self.index.q.val().get_bits::<5>(0);
@@ -190,14 +184,11 @@ impl kernel::Part<Words> for Reader {
             & self.address.val().get_bits::<20>(12).any()
             & (self.last.val() <= self.bound.val());
 
-        // ---- The products and quotients, in their order: operands and where the result goes. Operand a of 1, 3, 4 and 9
+        // ---- The products, in their order: operands. Operand a of 1, 3 and 4
         // is the result before, operand b of 4 is T.
         self.a_at.next = 5.into();
         self.b_at.next = 6.into();
         self.next_b_at.next = 7.into();
-        self.to.next = 28.into();
-        self.stores.next = false;
-        self.math_divide.next = false;
         if self.op.q.val() == 2 {
             self.a_at.next = 2.into();
             self.b_at.next = 3.into();
@@ -206,30 +197,6 @@ impl kernel::Part<Words> for Reader {
         if self.op.q.val() == 5 {
             self.a_at.next = 17.into();
             self.b_at.next = 18.into();
-        }
-        if self.op.q.val() == 6 {
-            self.a_at.next = 26.into();
-            self.b_at.next = 15.into();
-            self.stores.next = true;
-        }
-        if self.op.q.val() == 7 {
-            self.a_at.next = 26.into();
-            self.b_at.next = 30.into();
-            self.stores.next = true;
-            self.to.next = 29.into();
-        }
-        if self.op.q.val() == 8 {
-            self.math_divide.next = true;
-            self.a_at.next = 26.into();
-            self.b_at.next = 2.into();
-            self.next_b_at.next = 3.into();
-            self.stores.next = true;
-            self.to.next = 16.into();
-        }
-        if self.op.q.val() == 9 {
-            self.math_divide.next = true;
-            self.stores.next = true;
-            self.to.next = 17.into();
         }
         self.math_a.next = self.a.q.val();
         self.math_b.next = self.ram_data.val();
@@ -244,7 +211,7 @@ impl kernel::Part<Words> for Reader {
         // ---- Words.
         if self.step.q.val() == At::Look {
             self.step.d.next = At::Words;
-            if !self.there.val() {
+            if !self.there.val() & !self.again.val() {
                 self.its_code.d.next = 32.into();
                 self.its_place.d.next = self.address.val();
                 self.step.d.next = At::Done;
@@ -259,11 +226,18 @@ impl kernel::Part<Words> for Reader {
                 self.check.word_valid.next = true;
                 self.ram_write.next = true;
                 self.index.d.next = self.index.q.val() + 1;
-                if self.index.q.val() == 7 {
+                if (self.index.q.val() == 7) & !self.again.val() {
                     self.work.d.next = 1.into();
                 }
-                if self.index.q.val() == 26 {
-                    self.fresh.d.next = self.direct.val() | !self.told_data.val().any();
+                if self.index.q.val() == 27 {
+                    self.its_owner.d.next = self.told_data.val();
+                }
+                if self.index.q.val() == 30 {
+                    self.has_failed.d.next = self.told_data.val().get_bit(30);
+                    self.is_of_threads.d.next = self.told_data.val().get_bit(31);
+                }
+                if self.index.q.val() == 31 {
+                    self.its_link.d.next = self.told_data.val().get_bits::<16>(0);
                 }
                 if self.told_error.val() & !self.lost.q.val() {
                     self.its_code.d.next = 53.into();
@@ -278,95 +252,85 @@ impl kernel::Part<Words> for Reader {
         }
         if self.step.q.val() == At::Verdict {
             self.step.d.next = At::Done;
-            if !self.lost.q.val() {
+            if !self.lost.q.val() & !self.again.val() {
                 self.its_code.d.next = self.check.code.val();
                 self.its_place.d.next =
                     self.address.val() + (bit_cast::<32, 5>(self.check.at.val()) << 2);
-                self.lost.d.next = self.check.list.val();
-                if self.check.code.val().any() {
-                    if self.again.val() & !self.check.list.val() {
-                        self.step.d.next = At::State;
-                    }
-                } else {
-                    self.checked.next = self.direct.val();
-                    if self.again.val() | self.direct.val() {
+                if !self.check.code.val().any() {
+                    if !self.direct.val() & self.refusal.val().any() {
+                        self.its_code.d.next = self.refusal.val();
+                        self.its_place.d.next = self.address.val();
+                    } else {
+                        self.checked.next = self.direct.val();
                         self.step.d.next = At::Fill;
                     }
                 }
             }
         }
 
-        // ---- What the RAM has besides. All but that of a queue is 0 when no CTA has been started.
+        // ---- What the RAM has besides. No CTA has been started.
         self.filled.next = false;
+        self.warps.next = self.padded.val() >> self.warp_bits.val();
+        self.granules.next = self.padded_scratchpad.val() >> self.granule_bits.val();
+        self.named_low.next = !self.high.val();
+        self.needs.next = self.threads.q.val()
+            | (self.warps.val() << 16)
+            | (self.granules.val() << 24)
+            | (bit_cast::<32, 1>(self.named_low.val().into()) << 31);
         if self.step.q.val() == At::Fill {
             self.ram_write.next = true;
             self.ram_write_data.next = 0.into();
             self.fill.d.next = self.fill.q.val() + 1;
             if self.fill.q.val() == 0 {
-                self.ram_write_at.next = 15.into();
-                self.ram_write_data.next = self.threads.q.val();
-            }
-            if self.fill.q.val() == 1 {
                 self.ram_write_at.next = 24.into();
                 self.ram_write_data.next = self.ctas.q.val();
             }
-            if self.fill.q.val() == 2 {
+            if self.fill.q.val() == 1 {
                 self.ram_write_at.next = 25.into();
                 self.ram_write_data.next = self.all.q.val();
                 if self.check.queue.val() {
                     self.ram_write_data.next = self.threads.q.val();
                 }
             }
-            if self.fill.q.val() == 3 {
+            if self.fill.q.val() == 2 {
                 self.ram_write_at.next = 30.into();
-                self.ram_write_data.next = self.padded.val() >> self.warp_bits.val();
+                self.ram_write_data.next = self.needs.val();
+            }
+            if self.fill.q.val() == 3 {
+                self.ram_write_at.next = 27.into();
+                self.ram_write_data.next = self.address.val();
             }
             if self.fill.q.val() == 4 {
-                self.ram_write_at.next = 31.into();
-                self.ram_write_data.next = self.padded_scratchpad.val() >> self.granule_bits.val();
-                if !self.fresh.q.val() {
-                    self.work.d.next = 1.into();
-                    self.op.d.next = 6.into();
-                    self.step.d.next = At::Resume;
-                }
-            }
-            if self.fill.q.val() == 5 {
                 self.ram_write_at.next = 28.into();
             }
-            if self.fill.q.val() == 6 {
+            if self.fill.q.val() == 5 {
                 self.ram_write_at.next = 29.into();
             }
-            if self.fill.q.val() == 7 {
+            if self.fill.q.val() == 6 {
                 self.ram_write_at.next = 26.into();
                 self.filled.next = self.check.queue.val();
             }
-            if self.fill.q.val() == 8 {
+            if self.fill.q.val() == 7 {
                 self.ram_write_at.next = 16.into();
             }
-            if self.fill.q.val() == 9 {
+            if self.fill.q.val() == 8 {
                 self.ram_write_at.next = 17.into();
             }
-            if self.fill.q.val() == 10 {
+            if self.fill.q.val() == 9 {
                 self.ram_write_at.next = 20.into();
                 self.filled.next = true;
             }
         }
-        if self.step.q.val() == At::Plane {
-            self.ram_write.next = true;
-            self.ram_write_at.next = 20.into();
-            self.ram_write_data.next = self.a.q.val();
-            self.filled.next = true;
-        }
     }
 }
 
-/// Products and quotients; the end.
+/// Products; the end.
 pub struct Work;
 
 impl kernel::Part<Work> for Reader {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- A product or quotient.
+        // ---- A product.
         if self.work.q.val() == 1 {
             self.ram_read_at.next = self.a_at.val();
             self.work.d.next = 2.into();
@@ -379,37 +343,14 @@ impl kernel::Part<Work> for Reader {
         if self.work.q.val() == 3 {
             self.math_start.next = true;
             self.work.d.next = 4.into();
-            // A grid that was evicted has a CTA left.
-            if (self.op.q.val() == 6)
-                & !self.check.queue.val()
-                & (self.a.q.val() >= self.ctas.q.val())
-            {
-                self.math_start.next = false;
-                self.work.d.next = 0.into();
-                self.its_code.d.next = 49.into();
-                self.its_place.d.next = self.address.val() + 104;
-                self.step.d.next = At::State;
-            }
         }
         if self.work.q.val() == 4 {
             self.ram_read_at.next = self.next_b_at.val();
             if self.math_done.val() {
-                if self.stores.val() {
-                    self.ram_write.next = true;
-                    self.ram_write_at.next = self.to.val();
-                    self.ram_write_data.next = self.math_result.val();
-                    if self.math_divide.val() {
-                        self.ram_write_data.next = self.math_rest.val();
-                    }
-                }
                 self.a.d.next = self.math_result.val();
                 self.op.d.next = self.op.q.val() + 1;
                 self.work.d.next = 1.into();
-                if (self.op.q.val() == 0)
-                    | (self.op.q.val() == 2)
-                    | (self.op.q.val() == 3)
-                    | (self.op.q.val() == 8)
-                {
+                if (self.op.q.val() == 0) | (self.op.q.val() == 2) | (self.op.q.val() == 3) {
                     self.work.d.next = 3.into();
                 }
                 if self.op.q.val() == 0 {
@@ -440,14 +381,6 @@ impl kernel::Part<Work> for Reader {
                         | (self.ring_last.val() > bit_cast::<33, 32>(self.thread_end.val()));
                     self.work.d.next = 0.into();
                 }
-                if (self.op.q.val() == 7) & self.check.queue.val() {
-                    self.work.d.next = 0.into();
-                    self.filled.next = true;
-                }
-                if self.op.q.val() == 9 {
-                    self.work.d.next = 0.into();
-                    self.step.d.next = At::Plane;
-                }
             }
         }
         if (self.work.q.val() == 5) & (self.index.q.val() > 18) {
@@ -456,25 +389,9 @@ impl kernel::Part<Work> for Reader {
 
         // ---- The end.
         if self.filled.val() {
-            self.step.d.next = At::State;
+            self.step.d.next = At::Done;
             if self.direct.val() {
                 self.step.d.next = At::Rest;
-            }
-        }
-        if self.step.q.val() == At::State {
-            self.ask.next = true;
-            self.ask_write.next = true;
-            self.ask_address.next = self.address.val() + 100;
-            self.ask_more.next = 0.into();
-            if self.its_code.q.val().any() {
-                self.ask_data.next = 3.into();
-            }
-            if self.told.val() {
-                self.step.d.next = At::Done;
-                if self.told_error.val() {
-                    self.its_code.d.next = 53.into();
-                    self.its_place.d.next = self.ask_address.val();
-                }
             }
         }
         if self.step.q.val() == At::Done {
@@ -498,17 +415,16 @@ impl kernel::Part<Work> for Reader {
         self.code.next = self.its_code.q.val();
         self.place.next = self.its_place.q.val();
         self.busy.next = self.step.q.val() != At::Rest;
-        self.list_lost.next = self.lost.q.val();
+        self.owner.next = self.its_owner.q.val();
+        self.link.next = self.its_link.q.val();
+        self.of_threads.next = self.is_of_threads.q.val();
+        self.failed.next = self.has_failed.q.val();
+        if self.direct.val() {
+            self.failed.next = false;
+        }
         self.queue.next = self.check.queue.val();
         self.head.next = self.check.head.val();
         self.level.next = self.check.level.val();
-        // What is inserted anew begins with zeros, whatever was there.
-        self.link.next = self.check.link.val();
-        self.failed.next = self.check.failed.val();
-        if self.direct.val() {
-            self.link.next = 0.into();
-            self.failed.next = false;
-        }
         self.open.next = self.check.open.val();
         self.left.next = true;
         if self.check.queue.val() {

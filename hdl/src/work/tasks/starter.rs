@@ -14,7 +14,7 @@
 //! | `ask_*`, `told_*`; `ram_*` | | | memory and RAM, as in `Tasks` |
 //!
 //! # Cycle behaviour
-//! Three cycles, the search, of a queue four for its entries, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
+//! Two cycles, the search, of a queue four for its entries, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
 //! The RAM moves on to the next CTA while the words pass.
 //!
 //! # Errors
@@ -64,7 +64,7 @@ pub struct Starter {
     pub ram_write_data: Signal<Out, Bits<32>>,
     pub ram_read_at: Signal<Out, Bits<5>>,
     pub ram_data: Signal<In, Bits<32>>,
-    // 1 and 2 read warps and granules, 3 seeks, 4 waits, 5 to 8 count entries, 9 passes the words, 10 the CTA,
+    // 1 reads warps and granules, 3 seeks, 4 waits, 5 to 8 count entries, 9 passes the words, 10 the CTA,
     // 11 looks for room for GET, 12 is done.
     step: DFF<Bits<4>>,
     // The word that is read; the one that is shown is the one before.
@@ -109,12 +109,8 @@ impl kernel::Part for Starter {
         self.shown.d.next = self.index.q.val();
 
         if self.step.q.val() == 1 {
-            self.ram_read_at.next = 31.into();
-            self.its_warps.d.next = self.ram_data.val().get_bits::<8>(0);
-            self.step.d.next = 2.into();
-        }
-        if self.step.q.val() == 2 {
-            self.its_granules.d.next = self.ram_data.val().get_bits::<6>(0);
+            self.its_warps.d.next = self.ram_data.val().get_bits::<8>(16);
+            self.its_granules.d.next = self.ram_data.val().get_bits::<6>(24);
             self.step.d.next = 3.into();
         }
         if (self.step.q.val() == 3) & self.sought.val() {
@@ -169,7 +165,7 @@ impl kernel::Part for Starter {
                 self.ram_read_at.next = 19.into();
             }
             if self.index.q.val() == 12 {
-                self.ram_read_at.next = 15.into();
+                self.ram_read_at.next = 30.into();
             }
             if self.index.q.val() == 13 {
                 self.ram_read_at.next = 25.into();
@@ -213,6 +209,9 @@ impl kernel::Part for Starter {
         }
         if (self.shown.q.val() >= 21) & (self.shown.q.val() <= 23) {
             self.value.next = self.setting.val();
+        }
+        if self.shown.q.val() == 12 {
+            self.value.next = self.ram_data.val() & 0xffff;
         }
         if self.shown.q.val() == 20 {
             self.value.next = self.scratchpad.val();

@@ -80,7 +80,6 @@ impl<
                 self.trace_valid.next = true;
                 self.trace_kind.next = 1.into();
                 self.trace_task.next = self.named.q.val();
-                self.lists.pop.next = true;
                 if self.early.q.val() {
                     self.step.d.next = At::Start;
                 }
@@ -89,25 +88,48 @@ impl<
             }
             self.early.d.next = false;
         }
+        // A place that cannot be read is the end of its list.
         if (self.step.q.val() == At::Load) & self.reader.done.val() {
+            self.named.d.next = self.reader.owner.val();
+            self.lists.start.next = true;
+            self.step.d.next = At::Take;
+            if self.reader.code.val().any() {
+                self.changed.next = true;
+                self.step.d.next = At::Choose;
+                self.lists.start.next = false;
+                self.lists.clear.next = true;
+                self.trace_valid.next = true;
+                self.trace_kind.next = 1.into();
+                self.trace_task.next = 0.into();
+                self.trace_code.next = self.reader.code.val();
+                self.trace_place.next = self.reader.place.val();
+                self.registers.error_code.next = self.reader.code.val();
+                self.registers.error_place.next = self.reader.place.val();
+                self.registers.error_task.next = 0.into();
+                self.error.next = true;
+            }
+        }
+        if (self.step.q.val() == At::Take) & self.lists.done.val() {
             self.changed.next = true;
             self.step.d.next = At::Choose;
-            self.comes.next = !self.reader.code.val().any();
+            self.comes.next = !self.lists.error.val();
             self.trace_valid.next = true;
             self.trace_kind.next = 1.into();
             self.trace_task.next = self.named.q.val();
-            self.trace_code.next = self.reader.code.val();
-            self.trace_place.next = self.reader.place.val();
-            self.registers.error_code.next = self.reader.code.val();
-            self.registers.error_place.next = self.reader.place.val();
+            self.trace_code.next = 0.into();
+            if self.lists.error.val() {
+                self.trace_code.next = 53.into();
+            }
+            self.trace_place.next = self.lists.place.val();
+            self.registers.error_code.next = 53.into();
+            self.registers.error_place.next = self.lists.place.val();
             self.registers.error_task.next = self.named.q.val();
-            self.error.next = self.reader.code.val().any();
-            self.lists.clear.next = self.reader.list_lost.val();
-            self.lists.pop.next = !self.reader.list_lost.val();
+            self.error.next = self.lists.error.val();
         }
         if self.comes.val() {
             self.slots.load.next = true;
-            // PUT came before OPEN: whether a queue is at its end, another look says (TASK-052).
+            // What is known of PUT and OPEN is old, or PUT came before OPEN: whether a queue is at its end, another look says
+            // (TASK-052).
             if self.reader.queue.val() & !self.reader.left.val() {
                 self.step.d.next = At::Look;
             }
@@ -177,13 +199,6 @@ impl<
 
         // ---- Return.
         if self.step.q.val() == At::Return {
-            self.step.d.next = At::Started;
-        }
-        if self.step.q.val() == At::Started {
-            self.started.d.next = self.words.read_data.val();
-            self.step.d.next = At::Relink;
-        }
-        if self.step.q.val() == At::Relink {
             self.lists.start.next = true;
             self.step.d.next = At::Returned;
         }
@@ -349,6 +364,12 @@ impl<
             self.error.next = true;
             self.registers.error_code.next = 51.into();
             self.registers.error_place.next = self.spawn.place.val();
+            self.registers.error_task.next = 0.into();
+        }
+        if self.pending.error.val() {
+            self.error.next = true;
+            self.registers.error_code.next = 49.into();
+            self.registers.error_place.next = self.pending.error_place.val();
             self.registers.error_task.next = 0.into();
         }
         self.registers.error.next = self.error.val();

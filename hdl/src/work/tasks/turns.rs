@@ -33,7 +33,8 @@ impl<
         if self.slots.over.val() {
             self.due.next = self.due.val() | 0x8;
         }
-        if self.slots.gone.val() {
+        // What waits in a list goes first: a return may need the place that it leaves (TASK-023).
+        if self.slots.gone.val() & !(self.lists.any.val() & self.slots.empty.val()) {
             self.due.next = self.due.val() | 0x10;
         }
         if self.lists.any.val() & self.slots.empty.val() {

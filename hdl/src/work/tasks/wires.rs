@@ -22,6 +22,7 @@ impl<
         self.reader.reset.next = self.reset.val();
         self.math.reset.next = self.reset.val();
         self.lists.reset.next = self.reset.val();
+        self.pending.reset.next = self.reset.val();
         self.slots.reset.next = self.reset.val();
         self.placement.reset.next = self.reset.val();
         self.starter.reset.next = self.reset.val();
@@ -37,13 +38,12 @@ impl<
             | self.looker.ask.val()
             | self.completion.ask.val()
             | self.spawn.ask.val();
-        self.ask_write.next = self.reader.ask_write.val();
+        self.ask_write.next = false;
         self.ask_address.next = self.reader.ask_address.val();
-        self.ask_data.next = self.reader.ask_data.val();
+        self.ask_data.next = self.lists.ask_data.val();
         if self.lists.ask.val() {
-            self.ask_write.next = true;
+            self.ask_write.next = self.lists.ask_write.val();
             self.ask_address.next = self.lists.ask_address.val();
-            self.ask_data.next = self.lists.ask_data.val();
         }
         if self.starter.ask.val() {
             self.ask_write.next = true;
@@ -92,6 +92,7 @@ impl<
         self.reader.told_data.next = self.memory_read.val();
         self.lists.told.next = self.told.val();
         self.lists.told_error.next = self.memory_error.val();
+        self.lists.told_data.next = self.memory_read.val();
         self.starter.told.next = self.told.val();
         self.starter.told_error.next = self.memory_error.val();
         self.looker.told.next = self.told.val();
@@ -124,7 +125,8 @@ impl<
             | (self.step.q.val() == At::Link)
             | (self.step.q.val() == At::Inserted)
             | (self.step.q.val() == At::Loaded)
-            | (self.step.q.val() == At::Load);
+            | (self.step.q.val() == At::Load)
+            | (self.step.q.val() == At::Take);
         self.row.next = bit_cast::<4, 3>(self.slot.q.val());
         if self.reads.val() & !self.again.q.val() & !self.direct.q.val() {
             self.row.next = 8.into();
@@ -133,8 +135,11 @@ impl<
         if self.reader.busy.val() {
             self.word_at.next = self.reader.ram_read_at.val();
         }
-        if self.step.q.val() == At::Return {
-            self.word_at.next = 26.into();
+        if (self.step.q.val() == At::Return)
+            | (self.step.q.val() == At::Returned)
+            | ((self.step.q.val() == At::Link) & !self.direct.q.val())
+        {
+            self.word_at.next = self.lists.ram_read_at.val();
         }
         if (self.step.q.val() == At::Complete) | (self.step.q.val() == At::Write) {
             self.word_at.next = self.completion.ram_read_at.val();
@@ -160,13 +165,14 @@ impl<
         self.words.write_address.next =
             (bit_cast::<9, 4>(self.row.val()) << 5) | bit_cast::<9, 5>(self.write_at.val());
         self.reader.ram_data.next = self.words.read_data.val();
+        self.lists.ram_data.next = self.words.read_data.val();
         self.starter.ram_data.next = self.words.read_data.val();
         self.looker.ram_data.next = self.words.read_data.val();
         self.completion.ram_data.next = self.words.read_data.val();
 
         // ---- Arithmetic.
         self.math.start.next = self.reader.math_start.val() | self.spawn.math_start.val();
-        self.math.divide.next = self.reader.math_divide.val() | self.spawn.math_start.val();
+        self.math.divide.next = self.spawn.math_start.val();
         self.math.a.next = self.reader.math_a.val();
         self.math.b.next = self.reader.math_b.val();
         if self.spawn.math_start.val() {
@@ -175,7 +181,6 @@ impl<
         }
         self.reader.math_done.next = self.math.done.val();
         self.reader.math_result.next = self.math.result.val();
-        self.reader.math_rest.next = self.math.rest.val();
         self.reader.math_over.next = self.math.over.val();
         self.spawn.math_done.next = self.math.done.val();
         self.spawn.math_rest.next = self.math.rest.val();
@@ -185,7 +190,24 @@ impl<
         self.reader.direct.next = self.direct.q.val();
         self.reader.high.next = self.high.q.val();
         self.reader.address.next = self.named.q.val();
-        self.reader.list_level.next = self.lists.highest.val();
+        self.reader.refusal.next = self.pending.refusal.val();
+        self.pending.write.next = self.reg_write.val();
+        self.pending.address.next = self.reg_address.val();
+        self.pending.data.next = self.reg_data.val();
+        self.pending.read_address.next = self.reg_read_address.val();
+        self.pending.memory_end.next = self.memory_end.val();
+        self.pending.thread_end.next = self.thread_end.val();
+        self.pending.takes.next = self.lists.takes.val();
+        self.pending.takes_of_threads.next = self.lists.of_threads.val();
+        self.pending.next_free.next = self.lists.next_free.val();
+        self.pending.gives.next = self.lists.gives.val();
+        self.pending.gives_of_threads.next = self.reader.of_threads.val();
+        self.pending.given.next = self.lists.given.val();
+        self.pending.clears.next = self.lists.clears.val();
+        self.lists.base.next = self.pending.base.val();
+        self.lists.new_place.next = self.pending.place.val();
+        self.lists.reuses.next = self.pending.reuses.val();
+        self.lists.free.next = self.pending.free.val();
         self.reader.memory_end.next = self.memory_end.val();
         self.reader.thread_end.next = self.thread_end.val();
         self.reader.local_limit.next = self.registers.local_limit.val();
@@ -203,7 +225,8 @@ impl<
         self.registers.address.next = self.reg_address.val();
         self.registers.data.next = self.reg_data.val();
         self.registers.read_address.next = self.reg_read_address.val();
-        self.reg_read_data.next = self.registers.read_data.val();
+        // One of them knows the address.
+        self.reg_read_data.next = self.registers.read_data.val() | self.pending.read_data.val();
         self.registers.spawn_base.next = self.spawn.base.val();
         self.registers.spawn_number.next = self.spawn.number.val();
         self.placement.show.next = self.registers.show.val();
