@@ -32,7 +32,7 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
 const OF_ROOMS: [&str; 2] = ["warp", "work"];
 
 /// Crates whose rooms are looked at, by their folders.
-pub const CRATES: [&str; 18] = [
+pub const CRATES: [&str; 19] = [
     "hdl",
     "sim",
     "testbench",
@@ -51,6 +51,7 @@ pub const CRATES: [&str; 18] = [
     "debug",
     "synth",
     "tools/formal",
+    "tools/mutate",
 ];
 
 pub fn check(sources: &[Source]) -> Vec<Finding> {
