@@ -134,7 +134,6 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
         at::SPAWN_POLL,
         *[0, 1, 16, 200].choose(&mut rng).expect("there are some"),
     )?;
-    wrong_rings(&mut bench, &mut stream(seed, "spawn rings"))?;
     bench.set(at::SPAWN_BASE, SPAWN_BASE)?;
     bench.set(at::SPAWN_NUMBER, rng.gen_range(0..6))?;
     Ok(Episode { bench, rng, pool })
@@ -155,12 +154,12 @@ fn wrong_rings(bench: &mut Bench, rng: &mut Rng) -> Result<(), Wrong> {
         ]
         .choose(rng)
         .expect("some");
+        bench.set(at::SPAWN_NUMBER, 0)?;
         bench.set(at::SPAWN_BASE, base)?;
         bench.set(at::SPAWN_NUMBER, number)?;
         bench.rest()?;
         bench.check_registers()?;
         bench.set(at::TASK_ERROR, 0)?;
-        bench.set(at::SPAWN_NUMBER, 0)?;
         bench.cover.saw(what);
     }
     Ok(())
@@ -200,6 +199,7 @@ impl Episode {
                 bench.rest()?;
             }
         }
+        wrong_rings(&mut self.bench, &mut self.rng)?;
         Ok(self.bench.cover)
     }
 }

@@ -113,7 +113,10 @@ fn row(report: &Report, date: &str) -> String {
         equivalent.to_string(),
         noticed.to_string(),
         lockstep.to_string(),
-        (noticed - lockstep).to_string(),
+        match report.tests {
+            0 => "not run".into(),
+            _ => (noticed - lockstep).to_string(),
+        },
         survive.to_string(),
         never.to_string(),
         score(noticed, survive),

@@ -192,6 +192,34 @@ fn of_statement(text: &str, statement: &Statement, constants: &Constants) -> Vec
     sites
 }
 
+/// `(x & ~(1 << i)) | ({0, bit} << i)`: how the exporter puts a bit into a word. Its mask and its zeros are nobody's
+/// choice, and mostly the word is built of zeros from one end on, where they do nothing.
+fn is_put(left: &Node, right: &Node, text: &str) -> bool {
+    use expression::Kind as K;
+    let of = |node: &Node| &text[node.at.clone()];
+    let cleared = match &left.kind {
+        K::Binary(_, "&", mask) => match &mask.kind {
+            K::Unary('~', mask) => match &mask.kind {
+                K::Binary(_, "<<", place) => place,
+                _ => return false,
+            },
+            _ => return false,
+        },
+        _ => return false,
+    };
+    match &right.kind {
+        K::Binary(padded, "<<", place) => {
+            let bits = match &padded.kind {
+                K::Concatenation(parts) => parts,
+                _ => return false,
+            };
+            let zeros = matches!(bits[0].kind, K::Constant(_, Some(0)));
+            zeros && bits.len() == 2 && of(cleared) == of(place)
+        }
+        _ => false,
+    }
+}
+
 /// Whether an expression has this signal in it.
 fn names(text: &str, signal: &str) -> bool {
     let of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -222,6 +250,16 @@ fn of_node(node: &Node, text: &str, sites: &mut Vec<Site>) {
                 add(Rule::Inverted, vec![of(inner)]);
             }
             of_node(inner, text, sites);
+        }
+        K::Binary(left, "|", right) if is_put(left, right, text) => {
+            let K::Binary(padded, _, place) = &right.kind else {
+                return;
+            };
+            let K::Concatenation(parts) = &padded.kind else {
+                return;
+            };
+            parts[1..].iter().for_each(|bit| of_node(bit, text, sites));
+            of_node(place, text, sites);
         }
         K::Binary(left, sign, right) => {
             let (l, r) = (of(left), of(right));
@@ -319,6 +357,31 @@ pub mod tests {
         assert_eq!((reset.line, reset.under.as_str()), (11, "reset"));
         let enable = all.iter().find(|m| m.rule == Rule::Enable).unwrap();
         assert_eq!(enable.under, "reset else");
+    }
+
+    #[test]
+    fn of_a_bit_that_is_put_into_a_word_only_bit_and_place_are_altered() {
+        let of = |value: &str| {
+            let text = format!("module m;\n    assign x = {value};\nendmodule\n");
+            let mut verilog = design();
+            verilog.modules = vec![("m".into(), text)];
+            let all = sites(&verilog).concat();
+            let others = all.into_iter().filter(|m| m.rule != Rule::Stuck);
+            others.map(|m| m.becomes).collect::<Vec<_>>()
+        };
+        let put = |bit: &str, place: &str| {
+            format!("(x & ~(4'd1 << 2'd1)) | ({{3'd0, {bit}}} << {place})")
+        };
+        let becomes = |bit, place| format!("assign x = {};", put(bit, place));
+        assert_eq!(
+            of(&put("~b", "2'd1")),
+            [
+                becomes("b", "2'd1"),
+                becomes("~b", "2'd2"),
+                becomes("~b", "2'd0")
+            ]
+        );
+        assert!(of(&put("~b", "2'd2")).len() > 8, "another place");
     }
 
     #[test]

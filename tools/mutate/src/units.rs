@@ -37,7 +37,7 @@ pub const ALL: [Target; 8] = [
     Target {
         name: "convergence",
         unit: Unit::Control,
-        tests: &["directed", "random", "spill", "levels", "masks"],
+        tests: &["directed", "spill", "levels", "masks"],
         others: &[],
         run: convergence,
     },
