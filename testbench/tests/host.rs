@@ -153,6 +153,16 @@ mod directed {
         bench.happened.drain(..).filter_map(step).collect()
     }
 
+    /// In the hardware's registers, which are read, and in the model's.
+    fn told(bench: &mut Bench, channel: usize) -> (u32, u32, u32) {
+        for offset in [at::ERROR, at::ERROR_ENTRY, at::ERROR_ADDRESS] {
+            bench.host(Access::Read(at::channel(channel, offset)));
+        }
+        settle(bench);
+        error(bench, channel)
+    }
+
+    /// In the model's registers.
     fn error(bench: &mut Bench, channel: usize) -> (u32, u32, u32) {
         let code = bench.register(channel, at::ERROR);
         assert!(code == 0 || code >> 31 == 1, "{code:#x}");
@@ -318,7 +328,7 @@ mod directed {
             bench.set(1, at::GP_PUT, 1);
             settle(&mut bench);
             let what = format!("{code:?} by {entry:x?} {words:x?}");
-            assert_eq!(error(&mut bench, 0), (code as u32, 0, place), "{what}");
+            assert_eq!(told(&mut bench, 0), (code as u32, 0, place), "{what}");
             assert_eq!(bench.register(0, at::CONTROL) & 1, 0, "{what}");
             assert_eq!(bench.register(1, at::GP_GET), 1, "{what}");
             assert_eq!(error(&mut bench, 1).0, 0, "{what}");
@@ -341,6 +351,54 @@ mod directed {
                 bench.set(channel, at::CONTROL, 0);
             }
         }
+    }
+
+    /// HOST-080: what lies behind the memory, word by word: the entry, the second and the third word of a command, a
+    /// semaphore's words, and the shadow, to which nothing but an executed entry goes.
+    #[test]
+    fn words_behind_the_memory_are_told() {
+        let mut bench = bench(5);
+        bench.host(Access::Write(at::MEMORY_END, MEMORY + 0x1000));
+        let (ring, block) = (THREAD_END, THREAD_END + 0x100);
+        let launch = vec![header(command::LAUNCH, 0)];
+        let acquire = vec![header(command::SEM_ACQUIRE, 0), block];
+        let cases = [
+            (MEMORY + 0x100, block, vec![NOP], MEMORY + 0x100),
+            (ring, MEMORY - 4, launch, MEMORY),
+            (ring, MEMORY - 8, acquire, MEMORY),
+        ];
+        for (ring, block, words, place) in cases {
+            if ring < MEMORY {
+                bench.poke(ring, &[block, 3]);
+            }
+            bench.poke(block, &words);
+            open(&mut bench, 0, ring, 3, 0, 0);
+            bench.set(0, at::GP_PUT, 1);
+            settle(&mut bench);
+            let told = error(&mut bench, 0);
+            assert_eq!(
+                told,
+                (Code::Memory as u32, 0, place),
+                "{words:x?} at {block:#x}"
+            );
+            bench.set(0, at::CONTROL, at::CLEAR);
+        }
+        bench.host(Access::Write(at::THREAD_END, MEMORY + 0x1000));
+        bench.poke(RING, &[BLOCKS, 1]);
+        bench.poke(BLOCKS, &[NOP]);
+        bench.set(1, at::SHADOW, MEMORY + 0x40);
+        open(&mut bench, 1, RING, 3, 0, at::OWNER_GPU);
+        bench.set(1, at::GP_PUT, 1);
+        settle(&mut bench);
+        assert_eq!(told(&mut bench, 1), (Code::Memory as u32, 0, MEMORY + 0x40));
+        for offset in [at::GP_GET, at::GP_PUT, at::LIMIT, at::DONE] {
+            bench.host(Access::Read(at::channel(1, offset)));
+        }
+        settle(&mut bench);
+        assert_eq!(
+            (bench.register(1, at::GP_GET), bench.register(1, at::DONE)),
+            (0, 0)
+        );
     }
 
     /// What enable checks, in its order, and what is locked.
@@ -379,11 +437,27 @@ mod directed {
             settle(&mut bench);
             let get = if offset == at::GP_GET { value } else { 1 };
             assert_eq!(
-                error(&mut bench, 2),
+                told(&mut bench, 2),
                 (code as u32, get, offset),
                 "{offset:#x} = {value:#x}"
             );
             bench.set(2, at::CONTROL, at::CLEAR);
+        }
+        // The last ones that are right.
+        for (offset, value) in [
+            (at::BASE, MEMORY - 32),
+            (at::BASE, 0x1000),
+            (at::SHADOW, THREAD_END - 4),
+            (at::SHADOW, 0x1000),
+        ] {
+            for (register, usual) in right {
+                bench.set(2, register, if register == offset { value } else { usual });
+            }
+            bench.set(2, at::CONTROL, gpu);
+            settle(&mut bench);
+            assert_eq!(told(&mut bench, 2).0, 0, "{offset:#x} = {value:#x}");
+            assert_eq!(bench.register(2, at::CONTROL) & 1, 1);
+            bench.set(2, at::CONTROL, 0);
         }
         for offset in [at::BASE, at::NUMBER, at::GP_GET, at::SHADOW, at::LIMIT] {
             for (register, usual) in right {
@@ -393,7 +467,7 @@ mod directed {
             bench.set(2, offset, 3);
             settle(&mut bench);
             let was = right.iter().find(|r| r.0 == offset).map_or(0, |r| r.1);
-            assert_eq!(error(&mut bench, 2), (Code::Locked as u32, 1, offset));
+            assert_eq!(told(&mut bench, 2), (Code::Locked as u32, 1, offset));
             assert_eq!(bench.register(2, offset), was, "{offset:#x}");
             bench.set(2, at::CONTROL, at::CLEAR);
         }

@@ -53,6 +53,8 @@ impl Cover {
                 "GP_PUT during a step of its channel",
                 "GP_PUT empties",
                 "disabled inside a block",
+                "ring behind the memory",
+                "later word of a command behind the memory",
                 "read",
                 "reset",
                 "reset with something under way",
@@ -102,7 +104,17 @@ impl Cover {
                                 _ => "waits for idle",
                             });
                         }
-                        Outcome::Wrong(wrong) => self.error(wrong.code),
+                        Outcome::Wrong(wrong) => {
+                            self.error(wrong.code);
+                            let first = wrong.place == step.address;
+                            match (wrong.code, step.is_command) {
+                                (Code::Memory, false) => self.hit("ring behind the memory"),
+                                (Code::Memory, true) if !first => {
+                                    self.hit("later word of a command behind the memory");
+                                }
+                                _ => {}
+                            }
+                        }
                     }
                     acquiring[c] = step.outcome == Outcome::Waits && kind == command::SEM_ACQUIRE;
                 }

@@ -131,6 +131,9 @@ impl Host {
         let hole = rng.gen_range(0..3) == 0;
         if hole {
             bench.host(Access::Write(at::MEMORY_END, MEMORY + 0x1000));
+            // Commands of three and of two words, of which the last words lie behind the memory.
+            let commands = [header(command::SEM_ACQUIRE, 0), header(command::LAUNCH, 0)];
+            bench.poke(MEMORY - 8, &commands);
         }
         bench.host(Access::Write(at::POLL, rng.gen_range(0..60)));
         bench.host(Access::Write(at::INTERRUPT_ENABLE, rng.gen()));
@@ -194,13 +197,19 @@ impl Host {
             0..=5 => SHADOWS + 4 * channel as u32,
             6 => THREAD_END - 2,
             7 => THREAD_END,
+            // Where no semaphore is then.
+            8 if channel == 0 && !self.hole => THREAD_END - 4,
             _ => 0,
         };
         let ahead = match gpu && shadow != 0 {
             true => self.rng.gen_range(0..number),
             false => 0,
         };
-        let base = ring(channel, self.private[channel]);
+        let mut base = ring(channel, self.private[channel]);
+        if self.private[channel] && self.hole && self.chance(30) {
+            // The ring lies behind the memory.
+            base = MEMORY + 0x800;
+        }
         let mut values = [
             (at::BASE, base),
             (at::NUMBER, number),
@@ -234,7 +243,13 @@ impl Host {
     }
 
     fn semaphore(&mut self, private: bool) -> u32 {
-        let area = SEMAPHORES[usize::from(private && self.chance(50))];
+        let private = private && self.chance(50);
+        if self.hole && self.chance(6) {
+            // The last words within reach, without time and with it.
+            let end = if private { MEMORY } else { THREAD_END };
+            return end - *[4, 16].choose(&mut self.rng).expect("some");
+        }
+        let area = SEMAPHORES[usize::from(private)];
         area + 16 * self.rng.gen_range(0..16)
     }
 
@@ -292,6 +307,9 @@ impl Host {
             let (i, value) = *wrong.choose(&mut self.rng).expect("some");
             entry[i] = value;
         }
+        if private && self.hole && self.chance(10) {
+            entry = [MEMORY - 4 * self.rng.gen_range(1..3), 3];
+        }
         self.bench.poke(ring(channel, private) + 8 * index, &entry);
     }
 
@@ -318,6 +336,10 @@ impl Host {
         let put = self.bench.register(channel, at::GP_PUT);
         let control = self.bench.register(channel, at::CONTROL);
         if failed && self.chance(50) {
+            // The clearing loses where the error was.
+            for offset in [at::ERROR, at::ERROR_ENTRY, at::ERROR_ADDRESS] {
+                self.bench.host(Access::Read(at::channel(channel, offset)));
+            }
             self.bench.set(channel, at::CONTROL, at::CLEAR | control);
             match self.rng.gen_range(0..3) {
                 0 => self.open(channel),

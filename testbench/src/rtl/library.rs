@@ -1,7 +1,7 @@
 //! The code of a design: a shared library with the C interface of `model.h`, made if need be, loaded once per process.
 
 use super::error::{DutError, RtlKind};
-use super::{specified, verilate};
+use super::{specified, stand_in, verilate};
 use libloading::Library as Loaded;
 use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_void};
@@ -126,12 +126,17 @@ fn make(wanted: &Wanted) -> Result<Library, DutError> {
     }
     let verilog = weft_generate::verilog(&wanted.design)?;
     specified::check(&wanted.design, &verilog.ports).map_err(DutError::Make)?;
-    let path = match wanted.kind {
-        RtlKind::Verilated => {
+    let given = stand_in::of(&wanted.design).filter(|_| !wanted.breakable);
+    let path = match (wanted.kind, given) {
+        (RtlKind::Verilated, Some(_)) if wanted.waves => {
+            return Err(DutError::Unavailable("a stand-in writes no waves".into()));
+        }
+        (RtlKind::Verilated, Some(given)) => given.library.clone(),
+        (RtlKind::Verilated, None) => {
             verilate::library(&wanted.design, &verilog, wanted.breakable, wanted.waves)
                 .map_err(DutError::Make)?
         }
-        RtlKind::RustHdl => weft_generate::simulation(&wanted.design)?,
+        (RtlKind::RustHdl, _) => weft_generate::simulation(&wanted.design)?,
     };
     load(&path, places(&verilog.ports))
         .map_err(|e| DutError::Make(format!("loading {}: {e}", path.display())))

