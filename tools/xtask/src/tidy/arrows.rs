@@ -32,7 +32,7 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
 const OF_ROOMS: [&str; 2] = ["warp", "work"];
 
 /// Crates whose rooms are looked at, by their folders.
-pub const CRATES: [&str; 19] = [
+pub const CRATES: [&str; 20] = [
     "hdl",
     "sim",
     "testbench",
