@@ -90,7 +90,7 @@ module tasks (
     wire [1:0] source;
     wire [2:0] slot;
     wire [1:0] from_sm;
-    wire [3:0] reader_step;
+    wire [2:0] reader_step;
     wire [5:0] reader_asked, reader_index;
     wire [3:0] reader_fill;
     wire reader_lost;
