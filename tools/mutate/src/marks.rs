@@ -1,4 +1,4 @@
-//! Mutants that do the same as what they alter, with the reason: `testbench/mutants/UNIT.toml`.
+//! Mutants that do the same as what they alter, with the reason: `testbench/mutants/` (a file per unit).
 //!
 //! They are found by what is written there, not by a number, so that a mark lasts while its statement does.
 
