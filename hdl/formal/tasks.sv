@@ -251,7 +251,8 @@ module tasks (
         if (step == Read || inserts) holds = holds & (!again && (source != 2 || !direct));
         if (step == Read && direct) holds = holds & (reader_step != Fill);
         if (lists_step != 0) holds = holds & (step == Link || step == Returned || step == Take);
-        if (lists_step == Copy) holds = holds & (step != Take);
+        if (step == Take) holds = holds & (lists_step == 0 || (lists_step >= 4 && lists_step <= 6));
+        if (lists_step == 5) holds = holds & (step == Take);
         if (lists_step == 1 || lists_step == 7) holds = holds & (lists_asked == 0 && lists_answers == 0);
         if (starter_step != 0) holds = holds & (step == Start || (inserts && early));
         if (starter_step > 10) holds = holds & (step == Start || !starter_has_started);
