@@ -88,7 +88,8 @@ module progress (
     (* keep *) wire [1:0] source, from_sm;
     (* keep *) wire [2:0] slot;
     (* keep *) wire [3:0] from_place;
-    (* keep *) wire [3:0] reader_step, reader_fill, reader_op;
+    (* keep *) wire [3:0] reader_fill, reader_op;
+    (* keep *) wire [2:0] reader_step;
     (* keep *) wire [5:0] reader_asked, reader_index;
     (* keep *) wire [2:0] reader_work;
     (* keep *) wire [2:0] lists_step;
@@ -508,11 +509,14 @@ module progress (
         if (step == Read || inserts) works_well = works_well & (!again && (source != 2 || !direct));
         if (step == Loaded) works_well = works_well & (direct);
         works_well = works_well & ((lists_step != 0) == (step == Link || step == Returned || step == Take));
+        if (step == Take) works_well = works_well & (lists_step == Give || lists_step == State || lists_step == 6);
+        if (lists_step == Give) works_well = works_well & (step == Take);
+        if (lists_step == Begin || lists_step == Free_one) works_well = works_well & (lists_asked == 0 && lists_answers == 0);
         if (starter_step != 0) works_well = works_well & (step == Start || (inserts && early));
         if (step == Start) works_well = works_well & (starter_step != 0 && !early);
         if (early) works_well = works_well & (starter_step != 0 && inserts && direct && reader_step == Rest && !is_queue);
         if (moved) works_well = works_well & (step == Start);
-        works_well = works_well & (starter_step <= 12);
+        works_well = works_well & (starter_step <= 12 && starter_step != 2);
         if (starter_step == 9) works_well = works_well & (starter_index <= 26);
         if (starter_step >= 5 && starter_step <= 11) works_well = works_well & (starter_has_started);
         works_well = works_well & ((looker_step != 0) == (step == Looked || step == EndLooks)) & (looker_step <= 5);
@@ -533,7 +537,7 @@ module progress (
             works_well = works_well & (!accepted && reader_asked <= 32 && reader_index <= reader_asked);
             works_well = works_well & (under_way == reader_asked - reader_index);
         end else if (lists_step == Copy) begin
-            works_well = works_well & (!accepted && lists_asked <= 32 && lists_answers <= lists_asked);
+            works_well = works_well & (!accepted && lists_asked <= 32 && lists_answers <= lists_asked && lists_answers < 32);
             works_well = works_well & (under_way == lists_asked - lists_answers);
         end else works_well = works_well & (under_way == accepted);
         if (accepted) works_well = works_well & (lists_step == Free_one || lists_step == Last || lists_step == State || lists_step == Give || starter_step == 11 || looker_step == 1
