@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use weft_driver::Device;
 use weft_protocol::{blocks, Access, Register, Sizes};
+use weft_sim::host::registers::at;
 
 /// They are checked, or act, when they are written.
 const ACT: [&str; 3] = ["CONTROL", "SPAWN_NUMBER", "TABLE_NUMBER"];
@@ -40,6 +41,9 @@ pub fn are_those_of_the_table(mut device: impl Device) {
             }
         }
     };
+    // A golden GPU is made with memory and says so by itself.
+    device.set(at::MEMORY_END, 0);
+    device.set(at::THREAD_END, 0);
     as_after_reset(&mut device, "after a reset");
 
     // Nobody keeps what it must not.
