@@ -108,7 +108,7 @@ module progress (
     (* keep *) wire math_busy, math_divides;
     (* keep *) wire [5:0] math_left;
     (* keep *) wire [31:0] math_y;
-    (* keep *) wire [7:0] used, left, open, goes;
+    (* keep *) wire [7:0] used, left, open, goes, dies;
     (* keep *) wire [6:0] runs;
     (* keep *) wire [3:0] slot_level;
     (* keep *) wire scans, best, worst;
@@ -135,7 +135,7 @@ module progress (
     // Steps, in the order of `tasks::At` and `reader::At`.
     localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Victim = 6, Evict = 7, Rank = 8, Aim = 9,
         Start = 10, Return = 11, Started = 12, Relink = 13, Returned = 14, Complete = 15, Write = 16, Completed = 17,
-        At_Look = 18, Looked = 19, End = 20, Free = 21, EndLooks = 22, Ended = 23, Fault = 24, Faulted = 25, Spawn = 26;
+        At_Look = 18, Looked = 19, End = 20, Free = 21, EndLooks = 22, Ended = 23, Fault = 24, Faulted = 25, Spawn = 26, Kill = 27;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Resume = 5, Plane = 6, State = 7, Done = 8;
 
     // Past the first cycle, which is in reset, or, with FOUND, at work.
@@ -342,6 +342,7 @@ module progress (
             Ended: rank = 4;
             Fault: rank = 7;
             Faulted: rank = 6;
+            Kill: rank = 1;
             default: ;
         endcase
     end
@@ -456,7 +457,7 @@ module progress (
         // ---- TASK-120.
         if (step == Choose && due == 0 && ctas == 0) begin
             assert (!launch_request && !end_valid && !report_valid && running == 0);
-            assert (!used[0] || (!left[0] && open[0] && !goes[0]));
+            assert (!used[0] || (!dies[0] && !left[0] && open[0] && !goes[0]));
             assert (!lists_any);
         end
         if (among != 0) assert (step != Choose || (had == 9 && was_off));
@@ -494,7 +495,7 @@ module progress (
     always @(*) begin
         works_well = 1;
         // ---- Who is at work in which step.
-        works_well = works_well & (step <= Spawn);
+        works_well = works_well & (step <= Kill);
         works_well = works_well & (slot == 0 && from_sm == 0 && used[7:1] == 0);
         if (reader_step != Rest) works_well = works_well & (step == Read || step == Load || (inserts && direct && reader_step == Fill));
         if (step == Read) works_well = works_well & (reader_step == Look || reader_step == Words || reader_step == Verdict || reader_step == Done);
@@ -519,8 +520,8 @@ module progress (
         if (scans) works_well = works_well & (scan_at == 0 && (step == Victim || step == Rank));
         if (best) works_well = works_well & (best_slot == 0);
         if (worst) works_well = works_well & (worst_slot == 0);
-        if (step == Rank) works_well = works_well & (used[0] && left[0] && !goes[0] && (scans || best));
-        if (step == Aim || step == Start) works_well = works_well & (used[0] && !goes[0]);
+        if (step == Rank) works_well = works_well & (used[0] && left[0] && !goes[0] && !dies[0] && (scans || best));
+        if (step == Aim || step == Start) works_well = works_well & (used[0] && !goes[0] && !dies[0]);
 
         // ---- Requests.
         if (reader_step == Words) begin

@@ -191,7 +191,7 @@ impl kernel::Part for Check {
         {
             self.wrong.next = 40.into();
         }
-        if ((self.index.val() == 15) | (self.index.val() >= 28)) & !self.none.val() {
+        if (self.index.val() >= 28) & !self.none.val() {
             self.wrong.next = 41.into();
         }
         if (self.index.val() >= 16)

@@ -12,7 +12,7 @@
 //! | `done`, `code`, `place` | out | 1, 8, 32 | pulse: it is over; what is wrong, 0 if nothing, and where. Of a direct load that is `checked`, `busy` says it |
 //! | `busy` | out | 1 | it is not over |
 //! | `list_lost` | out | 1 | of a load: the rest of its list cannot be known |
-//! | `left` | out | 1 | it has a CTA to start; other fields as in `Check` |
+//! | `left`, `limit` | out | 1, 32 | it has a CTA to start; its LIMIT; other fields as in `Check` |
 //!
 //! # Words of the RAM after a load
 //! As in memory, but 15: T; 16, 17, 20: place of a grid's next CTA; 24: CTAs of a grid; 25: threads of all (of a queue:
@@ -85,6 +85,7 @@ pub struct Reader {
     pub failed: Signal<Out, Bit>,
     pub open: Signal<Out, Bit>,
     pub left: Signal<Out, Bit>,
+    pub limit: Signal<Out, Bits<32>>,
     check: Check,
     step: DFF<At>,
     // Words that have been asked for; words that are there.
@@ -104,6 +105,7 @@ pub struct Reader {
     too_many: DFF<Bit>,
     too_large: DFF<Bit>,
     beyond: DFF<Bit>,
+    its_limit: DFF<Bits<32>>,
     its_code: DFF<Bits<8>>,
     its_place: DFF<Bits<32>>,
     lost: DFF<Bit>,
@@ -261,6 +263,9 @@ impl kernel::Part<Words> for Reader {
                 self.index.d.next = self.index.q.val() + 1;
                 if self.index.q.val() == 7 {
                     self.work.d.next = 1.into();
+                }
+                if self.index.q.val() == 15 {
+                    self.its_limit.d.next = self.told_data.val();
                 }
                 if self.index.q.val() == 26 {
                     self.fresh.d.next = self.direct.val() | !self.told_data.val().any();
@@ -510,6 +515,7 @@ impl kernel::Part<Work> for Reader {
             self.failed.next = false;
         }
         self.open.next = self.check.open.val();
+        self.limit.next = self.its_limit.q.val();
         self.left.next = true;
         if self.check.queue.val() {
             self.left.next = self.check.some.val();
