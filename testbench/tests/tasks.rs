@@ -1000,7 +1000,7 @@ fn broken_copies_are_noticed() {
     let mut copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", "all");
     copies.retain(|(design, _)| design.value("warps") == THREE.warps);
     for (_, fault) in faults::prepare(copies).expect("broken copies") {
-        let noticed = (1..60).find_map(|seed| {
+        let noticed = (1..200).find_map(|seed| {
             let device = Device::open(THREE, Some(&fault.name), seed as u32).expect("weft_tasks");
             let error = episode(device, &options(seed)).err()?;
             Some((seed, error.to_string()))
