@@ -82,6 +82,13 @@ const INTERFACES: &[Interface] = &[
         ],
     },
     Interface {
+        name: "cfg_slots",
+        prefixes: &["cfg_slots"],
+        meaning: "Warp slots that may be given to CTAs, a bit each: all, unless some have no \
+            registers. May change while no CTA is being placed.",
+        rules: &[("subvector.md", "SUBV-054")],
+    },
+    Interface {
         name: "cfg_interval",
         prefixes: &["cfg_interval"],
         meaning: "Four bits per class, class 0 lowest: cycles from one instruction of the \
@@ -779,7 +786,7 @@ fn first_of(name: &str) -> &str {
 fn parameter_of(name: &str) -> Option<&'static str> {
     match first_of(name) {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold"
-        | "faulted" => Some("NW"),
+        | "faulted" | "cfg_slots" => Some("NW"),
         "write_mask" | "effect_mask" => Some("L"),
         "axi_wdata" | "axi_rdata" => Some("D"),
         "axi_awid" | "axi_bid" | "axi_arid" | "axi_rid" => Some("ID"),
