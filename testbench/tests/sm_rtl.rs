@@ -674,21 +674,23 @@ fn on_few_rows(
 fn registers_are_accounted(shape: Shape, by_shared_from: &[(u8, u32)]) {
     let width = shape.threads as u32;
     for &(shared_from, resident) in by_shared_from {
-        // CTAs of a partial warp; of two warps, the second one with one thread; of all that there are.
+        // CTAs of a partial warp; of two warps, the second one with one thread, of which the next one may have a slot as soon
+        // as one warp has ended; of all that there are.
         let ctas = [
             (width - 3, resident),
             (width + 1, resident / 2 * 2),
             (width * resident, resident),
         ];
-        for (threads, most) in ctas {
+        for (threads, least) in ctas {
             let report = on_few_rows(shape, threads, shared_from, true);
             let report = report.unwrap_or_else(|e| panic!("F = {shared_from}, {threads}: {e}"));
             let s = &report.seen;
             assert_eq!(report.resident, resident, "F = {shared_from}");
-            assert_eq!(
-                s.most_warps,
-                u64::from(most),
-                "F = {shared_from}, {threads}"
+            let most = s.most_warps;
+            let right = u64::from(least)..=u64::from(resident);
+            assert!(
+                right.contains(&most),
+                "F = {shared_from}, {threads}: {most}"
             );
             assert_eq!(s.shared_rows > 0, shared_from < 32);
             println!(
