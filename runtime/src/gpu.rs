@@ -27,8 +27,8 @@ pub struct Settings {
     pub local: u32,
     /// Words of the spawn ring, 0: none (TASK-070).
     pub spawn: u32,
-    /// Places of the table of pending tasks, of 128 bytes each: 2 to 65,536, or the nearer of them (TASK-022); a channel has two of them that
-    /// threads do not get (TASK-024).
+    /// Places of the table of pending tasks, of 128 bytes each: 2 to 65,536, or the nearer of them (TASK-022).
+    /// For each channel there are two that threads do not get (TASK-024).
     pub places: u32,
     /// Highest level of what threads launch (TASK-025).
     pub thread_level: u8,
