@@ -133,6 +133,7 @@ fn signal(cause: FaultCause) -> Signal {
         FaultCause::Misaligned { .. } | FaultCause::Bus { .. } => Signal::SIGBUS,
         FaultCause::FetchBus { .. } | FaultCause::TokenBus => Signal::SIGBUS,
         FaultCause::Breakpoint => Signal::SIGTRAP,
+        FaultCause::Killed => Signal::SIGKILL,
         FaultCause::Unmapped { .. } | FaultCause::Stack { .. } | FaultCause::Fetch { .. } => {
             Signal::SIGSEGV
         }

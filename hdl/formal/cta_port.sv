@@ -19,7 +19,7 @@
 module cta_port (
     input wire clock,
     input wire reset,
-    input wire word_valid, offer_valid, end_ready, report_ready, launch_cta_ready, launch_cta_done, launch_cta_done_failed,
+    input wire word_valid, offer_valid, kill, end_ready, report_ready, launch_cta_ready, launch_cta_done, launch_cta_done_failed,
         launch_op_valid, launch_op_ready, launch_fault_valid, launch_exception_valid, launch_active,
     input wire [1:0] launch_op_warp, launch_fault_warp, launch_exception_warp, op_block,
     input wire [3:0] offer_place, launch_op_code, launch_fault_cause, launch_exception_cause,
@@ -29,7 +29,7 @@ module cta_port (
     input wire [21:0] launch_fault_pc, launch_exception_pc,
     input wire [31:0] word, launch_fault_address
 );
-    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, launch_cta_valid,
+    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, launch_kill, launch_cta_valid,
         launch_start_valid;
     wire [1:0] launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path, launch_cfg_mode_force, launch_start_warp;
     wire [3:0] end_place, report_place, report_cause, launch_cta_level;
@@ -116,8 +116,8 @@ module cta_port (
         if (reset) alive <= 0;
     end
 
-    // ---- Faults. Of exceptions those that the core finds by itself: others are of faults.
-    wire strange = launch_exception_valid & ((launch_exception_cause < 4) | (launch_exception_cause == 15));
+    // ---- Faults. Of exceptions those that the core finds by itself: others are of faults, also those of a kill (0).
+    wire strange = launch_exception_valid & (launch_exception_cause != 0) & ((launch_exception_cause < 4) | (launch_exception_cause == 15));
     wire faults = launch_fault_valid | strange;
     wire [1:0] who = launch_fault_valid ? launch_fault_warp : launch_exception_warp;
     reg fault;
@@ -203,6 +203,7 @@ module cta_port (
             assert (out[report_place] && !(end_valid && end_place == report_place));
         end
         // ---- Words.
+        assert (launch_kill == kill);
         if (launch_start_valid) assert (launch_start_warp == launch_op_warp && starts);
         assert (launch_start_valid == starts);
         if (has) case (index)

@@ -29,7 +29,7 @@ module launcher (
     input wire [31:0] host_wdata, launch_fault_address
 );
     wire host_awready, host_wready, host_bvalid, host_arready, host_rvalid, launch_cfg_yield_random, launch_flush,
-        launch_cta_valid, launch_start_valid, busy, done;
+        launch_cta_valid, launch_kill, launch_start_valid, busy, done;
     wire [1:0] host_bresp, host_rresp, launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path,
         launch_cfg_mode_force, launch_start_warp;
     wire [3:0] launch_cta_level;

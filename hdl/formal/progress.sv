@@ -108,7 +108,7 @@ module progress (
     (* keep *) wire math_busy, math_divides;
     (* keep *) wire [5:0] math_left;
     (* keep *) wire [31:0] math_y;
-    (* keep *) wire [7:0] used, left, open, goes;
+    (* keep *) wire [7:0] used, left, open, goes, dies;
     (* keep *) wire [6:0] runs;
     (* keep *) wire [3:0] slot_level;
     (* keep *) wire scans, best, worst;
@@ -135,7 +135,8 @@ module progress (
     // Steps, in the order of `tasks::At` and `reader::At`.
     localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Victim = 6, Evict = 7, Rank = 8, Aim = 9,
         Start = 10, Return = 11, Returned = 12, Complete = 13, Write = 14, Completed = 15,
-        At_Look = 16, Looked = 17, End = 18, Free = 19, EndLooks = 20, Ended = 21, Fault = 22, Faulted = 23, Spawn = 24, Take = 25;
+        At_Look = 16, Looked = 17, End = 18, Free = 19, EndLooks = 20, Ended = 21, Fault = 22, Faulted = 23, Spawn = 24, Take = 25,
+        Kill = 26;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Done = 5;
     // Of the lists.
     localparam Free_one = 1, Copy = 2, Last = 3, State = 4, Give = 5, Begin = 7;
@@ -349,6 +350,7 @@ module progress (
             Ended: rank = 4;
             Fault: rank = 7;
             Faulted: rank = 6;
+            Kill: rank = 1;
             default: ;
         endcase
     end
@@ -462,7 +464,7 @@ module progress (
         // ---- TASK-120.
         if (step == Choose && due == 0 && ctas == 0) begin
             assert (!launch_request && !end_valid && !report_valid && running == 0);
-            assert (!used[0] || (!left[0] && open[0] && !goes[0]));
+            assert (!used[0] || (!dies[0] && !left[0] && open[0] && !goes[0]));
             assert (!lists_any);
         end
         if (among != 0) assert (step != Choose || (had == 9 && was_off));
@@ -500,7 +502,7 @@ module progress (
     always @(*) begin
         works_well = 1;
         // ---- Who is at work in which step.
-        works_well = works_well & (step <= Take);
+        works_well = works_well & (step <= Kill);
         works_well = works_well & (slot == 0 && from_sm == 0 && used[7:1] == 0);
         if (reader_step != Rest) works_well = works_well & (step == Read || step == Load || (inserts && direct && reader_step == Fill));
         if (step == Read) works_well = works_well & (reader_step != Rest && (reader_step != Fill || !direct));
@@ -529,8 +531,8 @@ module progress (
         if (scans) works_well = works_well & (scan_at == 0 && (step == Victim || step == Rank));
         if (best) works_well = works_well & (best_slot == 0);
         if (worst) works_well = works_well & (worst_slot == 0);
-        if (step == Rank) works_well = works_well & (used[0] && left[0] && !goes[0] && (scans || best));
-        if (step == Aim || step == Start) works_well = works_well & (used[0] && !goes[0]);
+        if (step == Rank) works_well = works_well & (used[0] && left[0] && !goes[0] && !dies[0] && (scans || best));
+        if (step == Aim || step == Start) works_well = works_well & (used[0] && !goes[0] && !dies[0]);
 
         // ---- Requests.
         if (reader_step == Words) begin

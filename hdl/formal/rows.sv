@@ -20,7 +20,7 @@ module rows (
     input wire reset,
     input wire cache_valid, cache_miss, cache_regular, issue_valid, op_valid, op_ready, retire_valid,
         exception_valid, resolve_ready, access_ready, result_valid, result_part, complete_valid, complete_uses_rd,
-        access_fault_valid, token_error, line_valid, line_slot,
+        access_fault_valid, kill, token_error, line_valid, line_slot,
     input wire [1:0] cfg_force, issue_warp, op_warp, op_block, retire_warp, exception_warp, result_warp,
         result_mask, complete_warp, access_fault_warp, token_error_warp, line_warp, line_fault,
     input wire [3:0] issue_mask, op_code, op_cta, exception_cause, access_fault_cause, pending, running,

@@ -40,7 +40,7 @@ module tasks (
     wire memory_request, memory_write, launch_done, idle, cta_valid, end_ready, trace_valid;
     wire [31:0] memory_address, memory_data, trace_cta;
     wire [3:0] memory_more;
-    wire [2:0] trace_kind;
+    wire [3:0] trace_kind;
     weft_tasks dut (
         .clock(clock),
         .reset(reset),
@@ -106,7 +106,7 @@ module tasks (
     wire [2:0] looker_step;
     wire [3:0] completion_step;
     wire [2:0] spawn_step;
-    wire [7:0] used, left, goes, slot_queue;
+    wire [7:0] used, left, goes, dies, slot_queue;
     wire [6:0] runs;
     wire [31:0] reader_ctas;
     wire loads, scans, best, worst;
@@ -187,7 +187,7 @@ module tasks (
         starts_seen <= reset || loads ? 32'd0 : starts_seen + takes;
         ends_seen <= reset || loads ? 32'd0 : ends_seen + ends;
     end
-    wire all_over = used[0] && starts_seen == ends_seen && running == 0 && (slot_queue[0] || total == size);
+    wire all_over = used[0] && starts_seen == ends_seen && running == 0 && (slot_queue[0] || dies[0] || total == size);
 
     reg holds;
     reg started = 0, settled = 0;
@@ -233,7 +233,7 @@ module tasks (
         if (trace_valid && trace_kind == 2) assert (trace_cta + 1 == total);
         if (memory_request && step == Returned && lists_step == Copy && lists_asked == 26) assert (memory_data == total);
         if (memory_request && step == Returned && lists_step == Copy && lists_asked == 24) assert (memory_data == size);
-        if (takes) assert (used[0] && !goes[0]);
+        if (takes) assert (used[0] && !goes[0] && !dies[0]);
         if (loads && direct && !is_queue) assert (size == reader_ctas);
         if (trace_valid && trace_kind == 6) assert (all_over);
         if (memory_request && completion_step == 5) assert (all_over);
@@ -292,8 +292,8 @@ module tasks (
         if (inserts && direct) holds = holds & (!used[0]);
         if (step == Read && direct) holds = holds & (!used[0]);
         if (step == Load || step == Take) holds = holds & (!used[0]);
-        if (step == Rank || step == Aim) holds = holds & (used[0] && !goes[0]);
-        if (step == Start) holds = holds & (used[0] && !goes[0]);
+        if (step == Rank || step == Aim) holds = holds & (used[0] && !goes[0] && !dies[0]);
+        if (step == Start) holds = holds & (used[0] && !goes[0] && !dies[0]);
         if (step == Return || step == Returned) holds = holds & (used[0] && ctas == 0);
         // What the RAM shows next is the word that comes next.
         if (step == Returned && lists_step == Copy && lists_asked == 26) holds = holds & (reads_it);
@@ -333,7 +333,7 @@ module tasks (
         if (used[0] && !slot_queue[0] && !left[0]) holds = holds & (total == size);
         if (starter_shows && starter_shown == 25) holds = holds & (reads_size && read_size == size);
         if (starter_step >= 10 && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
-        if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (!left[0] && !goes[0]);
+        if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (dies[0] || (!left[0] && !goes[0]));
         if (step == At_Look || step == Looked || step == EndLooks) holds = holds & (used[0] && slot_queue[0]);
         if (reader_step == Fill && reader_fill > 0 && direct && !is_queue) holds = holds & (size == reader_ctas);
         if (inserts && direct && code == 0 && reader_step == Rest && !is_queue) holds = holds & (size == reader_ctas);

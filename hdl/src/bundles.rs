@@ -524,6 +524,8 @@ pub struct LauncherPorts<const NW: usize, const WI: usize> {
     pub cfg_scratchpad_bytes: Signal<Out, Bits<32>>,
     /// Pulse: lines of instructions and data are forgotten (SM-024).
     pub flush: Signal<Out, Bit>,
+    /// All warps are killed, until none is left (SM-034).
+    pub kill: Signal<Out, Bit>,
     /// A CTA is to start.
     pub cta_valid: Signal<Out, Bit>,
     /// The core takes it.
@@ -656,6 +658,8 @@ pub struct LaunchedPorts<const NW: usize, const WI: usize> {
     pub cfg_scratchpad_bytes: Signal<In, Bits<32>>,
     /// Pulse: lines of instructions and data are forgotten (SM-024).
     pub flush: Signal<In, Bit>,
+    /// All warps are killed, until none is left (SM-034).
+    pub kill: Signal<In, Bit>,
     /// A CTA is to start.
     pub cta_valid: Signal<In, Bit>,
     /// The core takes it.

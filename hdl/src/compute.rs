@@ -198,6 +198,7 @@ impl<
         self.launch.active.next = self.core.status_busy.val().any()
             | self.core.status_moving.val().any()
             | self.core.status_flight.val().any()
+            | self.core.op_valid.val()
             | self.memory_side.pending.val().any()
             | self.datapath.busy.val()
             | !self.memory_side.fetch_idle.val()
@@ -344,6 +345,7 @@ impl<
         self.datapath.issue_word.next = self.core.issue_word[0].val();
         self.datapath.issue_decoded.next = self.core.issue_decoded[0].val();
         self.datapath.running.next = self.core.status_busy.val();
+        self.datapath.kill.next = self.launch.kill.val();
         self.datapath.token_error.next = self.memory_side.spill_error.val();
         // {warp, place}.
         self.token_tag.next = self.memory_side.spill_response_tag.val() >> self.c_place_bits.val();

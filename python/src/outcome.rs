@@ -68,6 +68,7 @@ impl Failure {
             Error::Fault(_) | Error::Failed { .. } => (Kind::Fault, false),
             Error::Hung(_) => (Kind::Hang, false),
             Error::Grid { .. } => (Kind::Grid, false),
+            Error::Killed { .. } | Error::TimeLimit { .. } => (Kind::Limit, false),
             Error::Limit(_) => (Kind::Limit, true),
             Error::Interrupted => (Kind::Interrupted, true),
             _ => (Kind::Device, true),

@@ -52,6 +52,14 @@ pub enum Error {
     /// The FAULT registers have held what another launch has run into.
     #[error("kernel {kernel} has failed; another one has failed first, so where is not known{}", of(&Some(*.launch)))]
     Failed { launch: Launch, kernel: String },
+    /// By [`crate::Gpu::kill`].
+    #[error("kernel {kernel} was killed{}", of(&Some(*.launch)))]
+    Killed { launch: Launch, kernel: String },
+    #[error("kernel {kernel} was killed: its time limit was over{}", of(.launch))]
+    TimeLimit {
+        launch: Option<Launch>,
+        kernel: String,
+    },
     #[error("{0}")]
     Fault(Box<Fault>),
     #[error("{0}")]

@@ -542,6 +542,7 @@ impl<D: Device> Gpu<D> {
                 cta,
                 stuck: stuck.clone(),
             })),
+            Cause::Killed { .. } => self.was_killed(launch, failure.pc),
             Cause::Faults(faults) => {
                 let first = &faults[0];
                 let (warp, lane) = (first.warp as u32, first.lane);
@@ -560,8 +561,20 @@ impl<D: Device> Gpu<D> {
             return Error::Broken(stopped(code.into(), fault, cta, pc));
         };
         let entry = self.word(task + 4).unwrap_or(pc);
+        if cause == FaultCause::Killed {
+            return self.was_killed(launch, entry);
+        }
         let who = (fault >> 16 & 0xff, fault >> 8 & 0x3f);
         self.fault_at((launch, entry), cta, who, pc, cause)
+    }
+
+    /// A launch that is over and has been killed, or one of its tasks.
+    pub(crate) fn was_killed(&self, launch: Option<Launch>, entry: u32) -> Error {
+        let kernel = self.name(entry);
+        match launch.filter(|_| launch == self.troubles.killed) {
+            Some(launch) => Error::Killed { launch, kernel },
+            None => Error::TimeLimit { launch, kernel },
+        }
     }
 
     fn fault_at(

@@ -77,6 +77,8 @@ pub(crate) struct Troubles {
     /// Failures that the device knows of and that have been looked at.
     pub(crate) seen: usize,
     pub(crate) repairs: Vec<Repair>,
+    /// Whom [`crate::Gpu::kill`] is killing.
+    pub(crate) killed: Option<Launch>,
 }
 
 /// What is to be done before a channel goes on.

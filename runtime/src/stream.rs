@@ -43,6 +43,8 @@ pub struct Grid {
     pub forced_yield: u16,
     pub yield_every: u16,
     pub path: u8,
+    /// Cycles for which its task may stay in a slot, 0: for ever; rounded up to units of 1,024 (TASK-130).
+    pub limit: u64,
     /// In place of a grid: a queue of work.
     pub queue: Option<Queue>,
 }
@@ -60,6 +62,7 @@ impl Grid {
             forced_yield: 1024,
             yield_every: 1,
             path: 0,
+            limit: 0,
             queue: None,
         }
     }
@@ -80,6 +83,11 @@ impl Grid {
         Grid { scratchpad, ..self }
     }
 
+    /// It is killed when it takes longer than so many cycles.
+    pub fn with_limit(self, limit: u64) -> Grid {
+        Grid { limit, ..self }
+    }
+
     pub(crate) fn descriptor(&self, kernel: u32) -> Descriptor {
         Descriptor {
             pc: kernel,
@@ -96,13 +104,53 @@ impl Grid {
             forced_yield: self.forced_yield,
             yield_every: self.yield_every,
             path: self.path,
+            limit: units(self.limit),
             queue: self.queue,
             ..Descriptor::default()
         }
     }
 }
 
+/// Units of LIMIT that so many cycles are.
+fn units(cycles: u64) -> u32 {
+    u32::try_from(cycles.div_ceil(at::LIMIT_UNIT)).unwrap_or(u32::MAX)
+}
+
 impl<D: Device> Gpu<D> {
+    /// From now on no task stays in a slot for more than so many cycles, whoever launches it; 0: as each itself says
+    /// (TASK-130).
+    pub fn limit_all(&mut self, cycles: u64) {
+        self.device.set(at::LIMIT_MAX, units(cycles));
+    }
+
+    /// Kills what a stream has to do up to an event, one launch after the other, and waits until it is over
+    /// ([`Error::Killed`] tells whoever waits for it). Launches that are over by then are as they are. What threads have
+    /// launched by themselves goes on.
+    ///
+    /// # Errors
+    /// The wait was ended before.
+    pub fn kill(&mut self, event: Event) -> Result<(), Error> {
+        let Event { stream, launches } = event;
+        while let Some(flying) = self.streams[stream.0].flying.front() {
+            let (number, task) = (flying.number, flying.task);
+            if launches.wrapping_sub(number) as i32 <= -1 {
+                break;
+            }
+            let launch = Launch {
+                stream: stream.0,
+                number,
+            };
+            self.troubles.killed = Some(launch);
+            self.device.set(at::KILL, task);
+            let settled = self.settle(stream.0, number);
+            self.device.set(at::KILL, 0);
+            let collected = settled.and_then(|()| self.collect());
+            self.troubles.killed = None;
+            collected?;
+        }
+        Ok(())
+    }
+
     /// A channel that is free.
     pub(crate) fn channel(&mut self) -> Result<usize, Error> {
         let all = self.device.size().channels;

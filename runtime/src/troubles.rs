@@ -159,8 +159,14 @@ impl<D: Device> Gpu<D> {
             self.streams[stream].flying.pop_front();
             if self.word(task + 4 * word::STATE).ok() == Some(state::FAILED) {
                 let launch = Launch { stream, number };
-                let kernel = self.name(kernel);
-                let error = Error::Failed { launch, kernel };
+                // One that was killed before its first CTA has no fault.
+                let error = match self.troubles.killed == Some(launch) {
+                    true => self.was_killed(Some(launch), kernel),
+                    false => Error::Failed {
+                        launch,
+                        kernel: self.name(kernel),
+                    },
+                };
                 self.troubles.keep(Some(launch), error);
             }
         }

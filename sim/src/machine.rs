@@ -1069,6 +1069,14 @@ impl Machine {
         lines.collect()
     }
 
+    /// The first warp that has not ended, and where it stands.
+    pub fn first_standing(&self) -> Option<(usize, u32)> {
+        let over = |slot: &Slot| slot.fault.is_some() || slot.control.is_done();
+        let mut slots = self.slots.iter().enumerate();
+        let (warp, slot) = slots.find(|(_, slot)| !over(slot))?;
+        Some((warp, slot.control.pc() * 4))
+    }
+
     /// It can execute something: neither done nor faulted, and not all of its threads sleep or are held at a barrier.
     #[inline]
     pub fn is_runnable(&self, warp: usize) -> bool {

@@ -51,6 +51,9 @@ pub enum FaultCause {
     /// MEM-046.
     #[error("bus error: the memory answered an access to the warp's tokens with an error")]
     TokenBus,
+    /// SM-034.
+    #[error("killed: its time limit was over, or somebody has ended it")]
+    Killed,
 }
 
 impl FaultCause {
@@ -66,6 +69,7 @@ impl FaultCause {
             FaultCause::Bus { .. } => 10,
             FaultCause::FetchBus { .. } => 11,
             FaultCause::TokenBus => 12,
+            FaultCause::Killed => 0,
             FaultCause::SharedRegister { .. } => 13,
         }
     }
@@ -81,7 +85,7 @@ impl FaultCause {
             | FaultCause::Bus { address }
             | FaultCause::FetchBus { address } => address,
             FaultCause::Breakpoint | FaultCause::SharedRegister { .. } => pc,
-            FaultCause::TokenBus => 0,
+            FaultCause::TokenBus | FaultCause::Killed => 0,
         }
     }
 
@@ -89,6 +93,7 @@ impl FaultCause {
     pub const fn of_sm(code: u8, value: u32) -> Option<FaultCause> {
         let address = value;
         Some(match code {
+            0 => FaultCause::Killed,
             4 => FaultCause::IllegalInstruction(value),
             5 => FaultCause::Misaligned { address },
             6 => FaultCause::Unmapped { address },

@@ -4,6 +4,8 @@
 mod doorbell;
 #[path = "support/forged.rs"]
 mod forged;
+#[path = "support/kill.rs"]
+mod kill;
 #[path = "support/picture.rs"]
 mod picture;
 #[path = "support/pictures.rs"]
@@ -340,6 +342,14 @@ fn registers_are_those_of_the_table() {
     );
 }
 
+/// TASK-130 to TASK-133, SM-034; the first moments are while the kernel starts.
+#[test]
+fn kernels_without_an_end_are_ended() {
+    let golden = kill::are_ended(Golden::new(TINY, 1 << 20), 6, 1).expect("the golden model");
+    let hardware = kill::in_hardware(None).expect("weft_gpu");
+    println!("{golden} kernels on the golden GPU, {hardware} on weft_gpu");
+}
+
 /// `GPU_PROGRAMS`: so many, from program `GPU_FIRST` on. Other numbers of SMs: `cargo weft cosim --unit gpu`.
 #[test]
 fn random_host_programs_agree() {
@@ -376,6 +386,7 @@ fn broken_copies_are_noticed() {
             .and_then(|()| whose_fault_in_hardware(name))
             .and_then(|()| places::are_right(name))
             .and_then(|()| wrong::are_told(name).map(drop))
+            .and_then(|()| kill::in_hardware(name).map(drop))
             .and_then(|()| doorbell::around_an_end(1, name).map(drop))
             .and_then(|()| doorbell::around_an_end(2, name).map(drop));
         println!("{}: {found:?}", fault.name);

@@ -47,7 +47,12 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) -> Se
         "{} behind a reset while another ran, {} with accesses on their way",
         totals.seen.resets, totals.seen.resets_busy
     );
+    println!(
+        "{} behind a launch that was killed, {} of which ran then",
+        totals.seen.kills, totals.seen.kills_running
+    );
     assert!(totals.seen.resets_busy > 0 || programs < default_programs);
+    assert!(totals.seen.kills_running > 0 || programs < default_programs);
     println!("{} also against every thread alone", totals.oracle_compared);
     let s = &totals.seen;
     println!(

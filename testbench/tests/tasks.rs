@@ -282,7 +282,6 @@ fn every_wrong_field_is_named() {
         (14, A, 40, 14),
         (14, THREAD_END - 64, 40, 14),
         (14, 0x40, 40, 14),
-        (15, 1, 41, 15),
         (16, 4, 41, 16),
         (23, 1, 41, 23),
         (28, 1, 41, 28),
@@ -934,6 +933,9 @@ const WANTED: &[&str] = &[
     "a private LAUNCH",
     "loaded at once",
     "a reset with something under way",
+    "KILL, by the host",
+    "KILL, its time is over",
+    "KILL of a task that is evicted",
 ];
 
 #[test]
@@ -980,6 +982,10 @@ fn departures_of_the_model_are_noticed() {
         Mutation::SpawnSlotStays,
         Mutation::LostTicketIsSilent,
         Mutation::ReachIsNotChecked,
+        Mutation::LimitIsNotBounded,
+        Mutation::KilledGoesOn,
+        Mutation::KilledIsNotFailed,
+        Mutation::KilledLaunches,
     ];
     for mutation in departures {
         let noticed = (1..60).find(|&seed| {

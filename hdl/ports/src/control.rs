@@ -42,6 +42,8 @@ pub mod mask {
 
 /// `exception_cause` values. The control plane itself raises 1 to 3, 14 and 15; the others are the datapath's.
 pub mod cause {
+    /// All warps of the SM were killed (SM-034).
+    pub const KILLED: u8 = 0;
     pub const ILLEGAL_TYPE: u8 = 1;
     pub const LOST_THREADS: u8 = 2;
     pub const ILLEGAL_OP: u8 = 3;

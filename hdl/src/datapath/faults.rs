@@ -101,15 +101,40 @@ impl<
             self.held_causes.write_data.next = self.found.cause.q.val();
             self.held_addresses.write_data.next = self.found.address.q.val();
         }
-        // Tokens of a warp are wrong: it does nothing more, and has a fault when no operation of it is in the core.
+        // Tokens of a warp are wrong, or all warps are killed: it does nothing more, and has a fault when no operation of it
+        // is in the core. Of those that are killed none has it while a pass of one may still become an operation; and who
+        // starts is killed behind INIT, which would take that back.
+        self.revives.next = self.no_warps.val();
+        if self.sequencer.init_take.val() {
+            self.revives.next = self.one_warp.val() << self.head_warp.val();
+        }
+        self.starts.next = self.no_warps.val();
+        if self.launches.val() {
+            self.starts.next = self.one_warp.val() << self.op_warp.val();
+        }
+        self.starting.d.next =
+            (self.starting.q.val() & !self.revives.val()) | self.starts.val();
+        self.killing.d.next = self.kill.val();
+        self.still.d.next = self.still.q.val() + 1;
+        if self.still.q.val().all() {
+            self.still.d.next = self.still.q.val();
+        }
+        if self.sequencer.pass_valid.val() | !self.killing.q.val() {
+            self.still.d.next = 0.into();
+        }
         self.spoils.next = self.no_warps.val();
         if self.token_error.val() {
             self.spoils.next =
                 (self.one_warp.val() << self.token_error_warp.val()) & self.running.val() & !self.dead.q.val();
         }
+        if self.killing.q.val() {
+            self.spoils.next =
+                self.running.val() & !self.dead.q.val() & !self.starting.q.val();
+        }
         self.spoilt_first.bits.next =
             self.spoilt.q.val() & self.running.val() & !self.control.in_core.val();
         self.spoilt_now.next = self.spoilt_first.any.val()
+            & (self.still.q.val().all() | !self.killing.q.val())
             & !self.coming.val()
             & !self.told.valid.q.val();
         self.spoilt_bit.next = self.no_warps.val();
@@ -123,6 +148,9 @@ impl<
             self.held_threads.write_data.next = self.no_thread.val();
             self.held_pcs.write_data.next = self.issued_pcs.read_data.val();
             self.held_causes.write_data.next = self.cause_token_bus.val();
+            if self.killing.q.val() {
+                self.held_causes.write_data.next = self.cause_killed.val();
+            }
             self.held_addresses.write_data.next = self.zero.val();
         }
         self.spoilt.d.next =
@@ -191,10 +219,6 @@ impl<
                 self.ends_held.val() | (self.one_warp.val() << self.exception_warp.val());
         }
         self.held.d.next = self.held_next.val() & !self.ends_held.val();
-        self.revives.next = self.no_warps.val();
-        if self.sequencer.init_take.val() {
-            self.revives.next = self.one_warp.val() << self.head_warp.val();
-        }
         self.dead.d.next = (self.dead.q.val() & !self.revives.val()) | self.kills.val();
     }
 }

@@ -130,6 +130,7 @@ pub struct Datapath<
     pub issue_word: Signal<In, Bits<32>>,
     pub issue_decoded: Signal<In, Bits<23>>,
     pub running: Signal<In, Bits<NW>>,
+    pub kill: Signal<In, Bit>,
     pub token_error: Signal<In, Bit>,
     pub token_error_warp: Signal<In, Bits<WI>>,
     pub line_valid: Signal<In, Bit>,
@@ -286,7 +287,12 @@ pub struct Datapath<
     held_numbers: LutRam<Bits<16>, WI>,
     held_found: LutRam<Bits<1>, WI>,
     held_first: FirstOne<NW, WI>,
-    // Warps that an access of their tokens has spoilt, until that is held as their fault; where each has issued last.
+    // All warps are to be killed (SM-034); cycles without a pass, 15 at most; warps whose registers are not set yet.
+    killing: DFF<Bit>,
+    still: DFF<Bits<4>>,
+    starting: DFF<Bits<NW>>,
+    // Warps that an access of their tokens has spoilt, or that are killed, until that is held as their fault; where each
+    // has issued last.
     spoilt: DFF<Bits<NW>>,
     spoilt_first: FirstOne<NW, WI>,
     issued_pcs: LutRam<Bits<22>, WI>,
@@ -429,6 +435,7 @@ pub struct Datapath<
     control_fault: Signal<Local, Bit>,
     verdict_fault: Signal<Local, Bit>,
     found_here: Signal<Local, Bit>,
+    starts: Signal<Local, Bits<NW>>,
     csr_fault: Signal<Local, Bit>,
     x_dead: Signal<Local, Bit>,
     lately: Signal<Local, Bits<NW>>,
@@ -509,6 +516,8 @@ pub struct Datapath<
     cause_breakpoint: Constant<Bits<4>>,
     #[value(u64::from(crate::ports::cause::FETCH).into())]
     cause_fetch: Constant<Bits<4>>,
+    #[value(u64::from(crate::ports::cause::KILLED).into())]
+    cause_killed: Constant<Bits<4>>,
     #[value(u64::from(crate::ports::cause::TOKEN_BUS).into())]
     cause_token_bus: Constant<Bits<4>>,
     #[value(0.into())]

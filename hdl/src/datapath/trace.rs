@@ -87,6 +87,8 @@ impl<
         // ---- Reset wins.
         if self.reset.val() {
             self.spoilt.d.next = self.no_warps.val();
+            self.starting.d.next = self.no_warps.val();
+            self.killing.d.next = false;
             self.init_head.d.next = self.no_place.val();
             self.init_tail.d.next = self.no_place.val();
             self.init_count.d.next = 0.into();

@@ -75,7 +75,7 @@ pub struct Gpu<
     /// A step of task management is over (TASK-090).
     pub task_valid: Signal<Out, Bit>,
     /// Which step.
-    pub task_kind: Signal<Out, Bits<3>>,
+    pub task_kind: Signal<Out, Bits<4>>,
     /// Its descriptor.
     pub task_task: Signal<Out, Bits<32>>,
     /// The task slot.
@@ -253,6 +253,7 @@ impl<
             self.sms[s].word.next = self.tasks.word.val();
             self.sms[s].cta_valid.next = self.tasks.cta_valid[s].val();
             self.sms[s].cta_place.next = self.tasks.cta_place.val();
+            self.sms[s].cta_kill.next = self.tasks.cta_kill[s].val();
             self.sms[s].end_ready.next = self.tasks.end_ready[s].val();
             self.sms[s].report_ready.next = self.tasks.report_ready[s].val();
             self.tasks.cta_ready[s].next = self.sms[s].cta_ready.val();

@@ -43,6 +43,7 @@ pub struct GpuSm<
     pub cta_valid: Signal<In, Bit>,
     pub cta_ready: Signal<Out, Bit>,
     pub cta_place: Signal<In, Bits<4>>,
+    pub cta_kill: Signal<In, Bit>,
     pub end_valid: Signal<Out, Bit>,
     pub end_ready: Signal<In, Bit>,
     pub end_place: Signal<Out, Bits<4>>,
@@ -99,6 +100,7 @@ impl<
         self.port.word.next = self.word.val();
         self.port.offer_valid.next = self.cta_valid.val();
         self.port.offer_place.next = self.cta_place.val();
+        self.port.kill.next = self.cta_kill.val();
         self.cta_ready.next = self.port.offer_ready.val();
         self.end_valid.next = self.port.end_valid.val();
         self.end_place.next = self.port.end_place.val();

@@ -6,7 +6,7 @@
 //! `NW` warps, `WI` = log2 NW.
 //!
 //! # Ports
-//! `word_*`, `offer_*` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`.
+//! `word_*`, `offer_*`, `kill` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`.
 //! `launch`: as of the launcher (`LauncherPorts`); `op_block`: with `op_*`, which warp of its CTA is launched.
 //!
 //! # Cycle behaviour
@@ -35,6 +35,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     pub offer_valid: Signal<In, Bit>,
     pub offer_ready: Signal<Out, Bit>,
     pub offer_place: Signal<In, Bits<4>>,
+    pub kill: Signal<In, Bit>,
     pub end_valid: Signal<Out, Bit>,
     pub end_ready: Signal<In, Bit>,
     pub end_place: Signal<Out, Bits<4>>,
@@ -105,7 +106,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
     fn default() -> Self {
         assert!(NW == 1 << WI, "CtaPort<{NW}, {WI}>");
         block!({
-            clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, end_valid, end_ready,
+            clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, kill, end_valid, end_ready,
             end_place, end_failed, report_valid, report_ready, report_place, report_warp, report_thread,
             report_cause, report_pc, report_address, launch, op_block, words, now, place, running, quiet, flushed, ends, fails,
             first_end, owners, blocks, faulty, reports, its_place, its_warp, its_thread, its_cause, its_pc, its_address, offers,
@@ -212,7 +213,9 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.blocks.write_data.next = self.op_block.val();
 
         // ---- Faults. What the core finds by itself has no thread and no address.
+        self.launch.kill.next = self.kill.val();
         self.strange.next = self.launch.exception_valid.val()
+            & self.launch.exception_cause.val().any()
             & ((self.launch.exception_cause.val() < 4) | (self.launch.exception_cause.val() == 15));
         self.faulty.next = self.launch.fault_warp.val();
         if !self.launch.fault_valid.val() {

@@ -90,6 +90,9 @@ pub struct Launcher<
     r_full: DFF<Bit>,
     r_word: DFF<Bits<32>>,
     running: DFF<Bit>,
+    // The launch is killed (MEM-024); a CTA is offered and not taken.
+    killed: DFF<Bit>,
+    stands: DFF<Bit>,
     is_done: DFF<Bit>,
     failed: DFF<Bit>,
     refused: DFF<Bit>,
@@ -156,6 +159,7 @@ pub struct Launcher<
     bad_mode_word: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
+    kills: Signal<Local, Bit>,
     launches: Signal<Local, Bit>,
     next_product: Signal<Local, Bits<32>>,
     next_shifted: Signal<Local, Bits<32>>,
@@ -274,6 +278,7 @@ impl<
         self.is_busy.next = self.running.q.val();
         self.launches.next = false;
         self.clears.next = false;
+        self.kills.next = false;
         self.index.next = self.aw_address.q.val().get_bits::<3>(2);
         self.sets.next = self.writes.val()
             & self.w_strobes.q.val().all()
@@ -299,6 +304,7 @@ impl<
                 if self.aw_address.q.val() == 0x08 {
                     self.launches.next = self.w_word.q.val().get_bit(0) & !self.is_busy.val();
                     self.clears.next = self.w_word.q.val().get_bit(1);
+                    self.kills.next = self.w_word.q.val().get_bit(2) & self.is_busy.val();
                 }
                 if (self.aw_address.q.val() == 0x10) & !self.is_busy.val() {
                     self.entry.d.next = self.w_word.q.val().get_bits::<22>(2);
@@ -635,6 +641,7 @@ impl<
             & self.last_y.q.val()
             & self.last_z.q.val();
         self.offers.next = self.running.q.val()
+            & (!self.killed.q.val() | self.stands.q.val())
             & (self.step.q.val() == 9)
             & self.more.q.val()
             & !self.is_last.val()
@@ -647,6 +654,7 @@ impl<
         self.launch.cta_id.next = bit_cast::<16, 4>(self.free.place.val());
         self.bases.read_address.next = self.free.place.val();
         self.takes.next = self.offers.val() & self.launch.cta_ready.val();
+        self.stands.d.next = self.offers.val() & !self.launch.cta_ready.val();
         // Sums and comparisons stand three cycles behind a take: x, one more, whether that is the last one.
         self.after_x.d.next = self.x.q.val() + self.k_one.val();
         self.after_y.d.next = self.y.q.val() + self.k_one.val();
@@ -691,7 +699,9 @@ impl<
         }
         if self.running.q.val() & (self.step.q.val() == 9) {
             self.slots.d.next = (self.slots.q.val() & !self.taken_bit.val()) | self.freed_bit.val();
-            if self.is_last.val() & !self.settle.q.val().any() {
+            if (self.killed.q.val() & !self.offers.val())
+                | (self.is_last.val() & !self.settle.q.val().any())
+            {
                 self.more.d.next = false;
             }
         }
@@ -736,6 +746,7 @@ impl<
     fn update(&mut self) {
         // ---- Faults: the first one since the clear. What the core finds by itself has no thread and no address.
         self.strange.next = self.launch.exception_valid.val()
+            & self.launch.exception_cause.val().any()
             & ((self.launch.exception_cause.val() < 4) | (self.launch.exception_cause.val() == 15));
         self.own_fault.next = self.launch.fault_valid.val() | self.strange.val();
         self.owners.read_address.next = self.launch.fault_warp.val();
@@ -770,6 +781,16 @@ impl<
                 self.refused.d.next = false;
             }
         }
+
+        // ---- A kill.
+        if self.kills.val() {
+            self.killed.d.next = true;
+            self.failed.d.next = true;
+        }
+        if self.launches.val() {
+            self.killed.d.next = false;
+        }
+        self.launch.kill.next = self.running.q.val() & self.killed.q.val();
 
         // ---- Ports.
         self.busy.next = self.running.q.val();
@@ -816,6 +837,8 @@ impl<
             self.b_full.d.next = false;
             self.r_full.d.next = false;
             self.running.d.next = false;
+            self.killed.d.next = false;
+            self.stands.d.next = false;
             self.is_done.d.next = false;
             self.failed.d.next = false;
             self.refused.d.next = false;

@@ -217,7 +217,12 @@ impl Machine {
 fn is_left(error: &Error) -> bool {
     let over = matches!(
         error,
-        Error::Fault(_) | Error::Failed { .. } | Error::Hung(_) | Error::Grid { .. }
+        Error::Fault(_)
+            | Error::Failed { .. }
+            | Error::Killed { .. }
+            | Error::TimeLimit { .. }
+            | Error::Hung(_)
+            | Error::Grid { .. }
     );
     !over
 }

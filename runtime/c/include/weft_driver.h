@@ -8,8 +8,7 @@
  *
  * Functions that return int: 0 done; 1 not done, and weft_gpu_error says why and where; -1 misused, or a fault of the
  * model. After an error of a kernel (a fault, a hang) the GPU and its stream can be used on. A launch that the GPU would not take (a grid
- * or a CTA of a wrong size) is not done. After the limit of instructions the kernel runs on: close the GPU, and open it
- * anew.
+ * or a CTA of a wrong size) is not done. After the limit of instructions the kernel runs on: kill it (weft_gpu_kill).
  * A handle belongs to one thread at a time. No function keeps a pointer that it was given. */
 #ifndef WEFT_DRIVER_H
 #define WEFT_DRIVER_H
@@ -91,6 +90,12 @@ int weft_gpu_happened(weft_gpu *gpu, struct weft_event event, int *yes);
 /* Comes back when these launches are over; tells what has gone wrong in them and was not told before, and nothing of other
  * streams. */
 int weft_gpu_wait(weft_gpu *gpu, struct weft_event event);
+/* Kills what the stream has to do up to the event, and waits until it is over; whoever waits for it is told so. What threads
+ * have launched by themselves goes on. */
+int weft_gpu_kill(weft_gpu *gpu, struct weft_event event);
+/* From now on no kernel runs for longer than so many cycles, rounded up to 1,024, whoever launches it; then it is killed.
+ * 0: for ever. */
+int weft_gpu_limit_all(weft_gpu *gpu, uint64_t cycles);
 /* The stream goes on only when the event has happened; does not wait itself. */
 int weft_gpu_wait_in(weft_gpu *gpu, uint32_t stream, struct weft_event event);
 /* Waits until everything is over, what threads have launched too, and the GPU is idle; tells the oldest error that was not

@@ -494,6 +494,30 @@ unsafe extern "C" fn weft_gpu_wait(gpu: *mut Handle<Host>, event: CEvent) -> c_i
 /// # Safety
 /// `gpu` as in [`with`].
 #[no_mangle]
+unsafe extern "C" fn weft_gpu_kill(gpu: *mut Handle<Host>, event: CEvent) -> c_int {
+    let act = |host: &mut Host| {
+        let event = host.event(event)?;
+        host.gpu.kill(event).map_err(said)
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { with(gpu, act) }
+}
+
+/// # Safety
+/// `gpu` as in [`with`].
+#[no_mangle]
+unsafe extern "C" fn weft_gpu_limit_all(gpu: *mut Handle<Host>, cycles: u64) -> c_int {
+    let act = |host: &mut Host| {
+        host.gpu.limit_all(cycles);
+        Ok(())
+    };
+    // SAFETY: by the contract of this function.
+    unsafe { with(gpu, act) }
+}
+
+/// # Safety
+/// `gpu` as in [`with`].
+#[no_mangle]
 unsafe extern "C" fn weft_gpu_wait_in(gpu: *mut Handle<Host>, stream: u32, event: CEvent) -> c_int {
     let act = |host: &mut Host| {
         let (stream, event) = (host.stream(stream)?, host.event(event)?);

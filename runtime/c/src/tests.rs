@@ -116,6 +116,28 @@ fn misuse_is_told_and_the_gpu_goes_on() {
         assert_eq!(weft_gpu_launch(gpu, stream, kernel, &grid), 0);
         assert_eq!(weft_gpu_synchronize(gpu), 1);
         assert_eq!(error(gpu), "the limit of 1000 warp instructions is reached");
+        let mut endless = CEvent {
+            stream: 0,
+            launches: 0,
+        };
+        assert_eq!(weft_gpu_record(gpu, stream, &mut endless), 0);
+        assert_eq!(weft_gpu_kill(gpu, endless), 0, "{}", error(gpu));
+        assert_eq!(weft_gpu_synchronize(gpu), 1);
+        assert_eq!(
+            error(gpu),
+            "kernel _start was killed (launch 1 of stream 0)"
+        );
+        assert_eq!(weft_gpu_limit_all(gpu, 500), 0);
+        assert_eq!(weft_gpu_launch(gpu, stream, kernel, &grid), 0);
+        assert_eq!(weft_gpu_synchronize(gpu), 1);
+        assert_eq!(error(gpu), "the limit of 1000 warp instructions is reached");
+        assert_eq!(weft_gpu_synchronize(gpu), 1);
+        assert_eq!(weft_gpu_synchronize(gpu), 1);
+        assert_eq!(
+            error(gpu),
+            "kernel _start was killed: its time limit was over (launch 2 of stream 0)"
+        );
+        assert_eq!(weft_gpu_limit_all(gpu, 0), 0);
         assert_eq!(
             weft_gpu_symbol(gpu, module, c"end".as_ptr(), &mut kernel),
             0

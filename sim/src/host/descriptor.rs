@@ -32,6 +32,7 @@ pub mod word {
     pub const COMPLETION: u32 = 12;
     pub const VALUE: u32 = 13;
     pub const DEPENDENT: u32 = 14;
+    pub const LIMIT: u32 = 15;
     pub const RING: u32 = 16;
     pub const ENTRY: u32 = 17;
     pub const ENTRIES: u32 = 18;
@@ -92,6 +93,8 @@ pub struct Descriptor {
     pub with_time: bool,
     pub value: u32,
     pub dependent: u32,
+    /// Units of time for which it may stay in a slot, 0: for ever (TASK-130).
+    pub limit: u32,
     pub queue: Option<Queue>,
 }
 
@@ -114,6 +117,7 @@ impl Default for Descriptor {
             with_time: false,
             value: 0,
             dependent: 0,
+            limit: 0,
             queue: None,
         }
     }
@@ -152,6 +156,7 @@ impl Descriptor {
         words[12] = self.completion | flag(self.with_time, 0);
         words[13] = self.value;
         words[14] = self.dependent;
+        words[15] = self.limit;
         words[16..24].copy_from_slice(&[
             queue.ring,
             queue.entry,
@@ -242,7 +247,6 @@ impl Descriptor {
                 Err(Wrong::at(Code::DescriptorReserved, address + 4 * number))
             })
         };
-        reserved(15..16)?;
         let queue = match is_queue {
             false => {
                 reserved(16..24)?;
@@ -269,6 +273,7 @@ impl Descriptor {
             with_time,
             value: get(word::VALUE),
             dependent,
+            limit: get(word::LIMIT),
             queue,
         })
     }

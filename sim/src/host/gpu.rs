@@ -8,7 +8,7 @@ use super::tasks::{CtaFault, Start, TaskStep, Tasks};
 use crate::config::Config;
 use crate::fault::Fault;
 use crate::machine::{self, Machine, Stuck};
-use crate::memory::Memory;
+use crate::memory::{FaultCause, Memory};
 use crate::policy::PathPolicy;
 use crate::space::Launch;
 use crate::view::{Order, View};
@@ -38,6 +38,8 @@ pub enum Cause {
     Faults(Vec<Fault>),
     /// Nobody in the CTA can go on.
     Hung(Vec<Stuck>),
+    /// Its task was killed; the first warp that ran, and where it stood (TASK-132).
+    Killed { warp: u32, pc: u32 },
 }
 
 /// Why [`Gpu::run`] has come back.
@@ -220,6 +222,11 @@ impl Gpu {
         active
     }
 
+    /// What LIMIT counts: each SM executes an instruction in a cycle.
+    fn clock(&self) -> u64 {
+        self.instructions / self.size().sms as u64
+    }
+
     /// GPU-032.
     fn membar(&mut self, step: &Step) {
         if step.is_command && step.word & 0xff == command::MEMBAR {
@@ -252,6 +259,9 @@ impl Gpu {
                     self.begin(start);
                 }
                 observer(&Event::Task(step));
+                if let TaskStep::Kill { slot, .. } = step {
+                    self.end_all_of(slot, observer);
+                }
             }
         }
         active
@@ -304,6 +314,38 @@ impl Gpu {
         self.ctas[at] = Some(Box::new(Cta { machine, start }));
     }
 
+    /// TASK-133: the CTAs of a task that is killed.
+    fn end_all_of(&mut self, slot: usize, observer: &mut impl FnMut(&Event)) {
+        for n in 0..self.ctas.len() {
+            let of_it = |cta: &mut Box<Cta>| cta.start.slot == slot;
+            let Some(cta) = self.ctas[n].take_if(of_it) else {
+                continue;
+            };
+            let (warp, pc) = cta.machine.first_standing().unwrap_or_default();
+            let warp = warp as u32;
+            self.write_all_of(n);
+            self.thread_instructions += cta.machine.stats().total.thread_instructions;
+            self.failures
+                .push(cta.start.failure(Cause::Killed { warp, pc }));
+            let fault = CtaFault {
+                warp,
+                cause: FaultCause::Killed.code(),
+                pc,
+                ..CtaFault::default()
+            };
+            let (sm, place) = (cta.start.sm, cta.start.place);
+            let step = self.tasks.end(&self.memory, sm, place, Some(fault));
+            observer(&Event::Task(step));
+        }
+    }
+
+    /// SM-014: each store of the CTA there is in memory when it is told to be over.
+    fn write_all_of(&mut self, n: usize) {
+        let each = (self.tasks.size().warps * self.tasks.size().threads) as u32;
+        let view = self.views[n / PLACES].as_mut().expect("no CTA goes on");
+        view.settle(n as u32 * each..(n as u32 + 1) * each, &mut self.memory);
+    }
+
     fn cta_goes_on(&mut self, n: usize, observer: &mut impl FnMut(&Event)) -> bool {
         let Some(cta) = &mut self.ctas[n] else {
             return false;
@@ -322,24 +364,15 @@ impl Gpu {
         cta.machine.swap_view(view);
         let view = view.as_mut().expect("it has come back");
         view.wait(&mut self.memory);
+        self.tasks.set_clock(self.clock());
         if matches!(outcome, machine::Outcome::OutOfInstructions) {
             return true;
         }
-        // SM-014: each of its stores is in memory when it is told to be over.
-        let each = (self.tasks.size().warps * self.tasks.size().threads) as u32;
-        view.settle(n as u32 * each..(n as u32 + 1) * each, &mut self.memory);
+        self.write_all_of(n);
         let cta = self.ctas[n].take().expect("it runs there");
         self.thread_instructions += cta.machine.stats().total.thread_instructions;
         let start = cta.start;
-        let mut fail = |cause| {
-            self.failures.push(Failure {
-                task: start.task,
-                pc: start.descriptor.pc,
-                sm: start.sm,
-                cta: start.cta,
-                cause,
-            });
-        };
+        let mut fail = |cause| self.failures.push(start.failure(cause));
         let fault = match outcome {
             machine::Outcome::Hung(stuck) => {
                 let first = stuck.first();
@@ -360,6 +393,18 @@ impl Gpu {
         let step = self.tasks.end(&self.memory, start.sm, start.place, fault);
         observer(&Event::Task(step));
         true
+    }
+}
+
+impl Start {
+    fn failure(&self, cause: Cause) -> Failure {
+        Failure {
+            task: self.task,
+            pc: self.descriptor.pc,
+            sm: self.sm,
+            cta: self.cta,
+            cause,
+        }
     }
 }
 

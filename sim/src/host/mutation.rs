@@ -83,6 +83,14 @@ pub enum Mutation {
     IdleIgnoresCtas,
     /// TASK-080: pending tasks do not count.
     IdleIgnoresLists,
+    /// TASK-130: LIMIT_MAX says nothing.
+    LimitIsNotBounded,
+    /// TASK-132: a task that is killed starts more CTAs.
+    KilledGoesOn,
+    /// TASK-132: it does not show as failed.
+    KilledIsNotFailed,
+    /// TASK-132: its dependent is launched.
+    KilledLaunches,
     /// ORDER-021: lines that are held count behind an acquire, too.
     AcquiresForgetNothing,
     /// ORDER-022: writes may come to memory behind a release.
@@ -91,7 +99,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// Those of the work queue; the two others are noticed by litmus tests (`testbench/src/gpu/litmus.rs`).
-    pub const ALL: [Mutation; 40] = [
+    pub const ALL: [Mutation; 44] = [
         Mutation::WrapsByMask,
         Mutation::PutIsNotChecked,
         Mutation::GetIsNotLocked,
@@ -132,5 +140,9 @@ impl Mutation {
         Mutation::LostTicketIsSilent,
         Mutation::IdleIgnoresCtas,
         Mutation::IdleIgnoresLists,
+        Mutation::LimitIsNotBounded,
+        Mutation::KilledGoesOn,
+        Mutation::KilledIsNotFailed,
+        Mutation::KilledLaunches,
     ];
 }

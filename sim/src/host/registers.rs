@@ -67,6 +67,10 @@ pub mod at {
     pub const FAULT_ADDRESS: u32 = 0x3a8;
     pub const FAULT_CTA: u32 = 0x3ac;
     pub const FAULT_TASK: u32 = 0x3b0;
+    pub const LIMIT_MAX: u32 = 0x3c0;
+    pub const KILL: u32 = 0x3c4;
+    /// Cycles of a unit of LIMIT and LIMIT_MAX.
+    pub const LIMIT_UNIT: u64 = 1024;
 
     pub const TABLE_BASE: u32 = 0x3e0;
     pub const TABLE_NUMBER: u32 = 0x3e4;

@@ -76,6 +76,12 @@ pub enum TaskStep {
     },
     /// TASK-072.
     Lost,
+    /// TASK-132; by KILL, or because its time is over.
+    Kill {
+        slot: usize,
+        task: u32,
+        told: bool,
+    },
 }
 
 /// What a fault of a CTA says of itself.
@@ -109,19 +115,37 @@ struct Task {
     open: bool,
     /// TASK-051: its pointers are wrong.
     broken: bool,
+    /// When it was loaded; when its last CTA ended, and since when some run without a gap.
+    loaded: u64,
+    ended: Option<u64>,
+    works: Option<u64>,
+    /// Units at whose end a CTA of it ran, and how many there may be, if there is a limit.
+    units: u64,
+    limit: Option<u64>,
+    killed: bool,
 }
+
+/// Cycles that task management may know of the end of a CTA before it says so.
+const END_IS_KNOWN: u64 = 200;
 
 impl Task {
     fn left(&self) -> bool {
-        match self.descriptor.ctas() {
-            Some(ctas) => self.started < ctas,
-            None => self.put != self.get && !self.broken,
-        }
+        !self.killed
+            && match self.descriptor.ctas() {
+                Some(ctas) => self.started < ctas,
+                None => self.put != self.get && !self.broken,
+            }
+    }
+
+    /// TASK-130.
+    fn is_late(&self) -> bool {
+        self.limit.is_some_and(|limit| self.units > limit)
     }
 
     /// Of a queue: nothing to do, now or later.
     fn is_over(&self) -> bool {
         match self.descriptor.queue {
+            _ if self.killed => true,
             None => !self.left(),
             Some(_) => self.broken || self.put == self.get && !self.open,
         }
@@ -159,6 +183,11 @@ pub struct Tasks {
     pub counters: Counters,
     /// Stands for the cycles since reset: steps so far.
     pub(super) time: u64,
+    /// What LIMIT counts: cycles, or what stands for them.
+    clock: u64,
+    limit_max: u32,
+    /// KILL, and when it was written.
+    kill: (u32, u64),
     mutation: Option<Mutation>,
 }
 
@@ -191,6 +220,9 @@ impl Tasks {
             interrupts: 0,
             counters: Counters::default(),
             time: 0,
+            clock: 0,
+            limit_max: 0,
+            kill: (0, 0),
             mutation: None,
         }
     }
@@ -332,6 +364,12 @@ impl Tasks {
             Some(wrong) => self.task_error(wrong, task),
             None => {
                 self.age += 1;
+                let bound = match self.mutated(Mutation::LimitIsNotBounded) {
+                    true => 0,
+                    false => self.limit_max,
+                };
+                let limits = [pending.descriptor.limit, bound].into_iter();
+                let limit = limits.filter(|&units| units != 0).min();
                 self.slots[slot] = Some(Task {
                     address: task,
                     descriptor: pending.descriptor,
@@ -346,6 +384,12 @@ impl Tasks {
                     get: pending.get,
                     open: pending.open,
                     broken: false,
+                    loaded: self.clock,
+                    ended: None,
+                    works: None,
+                    units: 0,
+                    limit: limit.map(u64::from),
+                    killed: false,
                 });
             }
         }
@@ -356,6 +400,63 @@ impl Tasks {
     pub fn in_slot(&self, slot: usize) -> Option<(Descriptor, u32)> {
         let task = self.slots.get(slot)?.as_ref()?;
         Some((task.descriptor, task.started))
+    }
+
+    /// It is so late: what LIMIT counts.
+    pub fn set_clock(&mut self, cycles: u64) {
+        let units = cycles / at::LIMIT_UNIT - self.clock / at::LIMIT_UNIT;
+        self.clock = cycles;
+        if units == 0 {
+            return;
+        }
+        for task in self.slots.iter_mut().flatten() {
+            let just = task.ended.is_some_and(|at| cycles <= at + END_IS_KNOWN);
+            if task.running > 0 || just {
+                task.units += units;
+            }
+        }
+    }
+
+    /// Slots whose task is to be killed and is not, whether by KILL, and since when (TASK-130, TASK-131); those whose
+    /// time is surely over, as their CTAs follow each other without a gap.
+    pub fn doomed(&self) -> impl Iterator<Item = (usize, bool, u64)> + '_ {
+        let (kill, written) = self.kill;
+        let alive = self.active().filter(|(_, task)| !task.killed);
+        alive.filter_map(move |(slot, task)| {
+            if kill == task.address {
+                return Some((slot, true, written.max(task.loaded)));
+            }
+            let over = task.works? + at::LIMIT_UNIT * (task.limit? + 1);
+            (over <= self.clock).then_some((slot, false, over))
+        })
+    }
+
+    /// The task in this slot is being evicted.
+    pub fn is_evicted(&self, slot: usize) -> bool {
+        self.slots[slot].is_some_and(|task| task.evicted)
+    }
+
+    /// The task in this slot has been killed.
+    pub fn is_killed(&self, slot: usize) -> bool {
+        self.slots[slot].is_some_and(|task| task.killed)
+    }
+
+    /// TASK-132: the task in this slot, as KILL says, or because its time is over.
+    pub fn kill(&mut self, slot: usize, told: bool) -> Option<TaskStep> {
+        let task = self.slots.get(slot)?.filter(|task| !task.killed)?;
+        let may = match told {
+            true => task.address == self.kill.0,
+            false => task.is_late(),
+        };
+        if !may {
+            return None;
+        }
+        let goes_on = self.mutated(Mutation::KilledGoesOn);
+        let task = self.slots[slot].as_mut().expect("it is in there");
+        task.killed = !goes_on;
+        task.failed |= self.mutation != Some(Mutation::KilledIsNotFailed);
+        let task = task.address;
+        Some(TaskStep::Kill { slot, task, told })
     }
 
     /// Slots with a task.
@@ -371,7 +472,7 @@ impl Tasks {
     /// TASK-042, the beginning.
     pub fn evict(&mut self) -> Option<TaskStep> {
         let waiting = self.highest_list()?;
-        let under_way = self.active().any(|(_, task)| task.evicted);
+        let under_way = self.active().any(|(_, task)| task.evicted && !task.killed);
         if !self.all_taken() || under_way || self.mutated(Mutation::NobodyIsEvicted) {
             return None;
         }
@@ -411,7 +512,8 @@ impl Tasks {
 
     /// TASK-042, the end.
     pub fn return_evicted(&mut self, memory: &mut Memory) -> Option<TaskStep> {
-        let gone = |task: &Option<Task>| task.is_some_and(|t| t.evicted && t.running == 0);
+        let gone = |t: &Task| t.evicted && !t.killed && t.running == 0;
+        let gone = |task: &Option<Task>| task.as_ref().is_some_and(gone);
         let slot = self.slots.iter().position(gone)?;
         // TASK-023.
         if self.highest_list().is_some() && !self.all_taken() {
@@ -477,6 +579,7 @@ impl Tasks {
         };
         task.started = task.started.wrapping_add(1);
         task.running += 1;
+        task.works.get_or_insert(self.clock);
         task.get = first.wrapping_add(entries);
         let (address, get) = (task.address, task.get);
         let start = Start {
@@ -519,7 +622,7 @@ impl Tasks {
         let Some(queue) = task.descriptor.queue else {
             return;
         };
-        if task.broken || self.mutation == Some(Mutation::PutIsReadOnce) {
+        if task.broken || task.killed || self.mutation == Some(Mutation::PutIsReadOnce) {
             return;
         }
         let address = task.address;
@@ -560,6 +663,9 @@ impl Tasks {
         self.counters.ctas_done = self.counters.ctas_done.wrapping_add(1);
         let owner = self.slots[slot].as_mut().expect("its task has a slot");
         owner.running -= 1;
+        if owner.running == 0 {
+            (owner.works, owner.ended) = (None, Some(self.clock));
+        }
         if let Some(fault) = fault {
             owner.failed |= self.mutation != Some(Mutation::FailureIsForgotten);
             self.fault.get_or_insert((sm, fault, cta, task));
@@ -576,7 +682,8 @@ impl Tasks {
 
     /// TASK-060 to TASK-062: also the step of the dependent, if there is one.
     pub fn complete(&mut self, memory: &mut Memory) -> Option<(TaskStep, Option<TaskStep>)> {
-        let over = |task: &Task| task.running == 0 && !task.evicted && task.is_over();
+        let over =
+            |task: &Task| task.running == 0 && (task.killed || !task.evicted) && task.is_over();
         let slot = self
             .slots
             .iter()
@@ -605,7 +712,12 @@ impl Tasks {
             self.task_error(wrong, task.address);
         }
         self.slots[slot] = None;
-        let launches = descriptor.dependent != 0 && !self.mutated(Mutation::DependentIsForgotten);
+        let may = match self.mutation {
+            Some(Mutation::DependentIsForgotten) => false,
+            Some(Mutation::KilledLaunches) => true,
+            _ => !task.killed,
+        };
+        let launches = descriptor.dependent != 0 && may;
         let dependent = launches.then(|| {
             let next = descriptor.dependent;
             self.insert_child(memory, Source::Dependent, task.address, next)
@@ -689,6 +801,13 @@ impl Tasks {
         if self.direct.is_some() {
             return self.load(memory).into_iter().collect();
         }
+        let kills = (0..self.slots.len()).find_map(|slot| {
+            let step = self.kill(slot, true);
+            step.or_else(|| self.kill(slot, false))
+        });
+        if let Some(step) = kills {
+            return vec![step];
+        }
         if let Some(step) = self.spawn(memory) {
             return vec![step];
         }
@@ -755,6 +874,8 @@ impl Tasks {
             at::FAULT_ADDRESS => part(1).unwrap_or(0),
             at::FAULT_CTA => part(2).unwrap_or(0),
             at::FAULT_TASK => part(3).unwrap_or(0),
+            at::LIMIT_MAX => self.limit_max,
+            at::KILL => self.kill.0,
             at::SM..at::SPAWN_BASE => {
                 let (n, offset) = (
                     (address - at::SM) / at::SM_STEP,
@@ -790,6 +911,8 @@ impl Tasks {
             at::THREAD_LEVEL => self.table.level_of_threads = value & 15,
             at::TASK_ERROR => self.error = None,
             at::FAULT => self.fault = None,
+            at::LIMIT_MAX => self.limit_max = value,
+            at::KILL => self.kill = (value, self.clock),
             at::SM..at::SPAWN_BASE => {
                 let (n, offset) = (
                     (address - at::SM) / at::SM_STEP,

@@ -187,7 +187,6 @@ fn of_both(words: &[u32; 32]) -> Vec<Case> {
         (14, 0x40, DescriptorDependent, 14),
         (14, THREAD_END - 64, DescriptorDependent, 14),
         (14, THREAD_END, DescriptorDependent, 14),
-        (15, 1, DescriptorReserved, 15),
         (28, 1, DescriptorReserved, 28),
         (31, 1 << 31, DescriptorReserved, 31),
         (25, 1, DescriptorBusy, 25),

@@ -139,6 +139,7 @@ impl Judge {
                 return wrong("refused")
             }
             TaskStep::Lost => return wrong("lost"),
+            TaskStep::Kill { .. } => return wrong("nobody is to be killed"),
             TaskStep::Insert { task, .. } => self.inserted(task, true),
             TaskStep::Load { task, slot, .. } => {
                 let mut lists = self.lists.values_mut().rev();

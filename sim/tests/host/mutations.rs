@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 use weft_sim::host::Mutation::{self, *};
 
 /// What no random program meets, and the test that does.
-const DIRECTED: [(Mutation, fn()); 21] = [
+const DIRECTED: [(Mutation, fn()); 25] = [
     (
         PutIsNotChecked,
         doorbells::a_put_beyond_the_ring_stops_the_channel_and_is_not_taken,
@@ -67,6 +67,22 @@ const DIRECTED: [(Mutation, fn()); 21] = [
     (
         FailureIsForgotten,
         placement::a_failed_cta_is_reported_and_the_task_completes,
+    ),
+    (
+        LimitIsNotBounded,
+        placement::a_killed_task_starts_nothing_more_and_has_failed,
+    ),
+    (
+        KilledGoesOn,
+        placement::a_killed_task_starts_nothing_more_and_has_failed,
+    ),
+    (
+        KilledIsNotFailed,
+        placement::a_killed_task_starts_nothing_more_and_has_failed,
+    ),
+    (
+        KilledLaunches,
+        placement::a_killed_task_starts_nothing_more_and_has_failed,
     ),
     (
         LostTicketIsSilent,

@@ -609,3 +609,46 @@ pub fn the_spawn_ring_is_checked() {
         assert_eq!(bench.read(at::SPAWN_NUMBER), 0);
     }
 }
+
+/// TASK-130 to TASK-132: by LIMIT_MAX, which bounds a longer limit, and by KILL, also one that is pending; the dependent of
+/// neither is launched, and CTAs that were not started are not.
+#[test]
+pub fn a_killed_task_starts_nothing_more_and_has_failed() {
+    let mut bench = Bench::new(SIZE);
+    let dependent = bench.shared(128);
+    bench.put(dependent, &Descriptor::default().words());
+    let tasks = launched(
+        &mut bench,
+        [9, 0, 0].map(|limit| Descriptor {
+            grid: [3, 1, 1],
+            cta: [8, 1, 1],
+            limit,
+            dependent,
+            ..Descriptor::default()
+        }),
+    );
+    bench.write(at::LIMIT_MAX, 2);
+    // Two slots: the third task is pending.
+    bench.write(at::KILL, tasks[2]);
+    bench.advance();
+    bench.write(at::LIMIT_MAX, 0);
+    let all: Vec<u32> = bench.running.iter().map(|start| start.task).collect();
+    assert_eq!(all, [tasks[0], tasks[0]]);
+    bench.tasks.set_clock(3 * at::LIMIT_UNIT - 1);
+    bench.advance();
+    assert!(!bench.tasks.is_killed(0));
+    bench.tasks.set_clock(3 * at::LIMIT_UNIT);
+    bench.settle();
+    let started = |bench: &Bench, task: u32| {
+        let starts = bench.events.iter();
+        let of_it =
+            |event: &&Event| matches!(event, Event::Task(TaskStep::Start(s)) if s.task == task);
+        starts.filter(of_it).count()
+    };
+    let states = tasks.map(|task| bench.word(task + 4 * word::STATE));
+    assert_eq!(states, [state::FAILED, state::FREE, state::FAILED]);
+    assert_eq!(tasks.map(|task| started(&bench, task)), [2, 3, 0]);
+    // Only that of the task which was not killed.
+    let counts = [at::DEPENDENTS, at::TASK_ERRORS].map(|register| bench.read(register));
+    assert_eq!(counts, [1, 0]);
+}

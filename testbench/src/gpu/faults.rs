@@ -5,6 +5,7 @@ use super::random::Host;
 use weft_sim::host::gpu::{Cause, Failure};
 use weft_sim::host::registers::at;
 use weft_sim::host::tasks::CtaFault;
+use weft_sim::FaultCause;
 
 /// What the registers say: the SM, the descriptor, the CTA's number, and whose fault of what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +44,17 @@ pub(super) fn compare(told: &[Told], golden: &[Failure]) -> Result<(), String> {
             .iter()
             .find(|failure| (failure.task, failure.cta) == (one.task, one.cta));
         let failure = failure.ok_or_else(|| format!("{one:x?}: that CTA does not fail"))?;
-        let Cause::Faults(faults) = &failure.cause else {
-            return Err(format!("golden: {failure:x?}"));
+        let faults: Vec<_> = match &failure.cause {
+            Cause::Faults(faults) => faults.iter().map(CtaFault::from).collect(),
+            // Any warp of it, wherever it was.
+            Cause::Killed { .. } => vec![CtaFault {
+                cause: FaultCause::Killed.code(),
+                thread: 0,
+                address: 0,
+                ..one.fault
+            }],
+            Cause::Hung(_) => return Err(format!("golden: {failure:x?}")),
         };
-        let faults: Vec<_> = faults.iter().map(CtaFault::from).collect();
         if !faults.contains(&one.fault) {
             return Err(format!("{one:x?} is none of {faults:x?}"));
         }

@@ -48,6 +48,8 @@ pub struct SmOptions {
     pub wave_from: u64,
     /// So many cycles behind a first launch, which nobody judges, there is a reset of so many cycles; then all begins anew.
     pub reset: Option<(u64, u32)>,
+    /// A launch before, behind such a reset, that is killed after so many cycles (MEM-024), and a reset of one cycle.
+    pub killed: Option<u64>,
     /// Bytes that are put into memory beside the program.
     #[serde(skip)]
     pub data: Vec<Segment>,
@@ -77,6 +79,7 @@ impl Default for SmOptions {
             wave: None,
             wave_from: 0,
             reset: None,
+            killed: None,
             data: Vec::new(),
         }
     }
@@ -93,6 +96,7 @@ impl SmOptions {
     pub fn draw(seed: u64, shape: Shape) -> SmOptions {
         let resets = &mut stream(seed, "sm reset");
         let levels = &mut stream(seed, "sm levels");
+        let kills = &mut stream(seed, "sm kill");
         let rng = &mut stream(seed, "sm options");
         SmOptions {
             shape,
@@ -106,6 +110,7 @@ impl SmOptions {
             reset: resets
                 .gen_bool(0.5)
                 .then(|| (resets.gen_range(0..3000), resets.gen_range(1..3))),
+            killed: kills.gen_bool(0.5).then(|| kills.gen_range(0..3000)),
             ..SmOptions::default()
         }
     }

@@ -220,6 +220,9 @@ pub struct Seen {
     /// memory port.
     pub resets: u64,
     pub resets_busy: u64,
+    /// Programs behind a launch that was killed, and those of which a CTA ran then.
+    pub kills: u64,
+    pub kills_running: u64,
     pub reasons: Reasons,
 }
 
@@ -233,7 +236,7 @@ impl Seen {
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
             modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas
-            partial_warps reused_slots resets resets_busy);
+            partial_warps reused_slots resets resets_busy kills kills_running);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
         self.most_warps = self.most_warps.max(other.most_warps);
     }
@@ -259,7 +262,7 @@ impl Seen {
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
             modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas most_ctas most_warps
-            partial_warps reused_slots resets resets_busy)
+            partial_warps reused_slots resets resets_busy kills kills_running)
     }
 }
 

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use weft_isa::Program;
 use weft_sim::{Config, Event, Force, Memory};
 
+/// Cycles until a launch that is killed is over.
+const MOST_OF_A_KILL: u64 = 50_000;
 /// Cycles between two looks at STATUS.
 const POLL: u64 = 64;
 /// Most cycles that the judge of the barrier unit waits for what nobody sees.
@@ -85,6 +87,8 @@ pub struct Session<'a> {
     bare: Bare,
     /// Whether there was a reset behind a launch, and something was on its way at the memory port.
     reset: Option<bool>,
+    /// Whether a launch before was killed, and CTAs of it ran then.
+    killed: Option<bool>,
 }
 
 impl<'a> Session<'a> {
@@ -112,6 +116,7 @@ impl<'a> Session<'a> {
             issued: 0,
             bare: Bare::default(),
             reset: None,
+            killed: None,
         };
         session.reset(RESET);
         if let Some((cycles, length)) = options.reset {
@@ -135,10 +140,58 @@ impl<'a> Session<'a> {
                 ..session
             };
         }
+        if let Some(cycles) = options.killed {
+            let ran = session.kill(cycles)?;
+            // The judges of timers and of modes know nothing of what was before.
+            session.reset(1);
+            session = Session {
+                memory: memory(program, options, physical.clone()),
+                host: Host::new(options.host_gap, options.seed),
+                cycle: 0,
+                event: 0,
+                was_busy: false,
+                launched: false,
+                cache: CacheCounts::default(),
+                issued: 0,
+                bare: Bare::default(),
+                killed: Some(ran),
+                ..session
+            };
+        }
         session.judge = options
             .lockstep
             .then(|| Lockstep::new(program, options, physical));
         Ok(session)
+    }
+
+    /// A launch that is killed after so many cycles (MEM-024); whether it ran then.
+    fn kill(&mut self, cycles: u64) -> Result<bool, SmError> {
+        self.launch()?;
+        for _ in 0..cycles {
+            self.cycle()?;
+        }
+        self.write(register::CONTROL, 4)?;
+        let since = self.cycle;
+        let status = loop {
+            let status = self.read(register::STATUS)?;
+            if status & status::DONE != 0 && status & status::BUSY == 0 {
+                break status;
+            }
+            if self.cycle > since + MOST_OF_A_KILL {
+                let warps = self.bare.warps();
+                return self.rule(format!("MEM-024: the killed launch has no end{warps}"));
+            }
+        };
+        let fault = self.host_fault()?;
+        let killed = fault.is_some_and(|fault| fault.cause == 0);
+        if killed && status & status::FAILED == 0 {
+            return self.rule(format!("MEM-024: killed, STATUS {status:#x}, {fault:x?}"));
+        }
+        self.write(register::CONTROL, 2)?;
+        for _ in 0..SETTLE {
+            self.cycle()?;
+        }
+        Ok(killed)
     }
 
     /// A reset of so many cycles; whoever is at the ports forgets what is under way, too.
@@ -436,6 +489,8 @@ impl<'a> Session<'a> {
         }
         report.seen = judge.seen();
         report.seen.resets = self.reset.is_some().into();
+        report.seen.kills = self.killed.is_some().into();
+        report.seen.kills_running = (self.killed == Some(true)).into();
         report.seen.resets_busy = (self.reset == Some(true)).into();
         report.reported.clone_from(&judge.reported);
         report.returns_to = judge.returns_to;

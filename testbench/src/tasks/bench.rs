@@ -26,6 +26,11 @@ const IN_TABLE: std::ops::Range<u32> = TABLE..TABLE + 128 * PLACES;
 /// Requests of memory without an answer that there may be.
 const MOST_REQUESTS: usize = 32;
 
+/// Cycles that a step may take, and so somebody who is to be killed may live on.
+const MOST_OF_A_STEP: u64 = 8_000;
+/// Cycles in which an SM may not have heard yet that it is to end what runs there, or no more.
+const UNHEARD: u64 = 4;
+
 /// What is wrong, and when.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("cycle {cycle}: {text}")]
@@ -67,6 +72,8 @@ pub struct Bench {
     slots: Vec<Option<(u32, bool, u32)>>,
     /// The slot that the step under way is about: two slots can have one descriptor (TASK-056).
     slot: usize,
+    /// Of each SM: since when what it hears of a kill is not as it should be.
+    unheard: [u64; 4],
     dependent: Option<Step>,
     completes_since: u64,
     /// A task that was inserted and is loaded next: its STATE is 2 at once (TASK-045).
@@ -139,6 +146,7 @@ impl Bench {
             write: None,
             slots: vec![None; shape.slots],
             slot: 0,
+            unheard: [0; 4],
             dependent: None,
             completes_since: 0,
             direct: None,
@@ -294,6 +302,7 @@ impl Bench {
 
     fn step(&mut self, read: Option<u32>) -> Result<u32, Wrong> {
         self.cycle += 1;
+        self.tasks.set_clock(self.cycle);
         if self.launch.is_none() {
             self.launch_since = self.cycle;
         }
@@ -362,12 +371,34 @@ impl Bench {
             }
             self.launched.push((task, code, place));
         }
+        for (n, sm) in outputs.sms.iter().enumerate().take(self.sms.len()) {
+            self.hears(n, sm.kill)?;
+        }
+        let late = |since: u64| since + MOST_OF_A_STEP < self.cycle;
+        let spared = self.tasks.doomed().find(|(_, _, since)| late(*since));
+        if let Some((slot, told, since)) = spared {
+            let text = format!("slot {slot} is to be killed since {since}, by KILL: {told}");
+            return Err(self.wrong(text));
+        }
         self.idle = outputs.idle;
         if outputs.idle {
             self.check_idle()?;
         }
         self.threads();
         Ok(outputs.read)
+    }
+
+    /// TASK-133.
+    fn hears(&mut self, sm: usize, kill: bool) -> Result<(), Wrong> {
+        let mut running = self.tasks.sms()[sm].running();
+        let killed = running.any(|cta| self.tasks.is_killed(cta.slot));
+        if kill == (killed && !self.device.shape.mix) {
+            self.unheard[sm] = self.cycle;
+        }
+        match self.cycle - self.unheard[sm] > UNHEARD {
+            true => Err(self.wrong(format!("SM {sm} hears of a kill: {kill}, not {killed}"))),
+            false => Ok(()),
+        }
     }
 
     /// A request stands until it is taken. Those under way are all reads or all writes, and within a line each names
@@ -575,6 +606,21 @@ impl Bench {
                 });
             }
             kind::COMPLETE => self.completed(step)?,
+            kind::KILL => {
+                let evicted = self.tasks.is_evicted(step.slot);
+                let model = self.tasks.kill(step.slot, step.flag);
+                let (slot, task, told) = (step.slot, step.task, step.flag);
+                if model != Some(TaskStep::Kill { slot, task, told }) {
+                    return differ(self, &model);
+                }
+                self.cover.saw(match told {
+                    true => "KILL, by the host",
+                    false => "KILL, its time is over",
+                });
+                if evicted {
+                    self.cover.saw("KILL of a task that is evicted");
+                }
+            }
             _ => {
                 let model = self.tasks.idle(&mut self.known);
                 if model != (false, Some(TaskStep::Lost)) {
@@ -764,7 +810,8 @@ impl Bench {
         let sm = (0..4).flat_map(|n| (0..8).map(move |word| at::SM + at::SM_STEP * n + 4 * word));
         let others = (at::SPAWN_BASE..at::FAULT).step_by(4);
         let table = (at::TABLE_BASE..=at::THREAD_LEVEL).step_by(4);
-        for address in sm.chain(others).chain(table).collect::<Vec<_>>() {
+        let others = others.chain(table).chain([at::LIMIT_MAX, at::KILL]);
+        for address in sm.chain(others).collect::<Vec<_>>() {
             let hardware = self.get(address)?;
             let model = self.front.read(&self.tasks, address, true);
             if hardware != model {

@@ -107,6 +107,7 @@ pub mod kind {
     pub const RETURN: u64 = 5;
     pub const COMPLETE: u64 = 6;
     pub const LOST: u64 = 7;
+    pub const KILL: u64 = 8;
 }
 
 /// A step that is over (TASK-090), its fields as at the port.
@@ -135,6 +136,8 @@ pub struct SmOut {
     pub cta: Option<u64>,
     pub end_taken: bool,
     pub fault_taken: bool,
+    /// All that runs there is to end.
+    pub kill: bool,
 }
 
 /// The outputs of a cycle.
@@ -190,6 +193,7 @@ struct SmInPorts {
 struct SmOutPorts {
     word_valid: Out,
     cta_valid: Out,
+    cta_kill: Out,
     end_ready: Out,
     report_ready: Out,
 }
@@ -237,6 +241,7 @@ impl Device {
         let sm_out = (0..shape.sms).map(|sm| SmOutPorts {
             word_valid: output("word_valid", sm),
             cta_valid: output("cta_valid", sm),
+            cta_kill: output("cta_kill", sm),
             end_ready: output("end_ready", sm),
             report_ready: output("report_ready", sm),
         });
@@ -315,6 +320,7 @@ impl Device {
                 cta: on(p.cta_valid).then(|| flat.get(o.cta_place)),
                 end_taken: on(p.end_ready),
                 fault_taken: on(p.report_ready),
+                kill: on(p.cta_kill),
             };
         }
         Outputs {

@@ -71,6 +71,8 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
     let latency = *[1, 4, 30].choose(&mut rng).expect("there are some");
     let shape = device.shape;
     let (wild, spawns) = (rng.gen_bool(0.5), rng.gen_range(0..60));
+    // Some CTAs have no end, if all tasks have a limit and SMs hear of it.
+    let endless = rng.gen_bool(0.4) && !shape.mix;
     let mut budget = spawns;
     let pool = pool();
     let targets = pool.clone();
@@ -79,7 +81,10 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
         (seed, latency),
         Box::new(move |_, rng| {
             let mut life = Life {
-                cycles: *[0, 5, 60, 300].choose(rng).expect("there are some"),
+                cycles: match endless && rng.gen_bool(0.1) {
+                    true => Life::ENDLESS,
+                    false => *[0, 5, 60, 300].choose(rng).expect("there are some"),
+                },
                 ..Life::default()
             };
             let time = |rng: &mut Rng| rng.gen_range(0..200);
@@ -105,6 +110,13 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
                     let (number, value) = corrupted(rng, &targets);
                     life.acts
                         .push((time(rng), Act::Write(task + 4 * number, value)));
+                }
+            }
+            if wild && rng.gen_bool(0.05) {
+                let queue = *targets.choose(rng).expect("there are some");
+                if queue < THREAD_END - 64 {
+                    let put = Act::Write(queue + 4 * word::PUT, rng.gen());
+                    life.acts.push((time(rng), put));
                 }
             }
             if rng.gen_bool(0.1) {
@@ -137,6 +149,8 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
     bench.set(at::SPAWN_BASE, SPAWN_BASE)?;
     bench.set(at::SPAWN_NUMBER, rng.gen_range(0..6))?;
     table(&mut bench, &mut rng)?;
+    let limit = if endless { 1..4 } else { 0..3 };
+    bench.set(at::LIMIT_MAX, rng.gen_range(limit))?;
     Ok(Episode { bench, rng, pool })
 }
 
@@ -200,6 +214,10 @@ impl Episode {
             if !bench.launches() && rng.gen_ratio(1, busy) {
                 host(bench, rng, pool)?;
             }
+            if rng.gen_ratio(1, 400) {
+                let task = *pool.choose(rng).expect("there are some");
+                bench.set(at::KILL, if rng.gen_bool(0.6) { task } else { 0 })?;
+            }
             bench.cycle()?;
         }
         Ok(())
@@ -216,6 +234,7 @@ impl Episode {
             bench.check_registers()?;
             bench.set(at::TASK_ERROR, 0)?;
             bench.set(at::FAULT, 0)?;
+            bench.set(at::KILL, 0)?;
             if round == 0 {
                 table(bench, rng)?;
                 bench.set(at::SPAWN_NUMBER, 0)?;
@@ -324,6 +343,8 @@ fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
         } else {
             0
         },
+        // Long ones are bounded by LIMIT_MAX, or else by nothing in an episode.
+        limit: *[0, 0, 0, 1, 2, 60].choose(rng).expect("there are some"),
         queue,
     };
     let mut words = descriptor.words();

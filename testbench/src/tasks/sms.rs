@@ -26,6 +26,11 @@ pub struct Life {
     pub fault: Option<Fault>,
 }
 
+impl Life {
+    /// Cycles of a life that has no end of its own.
+    pub const ENDLESS: u64 = u64::MAX / 2;
+}
+
 /// A CTA on an SM.
 #[derive(Clone, Debug)]
 pub struct Cta {
@@ -86,6 +91,9 @@ impl Sm {
             let at = self.words.get_mut(index).ok_or(format!("word {index}"))?;
             *at = Some(word);
         }
+        if o.kill {
+            self.kill(cycle);
+        }
         if let (Some(place), true) = (o.cta, i.ready) {
             let words = self
                 .words
@@ -119,6 +127,24 @@ impl Sm {
             self.end = None;
         }
         Ok(())
+    }
+
+    /// TASK-133: one CTA after the other ends, behind a fault of its own.
+    fn kill(&mut self, cycle: u64) {
+        let runs = |cta: &&mut Cta| !cta.ending && cta.life.is_some();
+        let Some(cta) = self.ctas.iter_mut().find(runs).filter(|_| cycle % 8 == 0) else {
+            return;
+        };
+        cta.ending = true;
+        cta.ticket = None;
+        let fault = Fault {
+            place: cta.place,
+            ..Fault::default()
+        };
+        if let Some(life) = &mut cta.life {
+            life.acts.clear();
+            life.fault = Some(fault);
+        }
     }
 
     /// Nothing is given away twice (TASK-055, TASK-056).

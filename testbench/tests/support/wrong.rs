@@ -159,7 +159,7 @@ fn cases() -> Vec<Case> {
             of(12),
         ),
         (false, Grid(14, task), Code::DescriptorDependent, of(14)),
-        (false, Grid(15, 1), Code::DescriptorReserved, of(15)),
+        (false, Grid(28, 1), Code::DescriptorReserved, of(28)),
         (
             false,
             Grid(word::STATE, 2),

@@ -1467,8 +1467,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "tasks",
         depth: 6,
         defines: &["FOUND"],
-        find: "first_over_bits = (((used_q & quiet) & ~left_q) & ~open_q) & ~goes_q;",
-        replace: "first_over_bits = ((used_q & ~left_q) & ~open_q) & ~goes_q;",
+        find: "first_over_bits = (used_q & quiet) & (has_no_more | dies_q);",
+        replace: "first_over_bits = used_q & (has_no_more | dies_q);",
         long: false,
     },
     Defect {

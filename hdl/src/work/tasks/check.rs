@@ -176,9 +176,7 @@ impl kernel::Part for Check {
         {
             self.wrong.next = 40.into();
         }
-        if ((self.index.val() == 15) | (self.index.val() == 24) | (self.index.val() >= 26))
-            & !self.none.val()
-        {
+        if ((self.index.val() == 24) | (self.index.val() >= 26)) & !self.none.val() {
             self.wrong.next = 41.into();
         }
         if (self.index.val() >= 16)

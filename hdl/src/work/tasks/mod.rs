@@ -10,6 +10,7 @@
 //! | [`slots`] | tasks in slots: rank, eviction, completion |
 //! | [`placement`], [`starter`] | where a CTA goes, and what its SM is told |
 //! | [`looker`] | PUT and OPEN of queues |
+//! | [`limit`] | which tasks in slots are to be killed |
 //! | [`completion`] | the writes at the end of a task |
 //! | [`spawn`] | launches by threads |
 //! | [`registers`] | registers, first error, first fault |
@@ -22,8 +23,8 @@
 //! # Cycle behaviour
 //! Of what is due the next one in a round has its turn, in the cycle in which it is due when nothing is under way:
 //! the end of a CTA, a fault, LAUNCH, completion, return, load, eviction, start, a queue that gives up its slot, the
-//! spawn ring, PUT and OPEN, idle. Descriptors of tasks in slots are in a block RAM, 32 words each; a ninth row is for
-//! descriptors that are only inserted.
+//! spawn ring, PUT and OPEN, idle, a task that is to be killed. Descriptors of tasks in slots are in a block RAM, 32 words
+//! each; a ninth row is for descriptors that are only inserted.
 //!
 //! # Invariants
 //! Requests of memory under way are all reads or all writes, and but for lines there is one at a time (TASK-110).
@@ -34,6 +35,7 @@
 pub mod arithmetic;
 pub mod check;
 pub mod completion;
+pub mod limit;
 pub mod lists;
 pub mod looker;
 mod outside;
@@ -52,6 +54,7 @@ use crate::hdl::*;
 use crate::prim::{FirstOne, Rota, SyncRam};
 use arithmetic::Arithmetic;
 use completion::Completion;
+use limit::Limit;
 use lists::Lists;
 use looker::Looker;
 use placement::Placement;
@@ -73,6 +76,7 @@ pub mod kind {
     pub const RETURN: u64 = 5;
     pub const COMPLETE: u64 = 6;
     pub const LOST: u64 = 7;
+    pub const KILL: u64 = 8;
 }
 
 /// What the cycle does.
@@ -116,6 +120,8 @@ pub enum At {
     Spawn,
     /// What was read from its list leaves its place.
     Take,
+    /// A task is killed.
+    Kill,
 }
 
 #[module(
@@ -238,6 +244,8 @@ pub struct Tasks<
     pub cta_ready: [Signal<In, Bit>; S],
     /// The place that it gets.
     pub cta_place: Signal<Out, Bits<4>>,
+    /// All that runs there is to end (TASK-133); until it has.
+    pub cta_kill: [Signal<Out, Bit>; S],
     /// A CTA has ended, with the responses of all its writes (TASK-057); holds until it is taken.
     pub end_valid: [Signal<In, Bit>; S],
     /// It is taken.
@@ -265,7 +273,7 @@ pub struct Tasks<
     /// A step is over (TASK-090).
     pub trace_valid: Signal<Out, Bit>,
     /// Which step.
-    pub trace_kind: Signal<Out, Bits<3>>,
+    pub trace_kind: Signal<Out, Bits<4>>,
     /// Its descriptor.
     pub trace_task: Signal<Out, Bits<32>>,
     /// The task slot.
@@ -284,7 +292,7 @@ pub struct Tasks<
     pub trace_position: Signal<Out, Bits<32>>,
     /// How many entries it has.
     pub trace_entries: Signal<Out, Bits<32>>,
-    /// It has failed; a return goes to the head.
+    /// It has failed; a return goes to the head; it was killed by KILL.
     pub trace_flag: Signal<Out, Bit>,
     reader: Reader,
     math: Arithmetic,
@@ -297,6 +305,7 @@ pub struct Tasks<
     completion: Completion,
     spawn: Spawn,
     registers: Registers<S>,
+    limit: Limit<T>,
     // Words of descriptors: slot or 8, word.
     words: SyncRam<Bits<32>, 9>,
     // What is under way, and whose turn it is.

@@ -32,6 +32,9 @@ impl<
         // ---- The slot at hand.
         self.slots.at.next = self.slot.q.val();
         self.slots.load.next = false;
+        self.limit.load.next = false;
+        self.limit.runs.next = self.slots.working.val();
+        self.limit.skips.next = !self.slots.alive.val();
         self.slots.new_task.next = self.named.q.val();
         self.slots.new_level.next = self.new_level.val();
         if self.again.q.val() {
@@ -46,6 +49,7 @@ impl<
         self.slots.end_failed.next = self.failed.q.val();
         self.slots.evict.next = false;
         self.slots.free.next = false;
+        self.slots.kill.next = false;
         self.slots.look.next = false;
         self.slots.set_left.next = self.looker.left.val();
         self.slots.set_open.next = self.looker.open.val();
@@ -118,6 +122,7 @@ impl<
         self.placement.number.next = self.starter.number.val();
         self.placement.take.next = self.starter.take.val();
         self.placement.free.next = false;
+        self.placement.killed.next = self.slots.killed.val();
         self.placement.at_sm.next = self.from_sm.q.val();
         self.placement.at_place.next = self.from_place.q.val();
         self.starter.sought.next = self.placement.idle.val();
@@ -159,6 +164,7 @@ impl<
         for s in 0..S {
             self.word_valid[s].next =
                 self.starter.word_valid.val() & (self.found_sm.val() == self.sm_ids[s].val());
+            self.cta_kill[s].next = self.placement.stops[s].val();
             self.cta_valid[s].next =
                 self.starter.cta_valid.val() & (self.found_sm.val() == self.sm_ids[s].val());
             if self.cta_valid[s].val() & self.cta_ready[s].val() {

@@ -12,6 +12,7 @@
 //! | `take` | in | 1 | pulse: it goes there, with this number |
 //! | `free`, `at_sm`, `at_place` | in | 1, 2, 4 | pulse: the CTA there has ended. The last two hold |
 //! | `its_slot`, `its_number` | out | 3, 32 | of the CTA at `at_*`; not while it seeks |
+//! | `killed` / `stops` | in / out | 8 / 1 | slots whose task is killed; by SM: it runs CTAs of such a one, a cycle later (TASK-133) |
 //! | `idle` | out | 1 | seek, take or free is over |
 //! | `runs` | out | 1 | a CTA runs |
 //! | `show`, `occupancy` | in / out | 2 / 32 | the OCCUPANCY register of an SM |
@@ -50,6 +51,8 @@ pub struct Placement<const S: usize> {
     pub at_place: Signal<In, Bits<4>>,
     pub its_slot: Signal<Out, Bits<3>>,
     pub its_number: Signal<Out, Bits<32>>,
+    pub killed: Signal<In, Bits<8>>,
+    pub stops: [Signal<Out, Bit>; S],
     pub idle: Signal<Out, Bit>,
     pub runs: Signal<Out, Bit>,
     pub show: Signal<In, Bits<2>>,
@@ -64,6 +67,7 @@ pub struct Placement<const S: usize> {
     // By SM and place: slot [2:0], warps [10:3], first granule [15:11], granules [21:16]; number of the CTA.
     records: LutRam<Bits<22>, 6>,
     numbers: LutRam<Bits<32>, 6>,
+    stop: [DFF<Bit>; S],
     // 0 waits, 1 looks at an SM, 2 looks for granules there, 3 flips granules.
     step: DFF<Bits<2>>,
     at: DFF<Bits<2>>,
@@ -98,6 +102,7 @@ pub struct Placement<const S: usize> {
     its_granules: Signal<Local, Bits<8>>,
     new_granules: Signal<Local, Bits<8>>,
     any: Signal<Local, Bit>,
+    owner_bits: [Signal<Local, Bits<8>>; S],
     #[value((S as u64 - 1).into())]
     last: Constant<Bits<2>>,
     #[value(32.into())]
@@ -134,6 +139,12 @@ impl<const S: usize> kernel::Part for Placement<S> {
             if self.ctas[s].q.val().any() {
                 self.any.next = true;
             }
+            // Of an SM that several tasks share nobody else is to be hit.
+            self.owner_bits[s].next = bits::<8>(1) << self.owners[s].q.val();
+            self.stop[s].d.next = self.ctas[s].q.val().any()
+                & (self.killed.val() & self.owner_bits[s].val()).any()
+                & !self.mix.val();
+            self.stops[s].next = self.stop[s].q.val();
         }
         self.runs.next = self.any.val();
         self.occupancy.next = bit_cast::<32, 8>(self.shows_ctas.val())
@@ -271,6 +282,7 @@ impl<const S: usize> kernel::Part for Placement<S> {
                 self.places[s].d.next = 0.into();
                 self.taken[s].d.next = 0.into();
                 self.ctas[s].d.next = 0.into();
+                self.stop[s].d.next = false;
                 self.used_warps[s].d.next = 0.into();
                 self.used_granules[s].d.next = 0.into();
             }

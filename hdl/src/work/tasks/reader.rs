@@ -13,7 +13,7 @@
 //! | `done`, `code`, `place` | out | 1, 8, 32 | pulse: it is over; what is wrong, 0 if nothing, and where. Of a direct load that is `checked`, `busy` says it |
 //! | `busy` | out | 1 | it is not over |
 //! | `owner`, `link`, `of_threads`, `failed` | out | 32, 16, 1, 1 | of a place: words 27, 31, 30 |
-//! | `left` | out | 1 | it has a CTA to start; other fields as in `Check` |
+//! | `left`, `limit` | out | 1, 32 | it has a CTA to start; its LIMIT; other fields as in `Check` |
 //!
 //! # Words of the RAM
 //! The same as of a place. As in the descriptor, but 16, 17, 20: place of a grid's next CTA; 24: CTAs of a grid; 25: threads
@@ -83,6 +83,7 @@ pub struct Reader {
     pub failed: Signal<Out, Bit>,
     pub open: Signal<Out, Bit>,
     pub left: Signal<Out, Bit>,
+    pub limit: Signal<Out, Bits<32>>,
     check: Check,
     step: DFF<At>,
     // Words that have been asked for; words that are there.
@@ -100,6 +101,7 @@ pub struct Reader {
     too_many: DFF<Bit>,
     too_large: DFF<Bit>,
     beyond: DFF<Bit>,
+    its_limit: DFF<Bits<32>>,
     its_code: DFF<Bits<8>>,
     its_place: DFF<Bits<32>>,
     lost: DFF<Bit>,
@@ -228,6 +230,9 @@ impl kernel::Part<Words> for Reader {
                 self.index.d.next = self.index.q.val() + 1;
                 if (self.index.q.val() == 7) & !self.again.val() {
                     self.work.d.next = 1.into();
+                }
+                if self.index.q.val() == 15 {
+                    self.its_limit.d.next = self.told_data.val();
                 }
                 if self.index.q.val() == 27 {
                     self.its_owner.d.next = self.told_data.val();
@@ -426,6 +431,7 @@ impl kernel::Part<Work> for Reader {
         self.head.next = self.check.head.val();
         self.level.next = self.check.level.val();
         self.open.next = self.check.open.val();
+        self.limit.next = self.its_limit.q.val();
         self.left.next = true;
         if self.check.queue.val() {
             self.left.next = self.check.some.val();

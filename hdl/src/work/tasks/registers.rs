@@ -8,7 +8,7 @@
 //! |---|---|---|---|
 //! | `write`, `address`, `data` | in | 1, 12, 32 | pulse: a write |
 //! | `read_address` / `read_data` | in / out | 12 / 32 | one cycle later |
-//! | `spawn_base`, `spawn_number` | in | 32 | shown |
+//! | `spawn_base`, `spawn_number`, `limit_most`, `kill` | in | 32 | shown |
 //! | `show` / `occupancy` | out / in | 2 / 32 | of an SM |
 //! | `poll` | out | 16 | SPAWN_POLL |
 //! | `local_limit` | out | 32 | the smallest LOCAL_LIMIT; S + 1 cycles behind a write of one |
@@ -38,6 +38,8 @@ pub struct Registers<const S: usize> {
     pub read_data: Signal<Out, Bits<32>>,
     pub spawn_base: Signal<In, Bits<32>>,
     pub spawn_number: Signal<In, Bits<32>>,
+    pub limit_most: Signal<In, Bits<32>>,
+    pub kill: Signal<In, Bits<32>>,
     pub show: Signal<Out, Bits<2>>,
     pub occupancy: Signal<In, Bits<32>>,
     pub poll: Signal<Out, Bits<16>>,
@@ -256,6 +258,12 @@ impl<const S: usize> kernel::Part for Registers<S> {
             if self.read_address.val() == 0x3B0 {
                 self.reads.next = self.f_task.q.val();
             }
+        }
+        if self.read_address.val() == 0x3C0 {
+            self.reads.next = self.limit_most.val();
+        }
+        if self.read_address.val() == 0x3C4 {
+            self.reads.next = self.kill.val();
         }
         self.answer.d.next = self.reads.val();
         self.read_data.next = self.answer.q.val();

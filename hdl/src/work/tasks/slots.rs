@@ -11,7 +11,9 @@
 //! | `load`, `new_task`, `new_level`, `new_queue`, `new_left`, `new_open`, `new_failed` | in | | pulse: a task comes into it |
 //! | `start`, `ended`, `end_failed`, `evict`, `free` | in | 1 | pulses: a CTA has been started; one has ended; it is to go; it is gone |
 //! | `look`, `set_left`, `set_open`, `set_broken` | in | 1 | pulse: PUT and OPEN have been read. `set_left` also counts with `start` |
-//! | `descriptor`, `level`, `queue`, `failed`, `evicted`, `broken` | out | | of `at` |
+//! | `kill` | in | 1 | pulse: it starts nothing any more and ends as failed (TASK-132) |
+//! | `descriptor`, `level`, `queue`, `failed`, `evicted`, `broken`, `doomed` | out | | of `at`; doomed: it is killed |
+//! | `alive`, `killed`, `working` | out | 8 | slots with a task that is not killed; whose task is killed; of which a CTA runs |
 //! | `empty`, `empty_slot` | out | 1, 3 | there is a free slot, the lowest |
 //! | `over`, `over_slot`; `gone`, `gone_slot`; `rests`, `rests_slot` | out | 1, 3 | complete; evicted, and no CTA runs; a queue with nothing to do |
 //! | `ready` | out | 1 | a task that is not evicted has a CTA to start |
@@ -44,6 +46,7 @@ pub struct Slots<const T: usize> {
     pub end_failed: Signal<In, Bit>,
     pub evict: Signal<In, Bit>,
     pub free: Signal<In, Bit>,
+    pub kill: Signal<In, Bit>,
     pub look: Signal<In, Bit>,
     pub set_left: Signal<In, Bit>,
     pub set_open: Signal<In, Bit>,
@@ -54,6 +57,10 @@ pub struct Slots<const T: usize> {
     pub failed: Signal<Out, Bit>,
     pub evicted: Signal<Out, Bit>,
     pub broken: Signal<Out, Bit>,
+    pub doomed: Signal<Out, Bit>,
+    pub alive: Signal<Out, Bits<8>>,
+    pub killed: Signal<Out, Bits<8>>,
+    pub working: Signal<Out, Bits<8>>,
     pub empty: Signal<Out, Bit>,
     pub empty_slot: Signal<Out, Bits<3>>,
     pub over: Signal<Out, Bit>,
@@ -83,6 +90,7 @@ pub struct Slots<const T: usize> {
     goes: DFF<Bits<8>>,
     fails: DFF<Bits<8>>,
     breaks: DFF<Bits<8>>,
+    dies: DFF<Bits<8>>,
     number: DFF<Bits<4>>,
     levels: [DFF<Bits<4>>; T],
     // Tasks in slots that are older.
@@ -113,6 +121,8 @@ pub struct Slots<const T: usize> {
     scan_level: Signal<Local, Bits<4>>,
     candidates: Signal<Local, Bits<8>>,
     victims: Signal<Local, Bits<8>>,
+    lives: Signal<Local, Bits<8>>,
+    has_no_more: Signal<Local, Bits<8>>,
     #[value(((1u64 << T) - 1).into())]
     all: Constant<Bits<8>>,
     #[value((T as u64 - 1).into())]
@@ -142,17 +152,20 @@ impl<const T: usize> kernel::Part for Slots<T> {
         self.descriptor.next = self.tasks.read_data.val();
         self.level.next = self.its_level.val();
         self.queue.next = (self.is_queue.q.val() & self.one.val()).any();
-        self.failed.next = (self.fails.q.val() & self.one.val()).any();
+        self.doomed.next = (self.dies.q.val() & self.one.val()).any();
+        self.failed.next = (self.fails.q.val() & self.one.val()).any() | self.doomed.val();
         self.evicted.next = (self.goes.q.val() & self.one.val()).any();
-        self.broken.next = (self.breaks.q.val() & self.one.val()).any();
+        self.broken.next = (self.breaks.q.val() & self.one.val()).any() | self.doomed.val();
+        self.lives.next = self.used.q.val() & !self.dies.q.val();
+        self.alive.next = self.lives.val();
+        self.working.next = self.used.q.val() & !self.quiet.val();
+        self.killed.next = self.used.q.val() & self.dies.q.val();
         self.first_empty.bits.next = self.all.val() & !self.used.q.val();
-        self.first_over.bits.next = self.used.q.val()
-            & self.quiet.val()
-            & !self.left.q.val()
-            & !self.open.q.val()
-            & !self.goes.q.val();
-        self.first_gone.bits.next = self.used.q.val() & self.quiet.val() & self.goes.q.val();
-        self.first_rests.bits.next = self.used.q.val()
+        self.has_no_more.next = !self.left.q.val() & !self.open.q.val() & !self.goes.q.val();
+        self.first_over.bits.next =
+            self.used.q.val() & self.quiet.val() & (self.has_no_more.val() | self.dies.q.val());
+        self.first_gone.bits.next = self.lives.val() & self.quiet.val() & self.goes.q.val();
+        self.first_rests.bits.next = self.lives.val()
             & self.quiet.val()
             & !self.left.q.val()
             & self.open.q.val()
@@ -165,13 +178,13 @@ impl<const T: usize> kernel::Part for Slots<T> {
         self.gone_slot.next = self.first_gone.place.val();
         self.rests.next = self.first_rests.any.val();
         self.rests_slot.next = self.first_rests.place.val();
-        self.candidates.next = self.used.q.val() & self.left.q.val() & !self.goes.q.val();
-        self.victims.next = self.used.q.val() & (self.left.q.val() | self.open.q.val());
+        self.candidates.next = self.lives.val() & self.left.q.val() & !self.goes.q.val();
+        self.victims.next = self.lives.val() & (self.left.q.val() | self.open.q.val());
         self.ready.next = self.candidates.val().any();
-        self.leaving.next = (self.used.q.val() & self.goes.q.val()).any();
+        self.leaving.next = (self.lives.val() & self.goes.q.val()).any();
         self.some.next = self.used.q.val().any();
         self.count.next = self.number.q.val();
-        self.queues.next = self.used.q.val() & self.is_queue.q.val() & !self.breaks.q.val();
+        self.queues.next = self.lives.val() & self.is_queue.q.val() & !self.breaks.q.val();
 
         // ---- Rank: level first, then age. `key` is large for who ranks first.
         self.key_age.next = 0.into();
@@ -227,6 +240,7 @@ impl<const T: usize> kernel::Part for Slots<T> {
             self.number.d.next = self.number.q.val() + 1;
             self.goes.d.next = self.goes.q.val() & !self.one.val();
             self.breaks.d.next = self.breaks.q.val() & !self.one.val();
+            self.dies.d.next = self.dies.q.val() & !self.one.val();
             self.is_queue.d.next = self.is_queue.q.val() & !self.one.val();
             self.left.d.next = self.left.q.val() & !self.one.val();
             self.open.d.next = self.open.q.val() & !self.one.val();
@@ -264,6 +278,9 @@ impl<const T: usize> kernel::Part for Slots<T> {
         }
         if self.evict.val() {
             self.goes.d.next = self.goes.q.val() | self.one.val();
+        }
+        if self.kill.val() {
+            self.dies.d.next = self.dies.q.val() | self.one.val();
         }
         if self.free.val() {
             self.used.d.next = self.used.q.val() & !self.one.val();

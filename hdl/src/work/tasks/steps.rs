@@ -128,6 +128,7 @@ impl<
         }
         if self.comes.val() {
             self.slots.load.next = true;
+            self.limit.load.next = true;
             // What is known of PUT and OPEN is old, or PUT came before OPEN: whether a queue is at its end, another look says
             // (TASK-052).
             if self.reader.queue.val() & !self.reader.left.val() {
@@ -168,6 +169,18 @@ impl<
             self.trace_kind.next = 4.into();
             self.count_evict.next = true;
             self.step.d.next = At::Choose;
+        }
+
+        // ---- A task is killed, unless the host has changed its mind meanwhile.
+        if self.step.q.val() == At::Kill {
+            self.step.d.next = At::Choose;
+            if self.limit.due.val() & (self.limit.due_slot.val() == self.slot.q.val()) {
+                self.slots.kill.next = true;
+                self.changed.next = true;
+                self.trace_valid.next = true;
+                self.trace_kind.next = 8.into();
+                self.trace_flag.next = (self.limit.told.val() & self.slot_bit.val()).any();
+            }
         }
 
         // ---- Start.
@@ -224,7 +237,8 @@ impl<
             self.registers.error_code.next = 53.into();
             self.registers.error_place.next = self.completion.place.val();
             self.step.d.next = At::Completed;
-            if self.completion.dependent.val().any() {
+            // Of a task that was killed none is launched: a chain has its end there (TASK-132).
+            if self.completion.dependent.val().any() & !self.slots.doomed.val() {
                 self.named.d.next = self.completion.dependent.val();
                 self.source.d.next = 2.into();
                 self.high.d.next = self.slots.descriptor.val() >= self.thread_end.val();

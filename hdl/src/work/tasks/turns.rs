@@ -66,6 +66,9 @@ impl<
         {
             self.due.next = self.due.val() | 0x800;
         }
+        if self.limit.due.val() {
+            self.due.next = self.due.val() | 0x1000;
+        }
         self.whose.reset.next = self.reset.val();
         self.whose.marks.next = 0.into();
         self.whose.among.next = 0.into();
@@ -152,6 +155,11 @@ impl<
                 self.rested.d.next = true;
                 self.spawn.start.next = true;
                 self.step.d.next = At::Spawn;
+            }
+            // A task is killed.
+            if self.whose.place.val() == 12 {
+                self.slot.d.next = self.limit.due_slot.val();
+                self.step.d.next = At::Kill;
             }
         }
     }

@@ -30,6 +30,7 @@ impl<
         self.completion.reset.next = self.reset.val();
         self.spawn.reset.next = self.reset.val();
         self.registers.reset.next = self.reset.val();
+        self.limit.reset.next = self.reset.val();
 
         // ---- Memory: at most one of them asks.
         self.ask.next = self.reader.ask.val()
@@ -229,6 +230,14 @@ impl<
         self.reg_read_data.next = self.registers.read_data.val() | self.pending.read_data.val();
         self.registers.spawn_base.next = self.spawn.base.val();
         self.registers.spawn_number.next = self.spawn.number.val();
+        self.limit.write.next = self.reg_write.val();
+        self.limit.address.next = self.reg_address.val();
+        self.limit.data.next = self.reg_data.val();
+        self.limit.descriptor.next = self.named.q.val();
+        self.limit.wish.next = self.reader.limit.val();
+        self.limit.at.next = self.slot.q.val();
+        self.registers.limit_most.next = self.limit.most.val();
+        self.registers.kill.next = self.limit.kill.val();
         self.placement.show.next = self.registers.show.val();
         self.registers.occupancy.next = self.placement.occupancy.val();
         self.placement.mix.next = self.k_mix.val();

@@ -93,6 +93,8 @@ enum Kind {
     },
     /// A grid of which some threads run into a fault.
     Faults { ctas: u32, arguments: [u32; 4] },
+    /// A CTA without an end, which has a limit: its first warp spins, and the others wait at a barrier.
+    Endless,
 }
 
 /// A program: a channel's entries, and what is in memory before.
@@ -333,7 +335,10 @@ impl Random {
         let adds = queue && rng.gen_bool(0.5);
         let private = private && !adds;
         let number = self.numbers(1, private);
-        let kind = if faults {
+        let kind = if !faults && !queue && rng.gen_bool(0.12) {
+            cover.saw("task that is killed, its time is over");
+            Kind::Endless
+        } else if faults {
             let faults = [rng.gen_range(1..16), rng.gen_range(1..16)];
             let [lane, which] = [rng.gen_range(0..4), rng.gen_range(0..FAULTS)];
             Kind::Faults {
@@ -380,7 +385,13 @@ impl Random {
         let data = DATA + DATA_OF_TASK * number;
         let mut arguments = vec![data];
         let (mut pc, mut grid, mut queue) = ("_start", [0; 3], None);
+        let mut limit = 0;
         match kind {
+            Kind::Endless => {
+                pc = "endless";
+                grid = [1, 1, 1];
+                limit = rng.gen_range(1..4);
+            }
             Kind::Grid {
                 ctas,
                 children: [first, second],
@@ -420,6 +431,7 @@ impl Random {
             completion,
             value: rng.gen(),
             dependent,
+            limit,
             queue,
             ..Descriptor::default()
         };

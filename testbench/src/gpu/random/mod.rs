@@ -1,7 +1,7 @@
 //! Random host programs on `weft_gpu`, compared with the golden GPU: several channels with priorities and semaphores
 //! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents,
-//! queue tasks that are filled before and while they run, a GPU-owned channel with nested launches, and threads that
-//! run into faults.
+//! queue tasks that are filled before and while they run, a GPU-owned channel with nested launches, threads that run into
+//! faults, and tasks without an end, which their limit ends.
 //!
 //! The kernels' results do not depend on the order of what they do. Equal must be: of each channel the steps that were
 //! executed, GP_GET; which CTAs have ended, and which have failed; whose each fault is that the registers tell of
@@ -29,7 +29,7 @@ use weft_sim::host::registers::at;
 use weft_sim::host::Gpu;
 use weft_sim::memory::MEMORY_BASE;
 
-const KINDS: [&str; 21] = [
+const KINDS: [&str; 22] = [
     "full ring",
     "wrap",
     "doorbell while it works",
@@ -51,6 +51,7 @@ const KINDS: [&str; 21] = [
     "fault of a thread",
     "fault in another warp than the first",
     "fault in a warp that stands on another slot",
+    "task that is killed, its time is over",
 ];
 
 /// What must have happened in a run of some dozens of programs.
