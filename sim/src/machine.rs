@@ -415,6 +415,11 @@ impl Machine {
         self
     }
 
+    /// The instruction at a byte address of the text, where a program has written into it and the machine has no memory.
+    pub fn set_instruction(&mut self, address: u32, word: u32) {
+        self.code.set(address, word);
+    }
+
     /// What the next instruction's accesses come to, by lane.
     pub fn tell(&mut self, answers: Answers) {
         if let Behind::Told(told) = &mut self.behind {
