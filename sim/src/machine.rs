@@ -1059,19 +1059,22 @@ impl Machine {
         matches!(effect, Effect::Exit).then_some(Op { code, ..op })
     }
 
+    /// Each warp that has not ended: its number, its pc, and how many of its threads are active.
+    pub fn alive(&self) -> impl Iterator<Item = (usize, u32, u32)> + '_ {
+        let over = |slot: &Slot| slot.fault.is_some() || slot.control.is_done();
+        let slots = self.slots.iter().enumerate();
+        let alive = slots.filter(move |(_, slot)| !over(slot));
+        alive.map(|(warp, slot)| {
+            let threads = slot.control.active().count_ones();
+            (warp, slot.control.pc() * 4, threads)
+        })
+    }
+
     /// A line for each warp that has not ended: where it stands.
     pub fn standing(&self) -> String {
-        let over = |slot: &Slot| slot.fault.is_some() || slot.control.is_done();
-        let alive = self
-            .slots
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| !over(slot));
-        let lines = alive.map(|(warp, slot)| {
-            let (at, threads) = (slot.control.pc() * 4, slot.control.active().count_ones());
-            format!("\n  warp {warp} at {at:#x}, {threads} threads on")
-        });
-        lines.collect()
+        let line =
+            |(warp, at, threads)| format!("\n  warp {warp} at {at:#x}, {threads} threads on");
+        self.alive().map(line).collect()
     }
 
     /// It can execute something: neither done nor faulted, and not all of its threads sleep or are held at a barrier.
