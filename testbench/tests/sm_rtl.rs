@@ -283,7 +283,7 @@ fn code_is_written(fault: Option<&str>) -> Result<(), String> {
     };
     for axi in [AxiTiming::default(), slow] {
         let report = directed_at(axi, &program, 15, &[], fault)?;
-        let sum = |thread| report.memory.read_u32(program.symbols["sums"] + 4 * thread);
+        let sum = |thread: u32| report.memory.read_u32(program.symbols["sums"] + 4 * thread);
         let sums: Vec<_> = (0..15).map(|thread| sum(thread).expect("mapped")).collect();
         // Rounds 5 to 1, each in both words.
         let right: Vec<_> = (0..15)

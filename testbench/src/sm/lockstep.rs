@@ -1050,7 +1050,8 @@ impl<'a> Lockstep<'a> {
             Err(detail) => return self.rule(format!("warp {warp}, {}: {detail}", shown())),
         };
         if let (Some(before), Some(now)) = (before, self.shadow.physical(address)) {
-            self.text.wrote(self.cycle, address & !3, before, now);
+            self.text
+                .wrote(self.cycle, warp, address & !3, [before, now]);
         }
         if carries && e.op != op::SC_FAILS {
             if let Ok(word) = self.shadow.word(&who, address) {
