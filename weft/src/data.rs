@@ -1,7 +1,7 @@
 //! Data files: what `--load` puts into memory, and what `--save` writes.
 
 use crate::npy;
-use crate::options::{Load, Shown};
+use crate::options::{number_of, Load, Shown};
 
 /// Contents of a file as bytes of memory. `.txt` holds numbers, one little-endian word each, with comments from `#` to
 /// the end of the line: integers, and floats where there is a point, or everywhere if the option says so.
@@ -38,21 +38,6 @@ fn words_or_bytes(name: &str, contents: &[u8], floats: bool) -> Result<Vec<u8>, 
         }
     }
     Ok(bytes)
-}
-
-/// A word as it is written: a float if it has a point or must be one, else an integer.
-pub fn number_of(text: &str, float: bool) -> Option<u32> {
-    let hex = text.strip_prefix("0x");
-    if float || hex.is_none() && text.contains('.') {
-        return text.parse::<f32>().ok().map(f32::to_bits);
-    }
-    match hex {
-        Some(hex) => u32::from_str_radix(hex, 16).ok(),
-        None => text
-            .parse::<u32>()
-            .or_else(|_| text.parse::<i32>().map(|n| n as u32))
-            .ok(),
-    }
 }
 
 /// The contents of a file with these bytes: by its name an array of numpy, numbers, or the bytes.
