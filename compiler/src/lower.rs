@@ -372,7 +372,7 @@ impl One<'_> {
                 })
                 .collect(),
             shared_from: None,
-            segments: subvector::segments(source, function, self.shape)
+            segments: subvector::segments(source, function, self.shape, None)
                 .into_iter()
                 .map(|segment| match segment {
                     Ok(segment) => segment.report(source, function, "regular".into()),

@@ -180,7 +180,8 @@ fn side(source: &Source, function: &Function, block: usize, taken: bool) -> Opti
 /// MASK-031: what may stand in a predicated block.
 pub(crate) fn is_data(source: &Source, at: usize) -> bool {
     let insn = &source.code[at];
-    let harmless = |instr: Instr| !matches!(instr, Instr::Yield | Instr::Barrier { .. });
+    let harmless =
+        |instr: Instr| !matches!(instr, Instr::Yield | Instr::Barrier { .. } | Instr::FenceI);
     insn.control == Control::Plain
         && !insn.ops.is_empty()
         && insn.ops.iter().all(|op| harmless(op.instr))

@@ -1,6 +1,6 @@
 //! Segments that use many registers become sub-vector loops (COMP-120 to 124).
 //!
-//! A segment is an outermost loop. The forms of code are made on the text, before anything else is looked at; those by
+//! A segment is an outermost loop, or several of them that adjoin. The forms of code are made on the text, before anything else is looked at; those by
 //! instructions are made with the tokens, because their end is a SYNC token.
 
 use crate::flow::{Edge, EdgeKind, Function};
@@ -61,17 +61,96 @@ pub(crate) struct Segment {
     free: Registers,
 }
 
-/// COMP-120: the segments of a function; with those that cannot be made loops, and why.
+/// Or why it cannot be made a loop.
+type Found = Result<Segment, (SegmentReport, &'static str)>;
+
+/// COMP-120: the segments of a function, and what cannot be one.
+/// Those that adjoin and use at least so many registers each are one (COMP-128).
 pub(crate) fn segments(
     source: &Source,
     function: &Function,
     shape: &Shape,
-) -> Vec<Result<Segment, (SegmentReport, &'static str)>> {
+    threshold: Option<usize>,
+) -> Vec<Found> {
     let liveness = Liveness::of(source, function, shape, None);
     let outermost = (0..shape.loops.len()).filter(|&l| shape.loops[l].parent.is_none());
-    outermost
-        .map(|number| segment(source, function, shape, &liveness, number))
-        .collect()
+    let region = |blocks, header| region(source, function, &liveness, blocks, header);
+    let mut found: Vec<Found> = outermost
+        .map(|number| {
+            let blocks = 0..function.blocks.len();
+            let blocks = blocks.filter(|&b| shape.is_in(number, b)).collect();
+            region(blocks, shape.loops[number].header)
+        })
+        .collect();
+    let Some(threshold) = threshold else {
+        return found;
+    };
+    let wanted = |found: &Found| match found {
+        Ok(segment) if segment.registers >= threshold => Some(segment.clone()),
+        _ => None,
+    };
+    let pair = |found: &[Found]| {
+        let places = || (0..found.len()).filter_map(|n| Some((n, wanted(&found[n])?)));
+        places().find_map(|(first, one)| {
+            places().find_map(|(second, other)| {
+                let between = between(source, function, &one, &other)?;
+                let mut blocks = [&one.blocks[..], &between, &other.blocks].concat();
+                blocks.sort_unstable();
+                Some((first, second, region(blocks, one.header).ok()?))
+            })
+        })
+    };
+    while let Some((first, second, joined)) = pair(&found) {
+        found[first] = Ok(joined);
+        drop(found.remove(second));
+    }
+    found
+}
+
+/// The blocks from one segment to the next, if all ways lead through them, none comes from elsewhere, and what stands there
+/// is of one thread alone: parts come there one after the other.
+fn between(
+    source: &Source,
+    function: &Function,
+    one: &Segment,
+    next: &Segment,
+) -> Option<Vec<usize>> {
+    use Instr::{Auipc, Load, Lui, Mul, Op, OpImm, Store};
+    let alone = |at: usize| {
+        let ops = &source.code[at].ops;
+        let plain = |instr| {
+            matches!(
+                instr,
+                Lui { .. }
+                    | Auipc { .. }
+                    | OpImm { .. }
+                    | Op { .. }
+                    | Mul { .. }
+                    | Load { .. }
+                    | Store { .. }
+            )
+        };
+        !ops.is_empty() && ops.iter().all(|op| plain(op.instr))
+    };
+    let mut between = Vec::new();
+    let mut block = one.join;
+    loop {
+        let inside = |b: &usize| one.blocks.contains(b) || between.contains(b);
+        let here = &function.blocks[block];
+        let [edge] = &here.edges[..] else { return None };
+        if inside(&block) || !here.from.iter().all(|edge| inside(&edge.from)) {
+            return None;
+        }
+        let jumps = |at: usize| matches!(source.code[at].control, Control::Jump(_));
+        if !here.code().all(|at| jumps(at) || alone(at)) {
+            return None;
+        }
+        between.push(block);
+        if block == next.before {
+            return (edge.to == next.header).then_some(between);
+        }
+        block = edge.to;
+    }
 }
 
 /// Those that become sub-vector loops.
@@ -84,23 +163,21 @@ pub(crate) fn loops(
     let Some(threshold) = options.subvector.threshold() else {
         return Vec::new();
     };
-    let found = segments(source, function, shape).into_iter().flatten();
+    let found = segments(source, function, shape, Some(threshold));
+    let found = found.into_iter().flatten();
     found
         .filter(|segment| segment.registers >= threshold)
         .collect()
 }
 
-fn segment(
+/// What these blocks, ascending, are together.
+fn region(
     source: &Source,
     function: &Function,
-    shape: &Shape,
     liveness: &Liveness,
-    number: usize,
-) -> Result<Segment, (SegmentReport, &'static str)> {
-    let blocks: Vec<usize> = (0..function.blocks.len())
-        .filter(|&b| shape.is_in(number, b))
-        .collect();
-    let header = shape.loops[number].header;
+    blocks: Vec<usize>,
+    header: usize,
+) -> Found {
     let code = || {
         blocks
             .iter()
@@ -124,7 +201,7 @@ fn segment(
         renamed: Vec::new(),
     };
     let refuse = |why| Err((report.clone(), why));
-    let inside = |block: usize| shape.is_in(number, block);
+    let inside = |block: usize| blocks.contains(&block);
     let ways_in: Vec<&Edge> = function.blocks[header]
         .from
         .iter()
@@ -252,7 +329,7 @@ pub(crate) fn prepare(
         .zip(shapes)
         .filter(|(f, _)| f.left_alone.is_none())
     {
-        for segment in segments(source, function, shape) {
+        for segment in segments(source, function, shape, Some(threshold)) {
             let name = function.name.clone();
             let segment = match segment {
                 Ok(segment) => segment,

@@ -497,6 +497,7 @@ fn short_branches_are_predicated() {
     for block in [
         "\tcall elsewhere\n",
         "\tyield\n",
+        "\tfence.i\n",
         ".L2:\n\tnop\n\tbnez a1, .L2\n",
         "\t.align 4\n\tnop\n",
         "\tnop\n\t.align 4\n.L2:\n\tnop\n",
@@ -749,6 +750,46 @@ fn local_registers_of_a_segment_get_high_numbers() {
         }
     }
     assert!(renamed > 0);
+}
+
+/// COMP-128: two loops that adjoin are one segment, unless something between them, or in one of them, stands against it.
+#[test]
+fn segments_that_adjoin_are_one() {
+    let segments = |between: &str, second: &str, threshold| {
+        let body = format!(
+            "\tli s2, 4\n.L1:\n\taddi t0, a0, 1\n\tadd s3, s2, t0\n\taddi s2, s2, -1\n\tbnez s2, .L1\n{between}\
+             \tli s2, 5\n.L2:\n\tadd s3, s3, s2\n{second}\taddi s2, s2, -1\n\tbnez s2, .L2\n\tmv a0, s3\n\tret"
+        );
+        let options = Options {
+            subvector: SubVector::Threshold(threshold),
+            form: Form::Mode,
+            lower: Lower::Tokens,
+            ..Options::default()
+        };
+        let output = compile(&kernel(&body), "a.s", &options).expect("it compiles");
+        let starts = words(&output.assembly, &["subv.start"]).len();
+        let made = |s: &&weft_compiler::SegmentReport| s.form.contains("by subv.start");
+        let functions = output.report.functions.iter();
+        let segments = functions.flat_map(|f| &f.segments).filter(made).count();
+        assert_eq!(starts, segments, "{}", output.assembly);
+        starts
+    };
+    assert_eq!(segments("", "", 1), 1);
+    assert_eq!(segments("\tslli s3, s3, 2\n\tlw a1, 0(a2)\n", "", 1), 1);
+    assert_eq!(segments("\tj .L9\n.L9:\n", "", 1), 1);
+    // The second one is none, or too small.
+    assert_eq!(segments("", "\tcall f\n", 1), 1);
+    assert_eq!(segments("", "", 5), 0);
+    for between in [
+        "\tfence\n",
+        "\tcall f\n",
+        "\tbeqz a1, .L3\n\taddi a1, a1, 1\n.L3:\n",
+        "\tamoadd.w a1, a1, (a2)\n",
+        "\tcsrr a1, wtid\n",
+        "\t.insn r 0x7B, 3, 0, x5, x0, t0\n",
+    ] {
+        assert_eq!(segments(between, "", 1), 2, "{between}");
+    }
 }
 
 /// COMP-122, COMP-126: in `.insn` the number of a barrier looks like a register.

@@ -1,5 +1,5 @@
 // Queue and supply of one warp in the scheduler: docs/spec/supply.md, docs/spec/scheduler.md (SCHED-020 to 031,
-// SUPPLY-010 to 060).
+// SUPPLY-010 to 061).
 //
 // Proved in the first cycles from reset, for one of 4 warps, which alone is started, with dual issue and any starts (in
 // the first lines), stops, flushes, any readiness of units and fetch port, and lines that come when they like:
@@ -7,13 +7,13 @@
 //    out: issue_pc is the
 //    address behind the one before, with the mask of the start;
 //  - nothing is issued past a `control` instruction before the next start, nor two cycles after a stop;
-//  - word and decoded form are those of that address as they were when the line was asked for after the last flush: no
-//    line and no
-//    queued instruction of before a flush, or of before a start, comes out behind it.
+//  - word and decoded form are those of that address as they were when the line was asked for after the last flush, and
+//    after the start behind the last `control` instruction of class 3: no line, whenever it comes, and no queued
+//    instruction of before comes out behind it.
 //
 // In place of the line memory, and of the counters, stand stand-ins.
-// The word at an address is the address and an edition that every flush changes.
-// Two addresses (any) hold `control` instructions; no instruction uses a register, no `done` comes.
+// The word at an address is the address and an edition that every flush, and every such start, changes.
+// Two addresses (any) hold `control` instructions, the second of class 3; no instruction uses a register, no `done` comes.
 // That what can be issued is issued some time is not said here but covered.
 module issue (
     input wire clock,
@@ -40,6 +40,8 @@ module issue (
     reg edition = 0;
     reg [1:0] awaited = 0;
     reg [17:0] line0, line1;
+    reg edition0, edition1;
+    wire asked_in = line_slot ? edition1 : edition0;
     wire [17:0] line = line_slot ? line1 : line0;
 
     // The decoder, one cycle behind.
@@ -47,7 +49,7 @@ module issue (
         is_control = pc == jump0 || pc == jump1;
     endfunction
     function [22:0] decoded(input [31:0] word);
-        decoded = {19'd0, is_control(word[21:0]), 2'd0, word[0]};
+        decoded = {19'd0, is_control(word[21:0]), word[21:0] == jump1 ? 3'd3 : {2'd0, word[0]}};
     endfunction
     wire [31:0] decode_word0, decode_word1;
     reg [22:0] decode0, decode1;
@@ -125,8 +127,8 @@ module issue (
     reg [63:0] content;
     wire [18:0] read = read_line[0] ? there1 : there0;
     always @(posedge clock) begin
-        if (line_valid && !line_slot) there0 <= {edition, line};
-        if (line_valid && line_slot) there1 <= {edition, line};
+        if (line_valid && !line_slot) there0 <= {asked_in, line};
+        if (line_valid && line_slot) there1 <= {asked_in, line};
         known <= read_line[2:1] == warp && !(line_valid && line_slot == read_line[0]);
         content <= {9'd0, read, read_word, 1'b1, 9'd0, read, read_word, 1'b0};
     end
@@ -138,13 +140,15 @@ module issue (
     reg [21:0] next;
     reg [3:0] mask;
     wire control = issue_valid && (issue_decoded[3] || second_valid && second_decoded[3]);
+    wire forgets = issue_valid && (issue_decoded[3:0] == 11 || second_valid && second_decoded[3:0] == 11);
     wire [21:0] after = issue_pc + 22'd1;
     wire asks = fetch_valid && fetch_ready;
-    reg flushed = 0, again = 0, refilled = 0;
+    reg flushed = 0, again = 0, refilled = 0, forgot = 0, renewed = 0;
 
     always @(posedge clock) begin
         if (issue_valid) next <= second_valid ? after + 22'd1 : after;
         if (control) waits <= 1;
+        if (forgets) forgot <= 1;
         if (since_stop != 7) since_stop <= since_stop + 1;
         if (start_valid) begin
             runs <= 1;
@@ -152,10 +156,16 @@ module issue (
             next <= start_pc;
             mask <= start_mask;
             again <= flushed;
+            forgot <= 0;
+            if (forgot || forgets) begin
+                edition <= !edition;
+                renewed <= 1;
+            end
         end
         if (stop_valid) begin
             runs <= 0;
             waits <= 0;
+            forgot <= 0;
             since_stop <= 0;
         end
         if (flush) begin
@@ -165,8 +175,8 @@ module issue (
         if (line_valid) awaited[line_slot] <= 0;
         if (asks) begin
             awaited[fetch_line[0]] <= 1;
-            if (fetch_line[0]) line1 <= fetch_line;
-            else line0 <= fetch_line;
+            if (fetch_line[0]) {edition1, line1} <= {edition, fetch_line};
+            else {edition0, line0} <= {edition, fetch_line};
         end
         if (line_valid && again) refilled <= 1;
         if (reset) begin
@@ -175,6 +185,8 @@ module issue (
             since_stop <= 7;
             awaited <= 0;
             flushed <= 0;
+            forgot <= 0;
+            renewed <= 0;
         end
     end
 
@@ -210,6 +222,7 @@ module issue (
             cover (issue_valid && next[3:0] == 15 && runs);
             cover (second_valid && second_decoded[3]);
             cover (issue_valid && refilled && edition);
+            cover (issue_valid && renewed);
         end
     end
 endmodule

@@ -439,7 +439,8 @@ impl<
         self.memory_side.start_base.next = self.launch.start_base.val();
         self.memory_side.flush.next = self.launch.flush.val();
         self.memory_side.forget.next = self.forget.val();
-        self.memory_side.forget_text.next = self.forget_text.val();
+        self.memory_side.forget_text.next =
+            self.forget_text.val() | self.datapath.forget_text.val();
         self.memory_side.access_valid.next = self.datapath.access_valid.val();
         self.memory_side.access_warp.next = self.datapath.access_warp.val();
         self.memory_side.access_part.next = self.datapath.access_part.val();

@@ -95,6 +95,23 @@ pub fn load_elf(bytes: &[u8]) -> Result<Program, LoadError> {
     })
 }
 
+/// Bytes of what the symbols of a file name, where it says so.
+pub fn sizes(file: &[u8]) -> BTreeMap<String, u32> {
+    let sizes = || {
+        let header = Header::parse(file).ok()?;
+        let sections = header.sections(LE, file).ok()?;
+        let names = sections.symbols(LE, file, elf::SHT_SYMTAB).ok()?;
+        let sized = names.iter().filter(|symbol| symbol.st_size(LE) > 0);
+        let of = |symbol: &elf::Sym32<LittleEndian>| {
+            let name = names.symbol_name(LE, symbol).ok()?;
+            let name = String::from_utf8_lossy(name).into_owned();
+            Some((name, symbol.st_size(LE)))
+        };
+        Some(sized.filter_map(of).collect())
+    };
+    sizes().unwrap_or_default()
+}
+
 /// CC-041. A program in C of which the linker has only warned that it has no `_start`: it begins at the first function,
 /// which would return to nowhere. An entry of another name stands at an address that is no other symbol's.
 fn check_entry(entry: u32, text: u32, symbols: &BTreeMap<String, u32>) -> Result<(), LoadError> {

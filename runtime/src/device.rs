@@ -12,6 +12,26 @@ pub enum Progress {
     Quiet,
 }
 
+/// A warp of a CTA that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpAt {
+    pub sm: usize,
+    /// Of the CTA on the golden GPU, of the SM on hardware.
+    pub warp: usize,
+    /// What it has executed last, or executes next.
+    pub pc: u32,
+}
+
+/// What runs and what waits, for whoever wants to know why nothing ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    pub warps: Vec<WarpAt>,
+    /// SM, address of the descriptor and number of each CTA that runs.
+    pub ctas: Vec<(usize, u32, u32)>,
+    /// Descriptors of tasks in slots of which no CTA has been started.
+    pub waiting: Vec<u32>,
+}
+
 /// A GPU.
 pub trait Device {
     fn size(&self) -> Size;
@@ -42,6 +62,11 @@ pub trait Device {
     /// What the device has done that no GPU does: an error of the hardware, behind which nothing it says counts.
     fn broken(&self) -> Option<&str> {
         None
+    }
+
+    /// Where the warps stand, and which tasks have no SM.
+    fn standing(&self) -> Standing {
+        Standing::default()
     }
 
     /// Clock cycles so far, where the device has a clock.
@@ -95,6 +120,10 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn broken(&self) -> Option<&str> {
         (**self).broken()
+    }
+
+    fn standing(&self) -> Standing {
+        (**self).standing()
     }
 
     fn cycles(&self) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! The golden model as a device.
 
-use crate::device::{Device, Progress};
+use crate::device::{Device, Progress, Standing, WarpAt};
 use weft_sim::host::gpu::{Event, Failure};
 use weft_sim::host::{Gpu, Size};
 
@@ -65,6 +65,23 @@ impl Device for Golden {
 
     fn failures(&self) -> &[Failure] {
         self.gpu.failures()
+    }
+
+    fn standing(&self) -> Standing {
+        let ctas = self.gpu.running();
+        let warps = ctas.clone().flat_map(|(start, machine)| {
+            let at = move |(warp, pc, _)| WarpAt {
+                sm: start.sm,
+                warp,
+                pc,
+            };
+            machine.alive().map(at)
+        });
+        Standing {
+            warps: warps.collect(),
+            ctas: ctas.map(|(s, _)| (s.sm, s.task, s.cta)).collect(),
+            waiting: self.gpu.tasks().waiting().collect(),
+        }
     }
 
     fn instructions(&self) -> Option<u64> {

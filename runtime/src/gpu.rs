@@ -1,6 +1,6 @@
 //! An open GPU: memory, programs, waiting, errors.
 
-use crate::device::{Device, Progress};
+use crate::device::{Device, Progress, Standing, WarpAt};
 use crate::error::{Error, Fault, Hung, Launch};
 use crate::relocate;
 use crate::room::{Room, ALIGNMENT};
@@ -387,7 +387,7 @@ impl<D: Device> Gpu<D> {
         self.modules.push(Loaded {
             title: "another program".into(),
             symbols: program.symbols,
-            sizes: relocate::sizes(file),
+            sizes: weft_isa::elf::sizes(file),
             range: (place, place + (end - begin)),
             moved: place.wrapping_sub(begin),
             lines,
@@ -597,6 +597,50 @@ impl<D: Device> Gpu<D> {
             cause,
             frames: place.map_or(Vec::new(), |place| place.frames),
         }))
+    }
+
+    /// Why nothing ends: where each warp stands, and which tasks have no SM. A line each.
+    pub fn standing(&mut self) -> Vec<String> {
+        let Standing {
+            warps,
+            ctas,
+            waiting,
+        } = self.device.standing();
+        let mut lines: Vec<_> = warps
+            .iter()
+            .map(|WarpAt { sm, warp, pc }| {
+                let module = self.module_at(*pc);
+                let place = module.and_then(|m| m.lines.place(pc.wrapping_sub(m.moved)));
+                let place = place.map_or(String::new(), |place| format!(", in {place}"));
+                format!("SM {sm}, warp {warp} at {pc:#x}{place}")
+            })
+            .collect();
+        let sms = self.device.size().sms;
+        // TASK-056: an SM has CTAs of one task.
+        let taken = (0..sms).all(|sm| ctas.iter().any(|(at, ..)| *at == sm));
+        if !taken {
+            return lines;
+        }
+        let running = ctas.iter().map(|(sm, task, cta)| {
+            let kernel = self.kernel_of(*task);
+            format!("CTA {cta} of kernel {kernel} is on SM {sm}")
+        });
+        let running: Vec<_> = running.collect();
+        for task in waiting {
+            let kernel = self.kernel_of(task);
+            lines.push(format!(
+                "kernel {kernel} (descriptor {task:#x}) has no SM, because no two tasks share one: {}; a CTA that waits for \
+                 it waits for ever",
+                running.join(", ")
+            ));
+        }
+        lines
+    }
+
+    /// Of the descriptor of a task.
+    fn kernel_of(&mut self, task: u32) -> String {
+        let pc = self.word(task + 4).unwrap_or(0);
+        self.name(pc)
     }
 
     fn module_at(&self, pc: u32) -> Option<&Loaded> {

@@ -122,22 +122,3 @@ fn word_at(program: &mut Program, address: u32) -> Option<&mut [u8; 4]> {
         bytes.try_into().ok()
     })
 }
-
-/// Bytes of what the symbols of a file name, where it says so.
-pub(crate) fn sizes(file: &[u8]) -> std::collections::BTreeMap<String, u32> {
-    let sizes = || {
-        let header = FileHeader32::<LittleEndian>::parse(file).ok()?;
-        let sections = header.sections(LE, file).ok()?;
-        let names = sections.symbols(LE, file, elf::SHT_SYMTAB).ok()?;
-        let sized = names.iter().filter(|symbol| symbol.st_size(LE) > 0);
-        let of = |symbol: &elf::Sym32<LittleEndian>| {
-            let name = names.symbol_name(LE, symbol).ok()?;
-            Some((
-                String::from_utf8_lossy(name).into_owned(),
-                symbol.st_size(LE),
-            ))
-        };
-        Some(sized.filter_map(of).collect())
-    };
-    sizes().unwrap_or_default()
-}

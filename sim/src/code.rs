@@ -44,6 +44,14 @@ impl Code {
         }
     }
 
+    /// Another word in the text.
+    pub fn set(&mut self, address: u32, word: u32) {
+        let index = (address.wrapping_sub(self.start) / 4) as usize;
+        if let Some(instr) = self.table.get_mut(index) {
+            *instr = weft_isa::decode(word).ok();
+        }
+    }
+
     pub fn has_barriers(&self) -> bool {
         let barrier = |instr: &Option<Instr>| matches!(instr, Some(Instr::Barrier { .. }));
         self.table.iter().any(barrier)

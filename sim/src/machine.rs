@@ -415,6 +415,11 @@ impl Machine {
         self
     }
 
+    /// The instruction at a byte address of the text, where a program has written into it and the machine has no memory.
+    pub fn set_instruction(&mut self, address: u32, word: u32) {
+        self.code.set(address, word);
+    }
+
     /// What the next instruction's accesses come to, by lane.
     pub fn tell(&mut self, answers: Answers) {
         if let Behind::Told(told) = &mut self.behind {
@@ -1054,19 +1059,22 @@ impl Machine {
         matches!(effect, Effect::Exit).then_some(Op { code, ..op })
     }
 
+    /// Each warp that has not ended: its number, its pc, and how many of its threads are active.
+    pub fn alive(&self) -> impl Iterator<Item = (usize, u32, u32)> + '_ {
+        let over = |slot: &Slot| slot.fault.is_some() || slot.control.is_done();
+        let slots = self.slots.iter().enumerate();
+        let alive = slots.filter(move |(_, slot)| !over(slot));
+        alive.map(|(warp, slot)| {
+            let threads = slot.control.active().count_ones();
+            (warp, slot.control.pc() * 4, threads)
+        })
+    }
+
     /// A line for each warp that has not ended: where it stands.
     pub fn standing(&self) -> String {
-        let over = |slot: &Slot| slot.fault.is_some() || slot.control.is_done();
-        let alive = self
-            .slots
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| !over(slot));
-        let lines = alive.map(|(warp, slot)| {
-            let (at, threads) = (slot.control.pc() * 4, slot.control.active().count_ones());
-            format!("\n  warp {warp} at {at:#x}, {threads} threads on")
-        });
-        lines.collect()
+        let line =
+            |(warp, at, threads)| format!("\n  warp {warp} at {at:#x}, {threads} threads on");
+        self.alive().map(line).collect()
     }
 
     /// The first warp that has not ended, and where it stands.

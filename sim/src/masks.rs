@@ -213,7 +213,7 @@ fn is_predicable(instr: Instr) -> bool {
         instr,
         Load { .. } | Store { .. } | LoadReserved { .. } | StoreConditional { .. } | Amo { .. }
     );
-    is_arithmetic || is_memory || matches!(instr, Fence { .. } | FenceI)
+    is_arithmetic || is_memory || matches!(instr, Fence { .. })
 }
 
 /// The active threads whose rs1 is not zero.

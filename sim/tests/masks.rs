@@ -263,7 +263,8 @@ fn mask_030_a_block_guards_as_many_instructions_as_it_says() {
         let predicate = MaskInstr::Predicate { ms: m(0), count };
         unit.execute(predicate, PC, 15, &mut threads(4, 0)).unwrap();
         for _ in 0..count {
-            assert_eq!(unit.write_mask(Instr::FenceI, 0b0101), Some(0b0100));
+            let fence = Instr::Fence { fields: 0xff };
+            assert_eq!(unit.write_mask(fence, 0b0101), Some(0b0100));
         }
         assert_eq!(unit.write_mask(Instr::Yield, 0b0101), Some(0b0101));
     }

@@ -103,7 +103,7 @@ fn expected(model: &mut Masks, given: &Given, width: usize) -> Expected {
             *model = Masks::new(width);
             return Expected::Nothing;
         }
-        Step::Data => Instr::FenceI,
+        Step::Data => Instr::Fence { fields: 0xff },
         Step::Control => Instr::Yield,
         Step::Mask(instr) => Instr::Mask(instr),
     };

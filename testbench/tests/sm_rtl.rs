@@ -227,6 +227,80 @@ const SAME_PLACE: &str = "
         ecall
 ";
 
+/// Each warp writes into its own function, two lines of it, which it has just executed, and into the word behind a
+/// `fence.i` of all of them; and runs it (ISA-023).
+fn writes_code() -> String {
+    let begin = "
+    _start:
+        csrr    s0, wtid
+        srli    s1, s0, 2
+        slli    t0, s1, 7
+        la      s2, functions
+        add     s2, s2, t0
+        la      s6, here
+        slli    s1, s1, 4
+        li      s3, 0
+        li      s4, 5
+    round:
+        jalr    ra, 0(s2)
+        add     t0, s4, s1
+        slli    t0, t0, 20
+        addi    t1, t0, 0x593
+        sw      t1, 0(s2)
+        addi    t1, t0, 0x613
+        sw      t1, 68(s2)
+        sw      t1, 0(s6)
+        fence.i
+    here:
+        li      a2, 0
+        jalr    ra, 0(s2)
+        add     s3, s3, a1
+        add     s3, s3, a2
+        addi    s4, s4, -1
+        bnez    s4, round
+        la      t0, sums
+        slli    s0, s0, 2
+        add     t0, t0, s0
+        sw      s3, 0(t0)
+        ecall
+        .balign 64
+    functions:";
+    let function = "
+        li      a1, 0
+        j       .+60
+        .balign 64
+        nop
+        li      a2, 0
+        ret
+        .balign 64";
+    let end = "
+        .data
+    sums: .zero 64";
+    [begin, &function.repeat(4), end].concat()
+}
+
+/// What is written is executed, also where stores take long.
+fn code_is_written(fault: Option<&str>) -> Result<(), String> {
+    let program = weft_isa::assemble(&writes_code(), "code.s").expect("a program");
+    let slow = AxiTiming {
+        latency: Latency::Fixed(100),
+        ..AxiTiming::default()
+    };
+    for axi in [AxiTiming::default(), slow] {
+        let report = directed_at(axi, &program, 15, &[], fault)?;
+        let sum = |thread: u32| report.memory.read_u32(program.symbols["sums"] + 4 * thread);
+        let sums: Vec<_> = (0..15).map(|thread| sum(thread).expect("mapped")).collect();
+        // Rounds 5 to 1, each in both words.
+        let right: Vec<_> = (0..15)
+            .map(|thread| 2 * (15 + 5 * 16 * (thread / 4)))
+            .collect();
+        if sums != right {
+            return Err(format!("{sums:?}, not {right:?}"));
+        }
+    }
+    Ok(())
+}
+
 /// Thread 5 loads from where nothing is, with much behind it that must not happen (SM-013).
 fn after_a_fault() -> String {
     let behind = "
@@ -739,7 +813,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     };
     let kernel = |source: &str, threads| faulting(source, threads, 0);
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 12] = [
+    let runs: [(&str, Run); 13] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| faulting(&after_a_fault(), 13, 1)),
         ("a fault behind a fault", &|| {
@@ -758,6 +832,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
         ("fetches are bounded", &|| fetches_are_bounded(fault)),
         ("who goes first", &|| levels_say_who_goes_first(fault)),
         ("edge operands", &|| edge_operands(fault)),
+        ("code is written", &|| code_is_written(fault)),
     ];
     let error = runs
         .into_iter()

@@ -1,8 +1,8 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
 use crate::options::{
-    memory_size, Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Size, Sizes, Window,
-    YieldEvery,
+    memory_size, Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Save, Size, Sizes,
+    Window, YieldEvery,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -589,13 +589,16 @@ pub struct RunArgs {
     pub sm: SmArgs,
     #[command(flatten)]
     pub gpu: GpuArgs,
-    /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte.
-    /// What is compiled from C is lowered for this input
+    /// Put a file into memory before the start; `.txt` files hold numbers (FILE.txt:float: all of them floats), `.npy` files
+    /// arrays of numpy, others are taken byte for byte. What is compiled from C is lowered for this input
     #[arg(long, value_name = "SYMBOL=FILE", help_heading = "Data")]
     pub load: Vec<Load>,
-    /// Print words of memory at the end: as unsigned numbers, or :hex, :signed, :float
-    #[arg(long, value_name = "SYMBOL:WORDS[:AS]", help_heading = "Data")]
+    /// Print words of memory at the end, all that SYMBOL names or so many: as unsigned numbers, or :hex, :signed, :float
+    #[arg(long, value_name = "SYMBOL[:WORDS][:AS]", help_heading = "Data")]
     pub dump: Vec<Dump>,
+    /// Write the same to a file: `.txt` a number a line, `.npy` an array of numpy, others byte for byte
+    #[arg(long, value_name = "SYMBOL[:WORDS][:AS]=FILE", help_heading = "Data")]
+    pub save: Vec<Save>,
     /// A livelock is suspected after this many warp instructions (hardware: cycles) in which memory does not change and
     /// no thread ends
     #[arg(long, default_value_t = WATCHDOG, value_name = "N", help_heading = "How long")]

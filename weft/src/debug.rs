@@ -148,7 +148,7 @@ fn work(args: &DebugArgs, mut program: Program) -> Result<(Work, u32)> {
     let run = as_run(args)?;
     if args.cta.is_some() {
         let mut options = sm::options(&run)?;
-        options.launch.arguments = sm::argument(&program, &args.arguments)?;
+        options.launch.arguments = sm::argument(&mut program, &args.arguments)?;
         sm::fit_scratchpad(&mut options, &program)?;
         start::enter(&mut program, kernel, start::Constructors::Launch).context("--kernel")?;
         start::set_global_pointer(&mut program)?;

@@ -1,12 +1,14 @@
-//! What goes into memory before a run, and what is shown of it behind: `--load` and `--dump`.
+//! What goes into memory before a run, and what is shown and kept of it behind: `--load`, `--dump`, `--save`.
 
-use crate::options::{Dump, Load, Shown};
-use crate::{data, image};
+use crate::cli::RunArgs;
+use crate::options::{Dump, Load, Place, Save, Shown};
+use crate::{data, image, outputs};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use weft_isa::Program;
 use weft_sim::memory::MEMORY_BASE;
-use weft_sim::{Config, Memory};
+use weft_sim::Memory;
 
 #[derive(Clone, Serialize)]
 pub struct DumpReport {
@@ -32,38 +34,103 @@ pub fn load_data(program: &mut Program, loads: &[Load]) -> Result<()> {
 /// The bytes that a file puts into memory.
 pub fn contents(load: &Load) -> Result<Vec<u8>> {
     let contents = std::fs::read(&load.file)?;
-    let name = load.file.display().to_string();
-    data::memory_bytes(&name, &contents).map_err(anyhow::Error::msg)
+    data::loaded(load, &contents).map_err(anyhow::Error::msg)
 }
 
-/// Address of what is to be dumped; it must lie in memory.
-pub fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
-    let option = || format!("--dump {}:{}", dump.place, dump.words);
-    let address = image::resolve(program, &dump.place).with_context(option)?;
-    let end = u64::from(address) + 4 * u64::from(dump.words);
-    if address < MEMORY_BASE || end > u64::from(config.memory) {
-        bail!(
-            "{}: {address:#x}..{end:#x} lies outside memory {MEMORY_BASE:#x}..{:#x}",
-            option(),
-            config.memory
-        );
+/// What is wanted of the memory behind a run, found before it.
+pub struct Wanted<'a> {
+    dumps: Vec<Spot<'a>>,
+    saves: Vec<(Spot<'a>, &'a Save)>,
+}
+
+struct Spot<'a> {
+    dump: &'a Dump,
+    address: u32,
+    bytes: u32,
+}
+
+impl<'a> Wanted<'a> {
+    /// `sizes`: bytes of what symbols name, where the file says so; else all up to the next symbol is theirs.
+    pub fn of(
+        args: &'a RunArgs,
+        program: &Program,
+        sizes: &BTreeMap<String, u32>,
+        memory: u32,
+    ) -> Result<Wanted<'a>> {
+        let spot = |dump, option| locate(program, sizes, dump, memory).context(option);
+        let dumps = args.dump.iter().map(|d| spot(d, format!("--dump {d}")));
+        let saves = args.save.iter().map(|save| {
+            let option = format!("--save {}={}", save.what, save.file.display());
+            Ok((spot(&save.what, option)?, save))
+        });
+        Ok(Wanted {
+            dumps: dumps.collect::<Result<_>>()?,
+            saves: saves.collect::<Result<_>>()?,
+        })
     }
-    Ok(address)
+
+    pub fn read(&self, memory: &Memory) -> Vec<DumpReport> {
+        self.dumps.iter().map(|spot| spot.read(memory)).collect()
+    }
+
+    /// Writes the files; what could not be written.
+    pub fn save(&self, memory: &Memory) -> Vec<anyhow::Error> {
+        let write = |(spot, save): &(Spot, &Save)| {
+            let name = save.file.display().to_string();
+            let contents = data::file_of(&name, spot.bytes_of(memory), spot.dump.shown);
+            outputs::write("--save", &save.file, contents).err()
+        };
+        self.saves.iter().filter_map(write).collect()
+    }
 }
 
-pub fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
-    let bytes = memory
-        .slice(address..address + 4 * dump.words)
-        .unwrap_or_default();
-    let words = bytes
-        .chunks_exact(4)
-        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-        .collect();
-    DumpReport {
-        place: dump.place.to_string(),
+/// It must lie in memory.
+fn locate<'a>(
+    program: &Program,
+    sizes: &BTreeMap<String, u32>,
+    dump: &'a Dump,
+    memory: u32,
+) -> Result<Spot<'a>> {
+    let address = image::resolve(program, &dump.place)?;
+    let bytes = match (dump.words, &dump.place) {
+        (Some(words), _) => 4 * words,
+        (None, Place::Address(_)) => unreachable!("refused with the option"),
+        (None, Place::Symbol(name)) => match sizes.get(name) {
+            Some(bytes) => *bytes,
+            None => image::extent(program, address).with_context(|| {
+                format!("how much `{name}` is, is not known: write {name}:WORDS")
+            })?,
+        },
+    };
+    let end = u64::from(address) + u64::from(bytes);
+    if address < MEMORY_BASE || end > u64::from(memory) {
+        bail!("{address:#x}..{end:#x} lies outside memory {MEMORY_BASE:#x}..{memory:#x}");
+    }
+    Ok(Spot {
+        dump,
         address,
-        shown: dump.shown,
-        words,
+        bytes,
+    })
+}
+
+impl Spot<'_> {
+    fn bytes_of<'m>(&self, memory: &'m Memory) -> &'m [u8] {
+        let end = self.address + self.bytes;
+        memory.slice(self.address..end).unwrap_or_default()
+    }
+
+    /// Of the last word maybe not all bytes are its own.
+    fn read(&self, memory: &Memory) -> DumpReport {
+        let word = |b: &[u8]| {
+            let byte = |n| b.get(n).copied().unwrap_or(0);
+            u32::from_le_bytes(std::array::from_fn(byte))
+        };
+        DumpReport {
+            place: self.dump.place.to_string(),
+            address: self.address,
+            shown: self.dump.shown,
+            words: self.bytes_of(memory).chunks(4).map(word).collect(),
+        }
     }
 }
 

@@ -156,6 +156,7 @@ const EVERYWHERE: &[&str] = &[
     "kernel",
     "load",
     "dump",
+    "save",
     "json",
     "compiler",
     "cflag",

@@ -1,8 +1,8 @@
 //! `weft run --engine gpu`: a launch through driver, channel and task management, on the golden GPU or on the hardware.
 
 use crate::cli::{DeviceName, FirstGroup, RunArgs};
-use crate::dump::{load_data, locate, print_dump, read, DumpReport};
-use crate::options::{Argument, Dump, Extent};
+use crate::dump::{load_data, print_dump, DumpReport, Wanted};
+use crate::options::{Argument, Extent};
 use crate::printed::{self, ended, Printed};
 use crate::report::write_json;
 use crate::sources::Compiled;
@@ -61,16 +61,13 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let sources::Loaded {
         mut program,
         lines,
+        sizes,
         compiled,
     } = sources::load_all(&files, &args.compile, &args.load)?;
     load_data(&mut program, &args.load)?;
-    options.launch.arguments = sm::argument(&program, &args.sm.arguments)?;
+    options.launch.arguments = sm::argument(&mut program, &args.sm.arguments)?;
     sm::fit_scratchpad(&mut options, &program)?;
-    let dumps = args
-        .dump
-        .iter()
-        .map(|d| Ok((d, locate(&program, d, &options.machine)?)))
-        .collect::<Result<Vec<_>>>()?;
+    let wanted = Wanted::of(args, &program, &sizes, options.machine.memory)?;
     let m = &args.machine;
     if m.memory.0 % 64 != 0 {
         bail!("--memory {}: a multiple of 64", m.memory.0);
@@ -91,7 +88,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         program,
         lines,
         compiled,
-        dumps,
+        wanted,
         options,
     };
     match args.gpu.device {
@@ -118,7 +115,7 @@ struct What<'a> {
     program: Program,
     lines: Lines,
     compiled: Option<Compiled>,
-    dumps: Vec<(&'a Dump, u32)>,
+    wanted: Wanted<'a>,
     options: SmOptions,
 }
 
@@ -128,7 +125,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
         program,
         lines,
         compiled,
-        dumps,
+        wanted,
         options,
     } = what;
     let (m, size) = (&args.machine, device.size());
@@ -180,18 +177,24 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
             Some(damage) => ("fault", vec![damage]),
             None => ("done", Vec::new()),
         },
-        Err(error) => (ending(&error), findings(&error, args, printed.as_ref())),
+        Err(error) => {
+            let mut findings = findings(&error, args, printed.as_ref());
+            if matches!(
+                error,
+                Error::Limit(_) | Error::Interrupted | Error::Stuck(_)
+            ) {
+                findings.extend(gpu.standing());
+            }
+            (ending(&error), findings)
+        }
     };
-    let dump = dumps
-        .iter()
-        .map(|(dump, address): &(&Dump, u32)| read(dump, *address, memory));
-    let dump: Vec<_> = dump.collect();
+    let dump = wanted.read(memory);
     let (device, name) = match args.gpu.device {
         DeviceName::Golden => ("golden", "gpu"),
         DeviceName::Verilated => ("verilated", "weft_gpu"),
     };
     let (shown, cta) = (Extent(launch.grid), Extent(launch.cta));
-    let mut lost = None;
+    let mut lost = wanted.save(memory);
     if let Some(path) = &args.json {
         let report = Report {
             program: args.program.display().to_string(),
@@ -218,7 +221,7 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
             compiled: compiled.as_ref(),
             printed: printed.as_ref(),
         };
-        lost = write_json(path, &report).err();
+        lost.extend(write_json(path, &report).err());
     }
     if let Some(printed) = &printed {
         printed.show()?;
@@ -234,11 +237,8 @@ fn on<D: Device>(args: &RunArgs, what: What, device: D) -> Result<bool> {
     compiled.iter().for_each(Compiled::print);
     dump.iter().for_each(print_dump);
     findings.iter().for_each(|finding| eprintln!("{finding}"));
-    if let Some(error) = lost {
-        eprintln!("error: {error:#}");
-        bail!(Told);
-    }
-    if ending == "interrupted" {
+    lost.iter().for_each(|error| eprintln!("error: {error:#}"));
+    if !lost.is_empty() || ending == "interrupted" {
         bail!(Told);
     }
     ended(ending == "done", printed.as_ref())

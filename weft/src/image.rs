@@ -71,6 +71,31 @@ fn similar(program: &Program, name: &str) -> String {
     }
 }
 
+/// Puts bytes behind the image, under a name; their address.
+pub fn append(program: &mut Program, symbol: &str, bytes: Vec<u8>) -> Result<u32> {
+    let end = |s: &Segment| s.address + s.bytes.len() as u32;
+    let address = program.segments.iter().map(end).max().unwrap_or_default();
+    let address = address.next_multiple_of(64);
+    let room = u64::from(weft_isa::IMAGE_LIMIT.saturating_sub(address));
+    ensure!(
+        (bytes.len() as u64) < room,
+        "the program leaves no room for {} bytes behind it",
+        bytes.len()
+    );
+    program.segments.push(Segment { address, bytes });
+    program.symbols.insert(symbol.into(), address);
+    Ok(address)
+}
+
+/// Bytes from an address to the next symbol, or to the end of what is loaded there.
+pub fn extent(program: &Program, address: u32) -> Option<u32> {
+    let end = |s: &Segment| s.address + s.bytes.len() as u32;
+    let around = |s: &&Segment| (s.address..end(s)).contains(&address);
+    let end = end(program.segments.iter().find(around)?);
+    let room = room(program, address).min(u64::from(end - address));
+    Some(room as u32).filter(|&bytes| bytes > 0)
+}
+
 /// Bytes from an address to the next symbol; without limit behind the last one.
 fn room(program: &Program, address: u32) -> u64 {
     // The linker's symbol stands 0x800 behind the beginning of the data, in the middle of something.

@@ -24,6 +24,7 @@ mod image;
 mod judge;
 mod kernels;
 mod nested;
+mod npy;
 mod options;
 mod outputs;
 mod printed;

@@ -196,21 +196,27 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// `--load SYMBOL=FILE`.
+/// `--load SYMBOL=FILE[:float]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     pub place: Place,
     pub file: PathBuf,
+    /// The numbers of a text are floats, those without a point, too.
+    pub floats: bool,
 }
 
 impl FromStr for Load {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once('=') {
-            Some((place, file)) if !file.is_empty() => Ok(Load {
-                place: place.parse()?,
-                file: file.into(),
-            }),
+            Some((place, file)) if !file.is_empty() => {
+                let name = file.strip_suffix(":float");
+                Ok(Load {
+                    place: place.parse()?,
+                    file: name.unwrap_or(file).into(),
+                    floats: name.is_some(),
+                })
+            }
             _ => Err("write SYMBOL=FILE or 0xADDRESS=FILE".into()),
         }
     }
@@ -238,67 +244,121 @@ impl Shown {
     }
 }
 
-/// `--dump SYMBOL:WORDS[:AS]`.
+/// `--dump SYMBOL[:WORDS][:AS]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dump {
     pub place: Place,
-    pub words: u32,
+    /// `None`: all that the symbol names.
+    pub words: Option<u32>,
     pub shown: Shown,
 }
 
 impl FromStr for Dump {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            "write SYMBOL:WORDS or 0xADDRESS:WORDS, with :hex, :signed or :float behind it if wanted".to_string()
-        };
-        let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
-        let shown = match last {
-            "unsigned" => Some(Shown::Unsigned),
-            "hex" => Some(Shown::Hex),
-            "signed" => Some(Shown::Signed),
-            "float" => Some(Shown::Float),
-            _ => None,
-        };
-        let (place, words) = match shown {
-            Some(_) => rest.rsplit_once(':').ok_or_else(wrong)?,
-            None => (rest, last),
-        };
-        let words = words.parse().map_err(|_| wrong())?;
-        if words == 0 || words > 1 << 20 {
-            return Err("WORDS must be 1 to 1048576".into());
+        let (mut rest, mut shown, mut words) = (text, None, None);
+        if let Some((before, last)) = rest.rsplit_once(':') {
+            shown = match last {
+                "unsigned" => Some(Shown::Unsigned),
+                "hex" => Some(Shown::Hex),
+                "signed" => Some(Shown::Signed),
+                "float" => Some(Shown::Float),
+                _ => None,
+            };
+            if shown.is_some() {
+                rest = before;
+            }
+        }
+        if let Some((before, last)) = rest.rsplit_once(':') {
+            let number = last.parse().map_err(|_| {
+                "write SYMBOL, SYMBOL:WORDS or 0xADDRESS:WORDS, with :hex, :signed or :float behind it if wanted"
+            })?;
+            if number == 0 || number > 1 << 20 {
+                return Err("WORDS must be 1 to 1048576".into());
+            }
+            (rest, words) = (before, Some(number));
+        }
+        let place: Place = rest.parse()?;
+        if words.is_none() && matches!(place, Place::Address(_)) {
+            return Err("an address says nothing of a size: write 0xADDRESS:WORDS".into());
         }
         Ok(Dump {
-            place: place.parse()?,
+            place,
             words,
             shown: shown.unwrap_or_default(),
         })
     }
 }
 
-/// `--arguments`: a word, or the address of something with a name.
+impl std::fmt::Display for Dump {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self.words {
+            Some(words) => write!(f, "{}:{words}", self.place),
+            None => self.place.fmt(f),
+        }
+    }
+}
+
+/// `--save SYMBOL[:WORDS][:AS]=FILE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Save {
+    pub what: Dump,
+    pub file: PathBuf,
+}
+
+impl FromStr for Save {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((what, file)) if !file.is_empty() => Ok(Save {
+                what: what.parse()?,
+                file: file.into(),
+            }),
+            _ => Err("write SYMBOL=FILE, SYMBOL:WORDS=FILE or 0xADDRESS:WORDS=FILE".into()),
+        }
+    }
+}
+
+/// A word as it is written: a float if it has a point or must be one, else an integer.
+pub fn number_of(text: &str, float: bool) -> Option<u32> {
+    let hex = text.strip_prefix("0x");
+    if float || hex.is_none() && text.contains('.') {
+        return text.parse::<f32>().ok().map(f32::to_bits);
+    }
+    match hex {
+        Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        None => text
+            .parse::<u32>()
+            .or_else(|_| text.parse::<i32>().map(|n| n as u32))
+            .ok(),
+    }
+}
+
+/// `--arguments`: a word, the address of something with a name, or that of a struct of such words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     Word(u32),
     Symbol(String),
+    Struct(Vec<Argument>),
 }
 
 impl FromStr for Argument {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(inside) = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
+            let words = inside.split(',').map(|word| match word.trim().parse()? {
+                Argument::Struct(_) => Err("a struct in a struct: write its words".into()),
+                word => Ok(word),
+            });
+            return Ok(Argument::Struct(words.collect::<Result<_, String>>()?));
+        }
         let is_name = text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '.');
-        let number = match text.strip_prefix("0x") {
-            Some(hex) => u32::from_str_radix(hex, 16).ok(),
-            None => text
-                .parse()
-                .ok()
-                .or_else(|| text.parse::<i32>().ok().map(|n| n as u32)),
-        };
-        match number {
+        match number_of(text, false) {
             Some(word) => Ok(Argument::Word(word)),
             None if is_name => Ok(Argument::Symbol(text.into())),
             None => Err(
-                "write a number of 32 bits, such as 7, -1 or 0x2000, or the name of a symbol"
+                "write a number of 32 bits, such as 7, -1, 2.5 or 0x2000, the name of a symbol, or words of a struct, \
+                 such as {input,64,2.5}"
                     .into(),
             ),
         }
@@ -310,6 +370,10 @@ impl std::fmt::Display for Argument {
         match self {
             Argument::Word(word) => write!(f, "{word}"),
             Argument::Symbol(name) => f.write_str(name),
+            Argument::Struct(words) => {
+                let words: Vec<_> = words.iter().map(Argument::to_string).collect();
+                write!(f, "{{{}}}", words.join(","))
+            }
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::check::Check;
 use crate::cli::{Dut, EngineName, ModeName, PolicyName, RunArgs, RunUnit};
-use crate::dump::{load_data, locate, print_dump, read, DumpReport};
+use crate::dump::{load_data, print_dump, DumpReport, Wanted};
 use crate::engine::{self, CoreRequest, Ran, Trace, Written};
-use crate::options::Dump;
 use crate::printed::{self, Printed};
 use crate::profile::{Profile, Row};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
@@ -96,6 +95,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let sources::Loaded {
         mut program,
         lines,
+        sizes,
         compiled,
     } = sources::load_all(&files, &args.compile, &args.load)?;
     load_data(&mut program, &args.load)?;
@@ -105,11 +105,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         part.validate_program(&program)
             .with_context(|| args.program.display().to_string())?;
     }
-    let dumps = args
-        .dump
-        .iter()
-        .map(|d| Ok((d, locate(&program, d, &machine)?)))
-        .collect::<Result<Vec<_>>>()?;
+    let wanted = Wanted::of(args, &program, &sizes, machine.memory)?;
     let engine = engine::choose(args.engine, args.dut);
     let unit = unit(args, &program, &lines)?;
     let title = args
@@ -175,9 +171,10 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let printed = memory.and_then(|memory| printed::read(&program, memory, threads));
     printed::explain(&mut ran, printed.as_ref(), &program, &lines);
     let memory = ran.end.as_ref().map(|(memory, _)| memory);
-    let read = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
-    let dump: Vec<_> = dumps.iter().filter_map(read).collect();
+    let dump = memory.map_or(Vec::new(), |memory| wanted.read(memory));
     // Files come first: nobody may read what is printed.
+    let unsaved = memory.map_or(Vec::new(), |memory| wanted.save(memory));
+    ran.lost.extend(unsaved);
     if let Some(path) = &args.json {
         let report = Report {
             program: args.program.display().to_string(),
@@ -287,6 +284,9 @@ fn check_files(args: &RunArgs) -> Result<()> {
         ("--json", args.json.as_deref()),
         ("--folded", args.folded.as_deref()),
     ];
+    let saves = args.save.iter();
+    let saves = saves.map(|save| ("--save", Some(save.file.as_path())));
+    let outputs: Vec<_> = outputs.into_iter().chain(saves).collect();
     let programs = std::iter::once(&args.program).chain(&args.more);
     let programs = programs.map(|file| ("", file.as_path()));
     let data = args.load.iter().map(|load| ("--load", load.file.as_path()));

@@ -2,8 +2,8 @@
 
 use crate::check::Check;
 use crate::cli::{CosimArgs, EngineName, PolicyName, RunArgs};
-use crate::dump::{load_data, locate, print_dump, read, DumpReport};
-use crate::options::{Argument, Dump, Extent, LatencyOption, Place, MOST_MEMORY};
+use crate::dump::{load_data, print_dump, DumpReport, Wanted};
+use crate::options::{Argument, Extent, LatencyOption, Place, MOST_MEMORY};
 use crate::outputs::{self, Output};
 use crate::printed::{self, ended, Printed};
 use crate::profile::{All, Profile, Row};
@@ -226,11 +226,17 @@ pub fn fit_scratchpad(options: &mut SmOptions, program: &Program) -> Result<()> 
 }
 
 /// a2, once the program says where its symbols are.
-pub fn argument(program: &Program, given: &Argument) -> Result<u32> {
+pub fn argument(program: &mut Program, given: &Argument) -> Result<u32> {
     match given {
         Argument::Word(word) => Ok(*word),
         Argument::Symbol(name) => {
             image::resolve(program, &Place::Symbol(name.clone())).context("--arguments")
+        }
+        Argument::Struct(words) => {
+            let words = words.iter().map(|word| argument(program, word));
+            let words = words.collect::<Result<Vec<_>>>()?;
+            let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            image::append(program, "__arguments", bytes).context("--arguments")
         }
     }
 }
@@ -245,16 +251,13 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let sources::Loaded {
         mut program,
         lines,
+        sizes,
         compiled,
     } = sources::load_all(&files, &args.compile, &args.load)?;
     load_data(&mut program, &args.load)?;
-    options.launch.arguments = argument(&program, &args.sm.arguments)?;
+    options.launch.arguments = argument(&mut program, &args.sm.arguments)?;
     fit_scratchpad(&mut options, &program)?;
-    let dumps = args
-        .dump
-        .iter()
-        .map(|d| Ok((d, locate(&program, d, &options.machine)?)))
-        .collect::<Result<Vec<_>>>()?;
+    let wanted = Wanted::of(args, &program, &sizes, options.machine.memory)?;
     let name = match args.engine {
         EngineName::Golden => "golden",
         EngineName::Oracle => "oracle",
@@ -286,9 +289,10 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         printed.as_ref(),
         &lines,
     );
-    let of = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
-    let dump: Vec<_> = dumps.iter().filter_map(of).collect();
+    let dump = memory.map_or(Vec::new(), |memory| wanted.read(memory));
     // Files come first: nobody may read what is printed.
+    let unsaved = memory.map_or(Vec::new(), |memory| wanted.save(memory));
+    came.lost.extend(unsaved);
     if let Some(path) = &args.json {
         let report = Report {
             program: args.program.display().to_string(),

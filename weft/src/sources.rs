@@ -6,6 +6,7 @@ use crate::options::Load;
 use crate::program::{assemble_all, kind, Kind};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use weft_cc::lines::Lines;
 use weft_isa::Program;
@@ -14,6 +15,8 @@ use weft_isa::Program;
 pub struct Loaded {
     pub program: Program,
     pub lines: Lines,
+    /// Bytes of what symbols name, where the file says so.
+    pub sizes: BTreeMap<String, u32>,
     /// `None`: nothing was compiled.
     pub compiled: Option<Compiled>,
 }
@@ -67,6 +70,7 @@ pub fn load_all(files: &[PathBuf], compile: &SourceArgs, loads: &[Load]) -> Resu
         Ok(Loaded {
             program,
             lines: Lines::of_elf(elf),
+            sizes: weft_isa::elf::sizes(elf),
             compiled: None,
         })
     };
@@ -113,6 +117,7 @@ pub fn load_all(files: &[PathBuf], compile: &SourceArgs, loads: &[Load]) -> Resu
     Ok(Loaded {
         program,
         lines,
+        sizes: BTreeMap::new(),
         compiled: None,
     })
 }

@@ -3,8 +3,8 @@
 
 use crate::image;
 use crate::options::Place;
-use anyhow::{bail, ensure, Result};
-use weft_isa::{Program, Segment};
+use anyhow::{bail, Context, Result};
+use weft_isa::Program;
 
 const GP: u32 = 3;
 
@@ -27,13 +27,6 @@ fn begin_with(
     (register, value): (&str, u32),
     next: u32,
 ) -> Result<()> {
-    let end = |s: &Segment| s.address + s.bytes.len() as u32;
-    let address = program.segments.iter().map(end).max().unwrap_or_default();
-    let address = address.next_multiple_of(64);
-    ensure!(
-        address < weft_isa::IMAGE_LIMIT - 64,
-        "the program leaves no room for code that sets {register} before it begins"
-    );
     let high = |value: u32| (value.wrapping_add(0x800)) >> 12;
     let low = |value: u32| (value << 20) as i32 >> 20;
     let text = format!(
@@ -46,9 +39,8 @@ fn begin_with(
     let start = weft_isa::assemble(&text, "start").expect("a valid program");
     let (from, to) = start.text;
     let bytes = start.segments[0].bytes[..(to - from) as usize].to_vec();
-    program.segments.push(Segment { address, bytes });
-    program.symbols.insert(symbol.into(), address);
-    program.entry = address;
+    program.entry = image::append(program, symbol, bytes)
+        .with_context(|| format!("code that sets {register} before it begins"))?;
     Ok(())
 }
 

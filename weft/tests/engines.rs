@@ -233,3 +233,127 @@ fn a_signal_ends_every_loop() {
         assert!(error.contains(place), "{command}: {error}");
     }
 }
+
+/// G31: on the GPU, too, and a signal would say the same.
+#[test]
+fn on_the_gpu_each_warp_has_a_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let spin = file(folder.path(), "spin.s", SPIN);
+    for device in ["golden", "verilated"] {
+        let run = format!(
+            "run {spin} --engine gpu --device {device} --warps 4 --threads 4 --grid 1 --cta 7 --limit 2000"
+        );
+        let (code, _, error) = said(&run);
+        assert_eq!(code, 1, "{device}: {error}");
+        assert!(
+            error.contains("limit of 2000 warp instructions"),
+            "{device}: {error}"
+        );
+        for warp in ["SM 0, warp 0 at 0x", "SM 0, warp 1 at 0x"] {
+            let line = error.lines().find(|line| line.starts_with(warp));
+            let line = line.unwrap_or_else(|| panic!("{device}: {error}"));
+            assert!(line.contains(", in again"), "{device}: {error}");
+        }
+        assert!(!error.contains("warp 2"), "{device}: {error}");
+    }
+}
+
+/// A thread waits for the child that it has launched; the GPU has one SM.
+const WAITS_FOR_ITS_CHILD: &str = "#include <weft_queue.h>
+unsigned flag;
+static struct weft_task task;
+WEFT_KERNEL(child)(unsigned thread, unsigned threads, void *none) { if (thread == 0) weft_add(&flag, 1); }
+void kernel(unsigned thread, unsigned threads, struct weft_queue *queue) {
+  if (thread == 0) {
+    weft_task_grid(&task, child, 1, 4, 0);
+    weft_work_begin(queue, 1);
+    weft_spawn(queue, &task);
+    while (weft_look(&flag) == 0) WEFT_YIELD();
+    weft_work_end(queue);
+  }
+}
+";
+
+/// G2: both devices say who waits, and which kernel has no SM.
+#[test]
+fn a_child_without_an_sm_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = file(folder.path(), "await.c", WAITS_FOR_ITS_CHILD);
+    for device in ["golden", "verilated"] {
+        let run = format!(
+            "run {program} --engine gpu --device {device} --work-queue 16 --warps 4 --threads 4 --grid 1 --cta 4 \
+             --limit 20000"
+        );
+        let (code, _, error) = said(&run);
+        assert_eq!(code, 1, "{device}: {error}");
+        for said in [
+            "kernel child (descriptor 0x",
+            "has no SM, because no two tasks share one: CTA 0 of kernel",
+            "a CTA that waits for it waits for ever",
+            "await.c:10)",
+        ] {
+            assert!(error.contains(said), "{device}: {said}: {error}");
+        }
+    }
+}
+
+const TIMES: &str = "struct times { float *in; unsigned n; float by; };
+float a[3], c[3];
+void kernel(unsigned thread, unsigned threads, struct times *x) {
+  if (thread < x->n) c[thread] = (x->in ? x->in : a)[thread] * x->by;
+}
+";
+
+/// G41: a struct as argument, floats and arrays of numpy in and out, all that a symbol names without its size.
+#[test]
+fn data_comes_and_goes_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = file(folder.path(), "times.c", TIMES);
+    let numbers = file(folder.path(), "a.txt", "1 2 3.5 # three\n");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (array, text, bytes) = (path("c.npy"), path("c.txt"), path("c.bin"));
+    let size = "--threads 4 --warps 4 --grid 1 --cta 4 --arguments {a,3,-2.0}";
+    for engine in ["golden", "oracle", "sm", "gpu"] {
+        let saves = format!("--save c:float={array} --save c:float={text} --save c={bytes}");
+        let run = format!("run {program} {size} --engine {engine} --load a={numbers}:float");
+        let (code, out, error) = said(&format!("{run} --dump c:float {saves}"));
+        assert_eq!(code, 0, "{engine}: {error}");
+        assert!(
+            out.ends_with("[   0]       -2.0       -4.0       -7.0\n"),
+            "{engine}: {out}"
+        );
+        assert_eq!(
+            std::fs::read_to_string(&text).unwrap(),
+            "-2.0\n-4.0\n-7.0\n"
+        );
+        assert_eq!(std::fs::read(&bytes).unwrap().len(), 12);
+
+        // What was saved is loaded, 2 × 3.
+        for from in [array.clone(), text.clone(), bytes.clone()] {
+            let run =
+                format!("run {program} {size} --engine {engine} --load a={from} --dump c:2:float");
+            let (code, out, error) = said(&run);
+            assert_eq!(code, 0, "{engine}: {error}");
+            assert!(
+                out.ends_with("[   0]        4.0        8.0\n"),
+                "{engine}: {out}"
+            );
+        }
+    }
+    for (wrong, why) in [
+        ("--dump 0x1000", "an address says nothing of a size"),
+        ("--dump c:0", "WORDS must be 1 to 1048576"),
+        ("--save c", "write SYMBOL=FILE"),
+        ("--save none=x.bin", "no symbol `none`"),
+        ("--load a=/dev/null:float", "only a .txt file"),
+    ] {
+        let (code, _, error) = said(&format!("run {program} {size} {wrong}"));
+        assert!(code == 2 && error.contains(why), "{wrong}: {error}");
+    }
+    let lost = format!("run {program} {size} --save c=/dev/full");
+    let (code, _, error) = said(&lost);
+    assert!(
+        code == 2 && error.contains("--save /dev/full: No space left"),
+        "{error}"
+    );
+}

@@ -384,6 +384,43 @@ fn a_call_of_nothing_says_who_called() {
     }
 }
 
+/// A store into code, then fence.i.
+const WRITES_CODE: &str = "_start: la t0, patch
+  la t2, insn
+  lw t1, 0(t2)
+  sw t1, 0(t0)
+  fence.i
+patch: li a1, 222
+  la t2, result
+  sw a1, 0(t2)
+  ecall
+  .data
+  .align 2
+insn: .word 0x06f00593
+result: .word 0
+";
+
+/// ISA-023, G7: what is written is executed behind it, on every engine.
+#[test]
+fn code_that_a_program_writes_is_executed() {
+    let folder = folder(&[("code.s", WRITES_CODE)]);
+    for engine in [
+        "golden",
+        "oracle",
+        "lockstep",
+        "lockstep --unit core",
+        "sm --grid 1 --cta 4",
+        "sm --grid 1 --cta 4 --bare",
+        "gpu --grid 1 --cta 4",
+        "gpu --grid 1 --cta 4 --device verilated",
+    ] {
+        let run = format!("run code.s --warps 4 --threads 4 --dump result:1 --engine {engine}");
+        let (code, out, error) = said(folder.path(), &run);
+        assert_eq!(code, 0, "{engine}: {error}");
+        assert!(out.ends_with("[   0]        111\n"), "{engine}: {out}");
+    }
+}
+
 /// F21, F22, F23, F24, F27, F44 on engines with CTAs: what holds for the others holds for them.
 #[test]
 fn an_sm_says_what_the_others_say() {

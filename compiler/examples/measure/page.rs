@@ -5,6 +5,7 @@ use crate::programs::{geometric_mean, Programs, LOWERS, WARPS};
 use crate::run::Run;
 use crate::styles::Style;
 use crate::support::share;
+use crate::support::waiting::FACTOR;
 use crate::waiting::Row;
 use std::fmt::Write as _;
 
@@ -282,6 +283,17 @@ fn of_waiting(page: &mut Page, rows: &[Row]) {
         "program", "compiler", "level", "threads", "none", "by hand", "auto", "share",
     ];
     page.table(&words(&head), rows.iter().map(row).collect());
+    let shares = rows.iter().flat_map(|row| &row.taken);
+    let shares: Vec<_> = shares.map(|(.., taken)| taken.share()).collect();
+    let good = shares.iter().flatten().filter(|&&share| share <= FACTOR);
+    let unended = shares.iter().filter(|share| share.is_none()).count();
+    page.line("");
+    page.line(&format!(
+        "At most {FACTOR} × the better one: {} of {} runs; not ended in a million: {unended} with *auto*.",
+        good.count(),
+        shares.len()
+    ));
+    page.line("This section alone: `cargo run --release -p weft-compiler --example measure -- --waiting all`.");
 }
 
 fn compile_time(page: &mut Page, times: &[Time]) {

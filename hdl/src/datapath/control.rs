@@ -18,10 +18,11 @@
 //! | `resolve_*` | | | the port of the core |
 //! | `busy` | out | 1 | something is queued |
 //! | `in_core` | out | NW | warps with an operation in the core |
+//! | `forget_text` | out | 1 | pulse: a fence.i is offered, and instruction lines are to be forgotten |
 //!
 //! # Cycle behaviour
 //! A resolve is offered in the cycle after its push when nothing else is queued.
-//! EXIT and faults wait until no access of their warp is pending (others overtake EXIT).
+//! EXIT, fence.i and faults wait until no access of their warp is pending (others overtake EXIT and fence.i).
 //! A fault waits, too, until the operation of its warp that was offered before has retired.
 //!
 //! # Invariants
@@ -73,6 +74,7 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     pub resolve_word: Signal<Out, Bits<32>>,
     pub busy: Signal<Out, Bit>,
     pub in_core: Signal<Out, Bits<NW>>,
+    pub forget_text: Signal<Out, Bit>,
     // Resolves by warp, and the order of the warps.
     order: LutRam<Bits<WI>, WI>,
     ops: LutRam<Bits<4>, WI>,
@@ -113,6 +115,8 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     direct: Signal<Local, Bit>,
     pops: Signal<Local, Bit>,
     turns: Signal<Local, Bit>,
+    is_fence: Signal<Local, Bit>,
+    push_is_fence: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     push_waits: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
@@ -127,6 +131,10 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     clears: Signal<Local, Bits<NW>>,
     gains: Signal<Local, Bits<NW>>,
     loses: Signal<Local, Bits<NW>>,
+    #[value(code::OP_NEXT.into())]
+    op_next: Constant<Bits<4>>,
+    #[value(code::NEXT_FENCE_I.into())]
+    kind_fence_i: Constant<Bits<4>>,
     #[value(code::OP_EXIT.into())]
     op_exit: Constant<Bits<4>>,
     #[value(code::OP_FAULT.into())]
@@ -174,11 +182,16 @@ impl<const NW: usize, const WI: usize, const W: usize> kernel::Part for Control<
             & !self.outside.q.val().get_bit(self.faulty.val().index());
         self.drops.next = !self.counts.q.val().get_bit(self.head_warp.val().index())
             | self.dead.val().get_bit(self.head_warp.val().index());
-        self.waits.next = (self.ops.read_data.val() == self.op_exit.val())
+        self.is_fence.next = (self.ops.read_data.val() == self.op_next.val())
+            & (self.kinds.read_data.val() == self.kind_fence_i.val());
+        self.push_is_fence.next = (self.push_op.val() == self.op_next.val())
+            & (self.push_kind.val() == self.kind_fence_i.val());
+        self.waits.next = ((self.ops.read_data.val() == self.op_exit.val()) | self.is_fence.val())
             & self.pending.val().get_bit(self.head_warp.val().index());
-        self.push_waits.next = (self.push_op.val() == self.op_exit.val())
+        self.push_waits.next = ((self.push_op.val() == self.op_exit.val())
+            | self.push_is_fence.val())
             & self.pending.val().get_bit(self.push_warp.val().index());
-        // EXIT that waits goes behind the others.
+        // Who waits goes behind the others.
         self.turns.next =
             self.some.val() & !self.drops.val() & self.waits.val() & !self.push_valid.val();
         self.pops.next = self.some.val()
@@ -192,6 +205,8 @@ impl<const NW: usize, const WI: usize, const W: usize> kernel::Part for Control<
 
         self.offers.d.next = self.offers.q.val() & !self.resolve_ready.val();
         self.sets.next = self.no_warps.val();
+        self.forget_text.next = (self.direct.val() & self.push_is_fence.val())
+            | (self.pops.val() & !self.drops.val() & self.is_fence.val());
         if self.direct.val() {
             self.offers.d.next = true;
             self.warp.d.next = self.push_warp.val();
@@ -359,7 +374,10 @@ mod tests {
                 u.push_valid.next = t > 2 && rng.chance(1, 3);
                 u.push_warp.next = rng.bits();
                 u.push_op.next = [0u64, 1, 7, 8, 11][rng.below(5) as usize].into();
-                u.push_kind.next = rng.bits();
+                u.push_kind.next = match rng.flip() {
+                    true => code::NEXT_FENCE_I.into(),
+                    false => rng.bits(),
+                };
                 u.push_mask.next = rng.bits();
                 u.push_target.next = rng.bits();
                 u.push_pc.next = rng.bits();
@@ -427,6 +445,38 @@ mod tests {
             b.edge();
         }
         assert_eq!(seen, [2, 1]);
+    }
+
+    /// DATA-047: fence.i waits, too, and lines are forgotten once, in the cycle before it is offered.
+    #[test]
+    fn a_fence_of_instructions_waits_and_forgets_once() {
+        let mut b = Bench::new(Small::default(), |u: &mut Small, level| {
+            u.clock.next = level.into();
+        });
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        b.uut.resolve_ready.next = true;
+        for (waits, kind) in [(6, code::NEXT_FENCE_I), (0, code::NEXT_FENCE_I), (0, 0)] {
+            push(&mut b.uut, 1, code::OP_NEXT);
+            b.uut.push_kind.next = kind.into();
+            let (mut forgets, mut offered) = (Vec::new(), Vec::new());
+            for cycle in 0..12 {
+                let pending = u64::from(cycle < waits) << 1;
+                b.uut.pending.next = pending.into();
+                b.settle();
+                if b.uut.forget_text.val() {
+                    forgets.push(cycle);
+                }
+                if b.uut.resolve_valid.val() {
+                    offered.push(cycle);
+                }
+                b.edge();
+                b.uut.push_valid.next = false;
+            }
+            assert_eq!(offered, [waits + 1]);
+            assert_eq!(forgets, if kind == 0 { vec![] } else { vec![waits] });
+        }
     }
 
     /// SM-013: a warp that has faulted is resolved once, as FAULT.

@@ -28,6 +28,7 @@
 //! `legal` = 0: `decoded` is `control` and nothing else, DATA-001.
 
 use crate::hdl::*;
+use crate::warp::convergence::code;
 
 #[module(kernel(Plain, Reach, Floats, Warps))]
 pub struct Decode {
@@ -153,6 +154,8 @@ pub struct Decode {
     custom_3: Constant<Bits<7>>,
     #[value(0x100f.into())]
     word_fence_i: Constant<Bits<32>>,
+    #[value(code::NEXT_FENCE_I.into())]
+    kind_fence_i: Constant<Bits<4>>,
     #[value(0x73.into())]
     word_ecall: Constant<Bits<32>>,
     #[value(0x10_0073.into())]
@@ -403,13 +406,22 @@ impl kernel::Part<Reach> for Decode {
         }
         if self.opcode.val() == self.misc.val() {
             self.legal.next =
-                ((self.funct3.val() == 0) & (self.rd.val() == 0) & (self.rs1.val() == 0))
-                    | (self.word.val() == self.word_fence_i.val());
+                (self.funct3.val() == 0) & (self.rd.val() == 0) & (self.rs1.val() == 0);
             self.group.next = 2.into();
             self.unit.next = 2.into();
             self.drain.next = true;
             self.access_op.next = 2.into();
             self.access_size.next = 2.into();
+        }
+        // NEXT, and its kind says that lines are to be forgotten.
+        if self.word.val() == self.word_fence_i.val() {
+            self.legal.next = true;
+            self.group.next = 3.into();
+            self.unit.next = 0.into();
+            self.control.next = true;
+            self.access_op.next = 0.into();
+            self.access_size.next = 0.into();
+            self.kind.next = self.kind_fence_i.val();
         }
 
         // ---- CSRs, ecall, ebreak.
@@ -855,7 +867,8 @@ mod tests {
             | LoadReserved { .. }
             | StoreConditional { .. }
             | Amo { .. } => 2,
-            Fence { .. } | FenceI => 2 | DRAIN,
+            Fence { .. } => 2 | DRAIN,
+            FenceI => 3 | CONTROL | DRAIN,
             Csr { .. } => 3,
             Float(FloatInstr::Fused {
                 rd, rs1, rs2, rs3, ..

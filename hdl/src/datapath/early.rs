@@ -40,10 +40,10 @@ impl kernel::Part for Early {
         self.group.next = self.decoded.val().get_bits::<3>(0);
         self.control.next = self.decoded.val().get_bit(3);
         self.opcode.next = self.word.val().get_bits::<7>(0);
-        // Divisions and CSR instructions are of one class (DATA-002).
+        // Divisions, CSR instructions and fence.i are of one class (DATA-002).
         self.csr.next = (self.group.val() == 3) & self.word.val().get_bit(6);
         self.unit.next = self.group.val();
-        if self.csr.val() {
+        if self.csr.val() | self.control.val() {
             self.unit.next = 0.into();
         }
         self.fused.next = (self.group.val() == 4) & (self.word.val().get_bits::<3>(4) == 4);

@@ -187,6 +187,8 @@ pub struct Datapath<
     pub resolve_active: Signal<Out, Bits<W>>,
     pub resolve_id: Signal<Out, Bits<3>>,
     pub resolve_word: Signal<Out, Bits<32>>,
+    /// Pulse: instruction lines are to be forgotten (DATA-047).
+    pub forget_text: Signal<Out, Bit>,
     pub access_valid: Signal<Out, Bit>,
     pub access_ready: Signal<In, Bit>,
     pub access_warp: Signal<Out, Bits<WI>>,

@@ -163,6 +163,7 @@ impl<
         self.control.exception_valid.next =
             self.exception_valid.val() & (self.exception_cause.val() != self.cause_recenter.val());
         self.control.exception_warp.next = self.exception_warp.val();
+        self.forget_text.next = self.control.forget_text.val();
         self.resolve_valid.next = self.control.resolve_valid.val();
         self.control.resolve_ready.next = self.resolve_ready.val();
         self.resolve_warp.next = self.control.resolve_warp.val();

@@ -158,6 +158,12 @@ impl Gpu {
         &self.failures
     }
 
+    /// CTAs that run, and their machines.
+    pub fn running(&self) -> impl Iterator<Item = (&Start, &Machine)> + Clone {
+        let ctas = self.ctas.iter().flatten();
+        ctas.map(|cta| (&cta.start, &cta.machine))
+    }
+
     /// Warp instructions so far.
     pub fn instructions(&self) -> u64 {
         self.instructions

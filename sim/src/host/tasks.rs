@@ -459,6 +459,13 @@ impl Tasks {
         Some(TaskStep::Kill { slot, task, told })
     }
 
+    /// Descriptors of tasks in slots of which no CTA has been started.
+    pub fn waiting(&self) -> impl Iterator<Item = u32> + '_ {
+        let waits = |task: &Task| task.left() && task.started == 0;
+        let tasks = self.active().map(|(_, task)| task);
+        tasks.filter(move |task| waits(task)).map(|t| t.address)
+    }
+
     /// Slots with a task.
     fn active(&self) -> impl Iterator<Item = (usize, &Task)> + Clone {
         let slots = self.slots.iter().enumerate();
@@ -750,7 +757,7 @@ impl Tasks {
 
     fn spawn_slot(&self) -> Option<u32> {
         let Spawn { base, number, .. } = self.spawn;
-        (number != 0).then(|| base + 4 * (self.spawn.get % number))
+        (number != 0).then(|| base.wrapping_add(4u32.wrapping_mul(self.spawn.get % number)))
     }
 
     /// TASK-072: a ticket whose owner has ended. Only when all else is idle.
@@ -758,7 +765,9 @@ impl Tasks {
         let Spawn { base, number, .. } = self.spawn;
         let ticket = match number {
             0 => return false,
-            _ => memory.read_u32(base + 4 * number).unwrap_or(self.spawn.get),
+            _ => memory
+                .read_u32(base.wrapping_add(4u32.wrapping_mul(number)))
+                .unwrap_or(self.spawn.get),
         };
         if ticket == self.spawn.get {
             return false;

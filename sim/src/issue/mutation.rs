@@ -54,6 +54,8 @@ mutations! {
     StuckNotWoken,
     /// SUPPLY-022: a response goes to the other slot.
     WrongSlot,
+    /// SUPPLY-061: `control` instructions of class 3 forget no lines.
+    LinesAreKept,
     /// SUPPLY-040: the supply goes on behind a `control` instruction.
     ControlDoesNotStopSupply,
 }

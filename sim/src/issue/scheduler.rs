@@ -13,6 +13,8 @@ use std::collections::VecDeque;
 const FLIGHT_LIMIT: u32 = 28;
 /// A decoded queue with more than so many has no room for another pass (SUPPLY-050).
 const ROOM: usize = 2;
+/// The class of `control` instructions that forget lines (SUPPLY-061).
+const FORGETFUL: u8 = 3;
 
 /// A queued instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -855,6 +857,7 @@ impl Scheduler {
         let goes_on = self.mutated(Mutation::ControlDoesNotStopSupply);
         let wrong_slot = self.mutated(Mutation::WrongSlot);
         let over_at_once = self.mutated(Mutation::MissOverAtOnce);
+        let keeps = self.mutated(Mutation::LinesAreKept);
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
@@ -880,6 +883,9 @@ impl Scheduler {
                 warp.passing = !over_at_once;
                 warp.stuck |= looked.look != super::Look::MissBusy;
             }
+            if !keeps {
+                supply.forget(looked.warp);
+            }
             let is_prefetch = looked.requested() != Some(line_of(looked.pc));
             if let Some(line) = looked.requested().filter(|_| !(no_prefetch && is_prefetch)) {
                 supply.ask(looked.warp, line);
@@ -890,7 +896,7 @@ impl Scheduler {
             let number = usize::from(inputs.line_warp);
             let slot = usize::from(inputs.line_slot) ^ usize::from(wrong_slot);
             let slot = &mut supply.warps[number].slots[slot];
-            slot.held = true;
+            slot.held = !slot.forgotten;
             slot.awaited = false;
             slot.data = inputs.line_data;
         }
@@ -905,6 +911,8 @@ impl Scheduler {
             if push.instructions.iter().any(|i| i.decoded.control) && !goes_on {
                 warp.wants = false;
             }
+            let forgets = |i: &Instruction| i.decoded.control && i.decoded.class == FORGETFUL;
+            warp.stale |= push.instructions.iter().any(forgets) && !keeps;
             self.warps[push.warp].queue.extend(&push.instructions);
         }
     }

@@ -32,6 +32,8 @@ pub fn plus(pc: u32, count: usize) -> u32 {
 pub struct Slot {
     pub held: bool,
     pub awaited: bool,
+    /// It was forgotten while it was awaited (SUPPLY-061).
+    pub forgotten: bool,
     pub tag: u32,
     pub data: [u32; 16],
 }
@@ -42,6 +44,8 @@ pub struct Warp {
     pub room: bool,
     pub passing: bool,
     pub stuck: bool,
+    /// Its lines are forgotten in its next look (SUPPLY-061).
+    pub stale: bool,
     /// Address of the next instruction to decode.
     pub tail: u32,
     pub slots: [Slot; 2],
@@ -50,7 +54,16 @@ pub struct Warp {
 impl Warp {
     fn holds(&self, line: u32) -> bool {
         let slot = &self.slots[slot_of(line)];
-        slot.held && slot.tag == tag_of(line)
+        slot.held && slot.tag == tag_of(line) && !self.stale
+    }
+
+    /// SUPPLY-061
+    fn forget(&mut self) {
+        self.stale = false;
+        for slot in &mut self.slots {
+            slot.held = false;
+            slot.forgotten = slot.awaited;
+        }
     }
 }
 
@@ -202,6 +215,13 @@ impl Supply {
         }
     }
 
+    /// SUPPLY-061: a look behind a push that forgets.
+    pub fn forget(&mut self, number: usize) {
+        if self.warps[number].stale {
+            self.warps[number].forget();
+        }
+    }
+
     /// SUPPLY-060
     pub fn flush(&mut self) {
         let slots = self.warps.iter_mut().flat_map(|w| &mut w.slots);
@@ -215,6 +235,7 @@ impl Supply {
         let slot = &mut self.warps[number].slots[slot_of(line)];
         slot.held = false;
         slot.awaited = true;
+        slot.forgotten = false;
         slot.tag = tag_of(line);
     }
 }

@@ -1008,6 +1008,35 @@ fn supply_060_flush_forgets_the_lines() {
     assert_eq!(b.looks().last().unwrap(), &(24, Look::MissRequest));
 }
 
+/// The instruction at 8 forgets; line 1 is fetched ahead with it, and has come before the next look or has not.
+#[test]
+fn supply_061_a_control_instruction_of_class_3_forgets_the_lines_of_its_warp() {
+    let looks = |class, latency, start| {
+        let mut b = bench(false);
+        b.program.insert(8, Decoded { class, ..BRANCH });
+        b.latency = Some(latency);
+        b.start(0, 8);
+        b.run_to(start);
+        b.latency = Some(1);
+        b.start(0, 15);
+        b.run_to(start + 100);
+        let behind = b.looks().into_iter().filter(|(cycle, _)| *cycle >= start);
+        behind.map(|(_, look)| look).take(4).collect::<Vec<_>>()
+    };
+    use Look::{HitFirstHalf, HitNextAwaited, HitNextHeld, HitPrefetch, MissAwaited, MissRequest};
+    assert_eq!(looks(0, 2, 40)[..2], [HitNextHeld, HitFirstHalf]);
+    assert_eq!(
+        looks(3, 2, 40),
+        [MissRequest, HitPrefetch, HitFirstHalf, HitFirstHalf]
+    );
+    // Line 1 comes late, and is not held.
+    assert_eq!(looks(0, 30, 50)[..2], [HitNextAwaited, MissAwaited]);
+    assert_eq!(
+        looks(3, 30, 50),
+        [MissRequest, HitNextAwaited, MissAwaited, MissRequest]
+    );
+}
+
 /// Who is started meanwhile waits for the end of it, also if another one begins.
 #[test]
 fn supply_060_nothing_is_selected_during_a_flush() {

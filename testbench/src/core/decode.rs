@@ -27,9 +27,15 @@ pub fn decode(word: u32) -> Decoded {
         Instr::StoreConditional { rd, rs1, rs2, .. } | Instr::Amo { rd, rs1, rs2, .. } => {
             plain(MEMORY, [Some(rd), Some(rs1), Some(rs2)])
         }
-        Instr::Fence { .. } | Instr::FenceI => Decoded {
+        Instr::Fence { .. } => Decoded {
             drain: true,
             ..plain(MEMORY, [None; 3])
+        },
+        // SUPPLY-061
+        Instr::FenceI => Decoded {
+            class: SPECIAL,
+            drain: true,
+            ..control([None; 3])
         },
         Instr::Csr { rd, src, .. } => {
             let source = match src {
@@ -221,14 +227,14 @@ mod tests {
                     | Instr::StoreConditional { .. }
                     | Instr::Amo { .. }
                     | Instr::Fence { .. }
-                    | Instr::FenceI
             );
             assert_eq!(decoded.class == MEMORY, memory);
             assert_eq!(
                 decoded.class == MULTIPLY,
                 matches!(instr, Instr::Mul { .. })
             );
-            assert_eq!(decoded.class == SPECIAL, matches!(instr, Instr::Csr { .. }));
+            let special = matches!(instr, Instr::Csr { .. } | Instr::FenceI);
+            assert_eq!(decoded.class == SPECIAL, special);
         }
         assert!(legal > 10_000 && named > 10_000, "{legal} {named}");
         assert!(wrote.iter().all(|&n| n > 100), "{wrote:?}");
@@ -237,10 +243,9 @@ mod tests {
     #[test]
     fn what_ends_threads_or_orders_memory_drains() {
         let bits = |instr| decode(weft_isa::encode(instr).expect("encodes"));
-        for instr in [Instr::Exit, Instr::Ecall] {
+        for instr in [Instr::Exit, Instr::Ecall, Instr::FenceI] {
             assert!(bits(instr).control && bits(instr).drain);
         }
-        assert!(bits(Instr::FenceI).drain && !bits(Instr::FenceI).control);
         assert!(!bits(Instr::Yield).drain && !bits(Instr::Ebreak).drain);
     }
 }

@@ -1,11 +1,14 @@
 //! `weft_gpu` under Verilator, with a memory behind it and a host at its registers: what a driver needs of a GPU.
 
+use super::standing::Seen;
 use crate::dut::{DutError, RtlKind};
 use crate::rtl::model::{ports, Model, Options, Out};
 use crate::sm::memory::{AxiCounts, AxiMemory, AxiTiming};
 use crate::sm::ports::{Address, Manager, WriteBeat};
+
 use crate::tasks::device::{kind, Step as TaskStep};
 use std::path::PathBuf;
+use weft_driver::device::Standing;
 use weft_driver::Progress;
 use weft_generate::{Design, Unit};
 use weft_sim::host::Size;
@@ -183,6 +186,7 @@ pub struct VerilatedGpu {
     /// One answer of the host port.
     answer: Option<u32>,
     observer: Observer,
+    seen: Seen,
     /// The first rule of a port that was broken while a driver had it.
     broken: Option<String>,
 }
@@ -234,6 +238,7 @@ impl VerilatedGpu {
             host: HostDrives::default(),
             answer: None,
             observer: Box::new(|_, _| ()),
+            seen: Seen::default(),
             broken: None,
         };
         gpu.reset(4);
@@ -250,6 +255,7 @@ impl VerilatedGpu {
         self.flat.set(self.i.reset, 0);
         self.memory.reset();
         (self.host, self.answer, self.active) = (HostDrives::default(), None, self.cycles);
+        self.seen = Seen::default();
     }
 
     /// Whoever wants to see each cycle, and its number.
@@ -274,6 +280,13 @@ impl VerilatedGpu {
     /// Warp instructions that the SMs have issued.
     pub fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    /// Where its warps stand, by the last instruction that each has issued, and what waits.
+    pub fn standing(&self) -> Standing {
+        let there = MEMORY_BASE..self.memory_end() - 3;
+        let word = |at| there.contains(&at).then(|| self.word(at));
+        self.seen.standing(|at| word(at).unwrap_or(0))
     }
 
     pub fn counts(&self) -> &AxiCounts {
@@ -417,6 +430,7 @@ impl VerilatedGpu {
         if steps || tasks || issued > 0 {
             self.active = self.cycles;
         }
+        self.seen.note(&seen);
         (self.observer)(self.cycles, &seen);
         self.cycles += 1;
         Ok(())

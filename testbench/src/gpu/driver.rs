@@ -3,6 +3,7 @@
 //! Memory is copied at once and costs no cycle; each access of a register takes the cycles that it takes.
 
 use super::device::VerilatedGpu;
+use weft_driver::device::Standing;
 use weft_driver::{Device, Progress};
 use weft_sim::host::Size;
 
@@ -40,6 +41,10 @@ impl Device for VerilatedGpu {
 
     fn broken(&self) -> Option<&str> {
         VerilatedGpu::broken(self)
+    }
+
+    fn standing(&self) -> Standing {
+        VerilatedGpu::standing(self)
     }
 
     fn cycles(&self) -> Option<u64> {

@@ -7,6 +7,7 @@
 //! | `faults` | faults of threads, as the registers tell them |
 //! | [`litmus`] | the memory model between SMs, on both |
 //! | [`random`] | random host programs on both |
+//! | `standing` | where warps stand, and which tasks have no SM |
 //! | [`program`] | a host program on the hardware and on the golden GPU, and their memories compared |
 
 pub mod device;
@@ -15,5 +16,6 @@ mod faults;
 pub mod litmus;
 pub mod program;
 pub mod random;
+mod standing;
 
 pub use device::{Caches, Cycle, GpuOptions, VerilatedGpu};

@@ -169,16 +169,23 @@ pub fn of_design(design: &Design) -> &'static [Fault] {
     found.map_or(&[], |(_, faults)| faults)
 }
 
-/// Of the package that chooses one: in front of the modules.
-const CHOICE: &str = "package weft_faults;
+/// Its package.
+const PACKAGE: &str = "weft_faults";
+
+/// In front of the modules: a package in which `chosen` is the number that the run gives, and whatever else is to be there.
+pub fn chooser(package: &str, rest: &str) -> String {
+    format!(
+        "package {package};
     function automatic int named();
         int number;
         if ($value$plusargs(\"weft_fault=%d\", number) == 0) number = 0;
         return number;
     endfunction
     int chosen = named();
-endpackage
-";
+{rest}endpackage
+"
+    )
+}
 
 /// The Verilog of a design in which each of its broken copies can be chosen when a model of it is opened, by its
 /// number among them, from 1; with 0 it is whole.
@@ -237,7 +244,7 @@ pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
     edits.sort_by_key(|edit| (edit.at.all.start, usize::MAX - edit.at.all.end));
     let mut edits = edits.iter().peekable();
     let text = edited(verilog, 0..verilog.len(), &mut edits)?;
-    Ok(CHOICE.to_string() + &text)
+    Ok(chooser(PACKAGE, "") + &text)
 }
 
 /// A place that some copies change.
@@ -492,7 +499,10 @@ mod tests {
         let faults = changes.iter().map(|change| toml::from_str(&fault(change)));
         let faults = faults.collect::<Result<Vec<_>, _>>().expect("faults");
         let text = breakable(&faults, VERILOG)?;
-        Ok(text.strip_prefix(CHOICE).expect("the choice").into())
+        Ok(text
+            .strip_prefix(&chooser(PACKAGE, ""))
+            .expect("the choice")
+            .into())
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::options::SmOptions;
 use super::ports::{op, Done, Effects, Exception, Init, Issue, Reported, Row, Shape, Trace, LINE};
 use super::report::{Reason, Seen, SmError, Watcher};
 use super::shadow::{Kind, Shadow, Who, Word};
+use super::text::Text;
 use crate::barrier::{device::Size, rules::Rules};
 use crate::core::decode::{decode, FLOAT, MEMORY, SPECIAL};
 use crate::lockstep::line;
@@ -168,6 +169,7 @@ pub struct Lockstep<'a> {
     shape: Shape,
     bounds: Bounds,
     pub shadow: Shadow,
+    text: Text,
     slots: Vec<Slot>,
     /// Of the last cycle.
     faulted: u64,
@@ -249,6 +251,7 @@ impl<'a> Lockstep<'a> {
             shape,
             bounds,
             shadow: Shadow::new(physical, bounds, options.local_base(), threads),
+            text: Text::new(shape.warps),
             slots: vec![Slot::default(); warps],
             faulted: 0,
             ctas: BTreeMap::new(),
@@ -559,9 +562,15 @@ impl<'a> Lockstep<'a> {
             ));
         }
         let right = self.program_word(pc);
-        if right.is_some_and(|right| right != word) {
+        let written = self.text.of(warp, pc * 4);
+        let may = match &written {
+            Some(words) => words.contains(&word),
+            None => right.is_none_or(|right| right == word),
+        };
+        if !may {
+            let right = written.map_or(format!("{right:x?}"), |words| format!("one of {words:x?}"));
             return self.rule(format!(
-                "warp {warp}: the word at {:#x} is {right:x?}: {issue:x?}",
+                "warp {warp}: the word at {:#x} is {right}: {issue:x?}",
                 pc * 4
             ));
         }
@@ -615,6 +624,11 @@ impl<'a> Lockstep<'a> {
         let instr = weft_isa::decode(issue.word).ok();
         self.event = self.cycle;
         self.seen.issued += 1;
+        if !self.text.is_constant() {
+            if let Some((golden, _)) = self.golden(warp) {
+                golden.set_instruction(pc * 4, issue.word);
+            }
+        }
         let width = self.shape.threads;
         let slot = &mut self.slots[warp];
         slot.issued += 1;
@@ -628,7 +642,7 @@ impl<'a> Lockstep<'a> {
             serial: slot.serial,
             rd: decoded.rd,
             control: decoded.control,
-            fence: matches!(instr, Some(Instr::Fence { .. } | Instr::FenceI)),
+            fence: matches!(instr, Some(Instr::Fence { .. })),
             memory: decoded.class == MEMORY && !decoded.control,
             done: false,
             stepped: loose,
@@ -643,7 +657,8 @@ impl<'a> Lockstep<'a> {
         };
         self.seen.fences += u64::from(flight.fence);
         let order = instr.map(Order::of).unwrap_or_default();
-        if (order.settles || order.forgets) && !flight.fence && !loose {
+        let orders = (order.settles || order.forgets) && instr != Some(Instr::FenceI);
+        if orders && !flight.fence && !loose {
             self.slots[warp].ordered.push(Ordered {
                 serial: flight.serial,
                 acquires: order.forgets,
@@ -1027,10 +1042,17 @@ impl<'a> Lockstep<'a> {
             _ => Kind::Amo(a.amo.expect("it is an AMO")),
         };
         self.count(a.op, e.op, address, &who);
+        let (start, end) = self.program.text;
+        let in_text = carries && (start..end).contains(&address);
+        let before = self.shadow.physical(address).filter(|_| in_text);
         let result = match self.shadow.access(&who, kind, a.size, address, data) {
             Ok(result) => result,
             Err(detail) => return self.rule(format!("warp {warp}, {}: {detail}", shown())),
         };
+        if let (Some(before), Some(now)) = (before, self.shadow.physical(address)) {
+            self.text
+                .wrote(self.cycle, warp, address & !3, [before, now]);
+        }
         if carries && e.op != op::SC_FAILS {
             if let Ok(word) = self.shadow.word(&who, address) {
                 let now = self.shadow.now();
@@ -1449,7 +1471,10 @@ impl<'a> Lockstep<'a> {
             return Ok(());
         }
         slot.woken = false;
-        slot.control = None;
+        let over = slot.control.take();
+        if over.is_some_and(|issue| weft_isa::decode(issue.word) == Ok(Instr::FenceI)) {
+            self.text.fenced(warp, self.cycle);
+        }
         slot.asked = None;
         (slot.since, slot.supplied) = (self.cycle, false);
         (slot.pc, slot.mask) = (record.next_pc, record.next_mask);

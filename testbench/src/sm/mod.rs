@@ -31,6 +31,7 @@ pub mod session;
 pub mod shadow;
 #[doc(hidden)]
 pub mod standin;
+pub mod text;
 pub mod verilated;
 
 pub use options::SmOptions;

@@ -110,6 +110,13 @@ impl Shadow {
         u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
     }
 
+    /// The word of global memory at an address.
+    pub fn physical(&self, address: u32) -> Option<u32> {
+        let at = (address & !3) as usize;
+        let bytes = self.bytes.get(at..at + 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+    }
+
     fn set(&mut self, who: &Who, word: Word, value: u32) {
         self.changes += u64::from(self.get(word) != value);
         let (bytes, at) = match word {

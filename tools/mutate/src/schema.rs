@@ -9,27 +9,22 @@ use crate::module::Kind;
 use crate::rule::Mutant;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use weft_testbench::rtl::faults::chooser;
 use weft_verilog::Verilog;
 
 /// What a model prints at its end: that it was opened, and whether the chosen mutant ever made a difference where it is.
 pub const OPENED: &str = "weft_mutants: opened";
 pub const DIFFERENT: &str = "weft_mutants: different";
 
-/// In front of the modules.
-const CHOICE: &str = "package weft_mutants;
-    function automatic int named();
-        int number;
-        if ($value$plusargs(\"weft_fault=%d\", number) == 0) number = 0;
-        return number;
-    endfunction
-    int chosen = named();
-    bit different = 1'b0;
+const PACKAGE: &str = "weft_mutants";
+
+/// In the package in front of the modules, beside what chooses.
+const ASKS: &str = "    bit different = 1'b0;
     function automatic bit asked(int number, bit other, bit was);
         if (chosen != number) return was;
         if (other != was) different = 1'b1;
         return other;
     endfunction
-endpackage
 ";
 
 /// The Verilog in which each of these can be chosen, the first by 1; it must be some number, and one that none has
@@ -62,7 +57,7 @@ pub fn with(verilog: &Verilog, mutants: &[Mutant]) -> Verilog {
         *text = new;
     }
     with.modules
-        .insert(0, ("weft_mutants".into(), CHOICE.into()));
+        .insert(0, (PACKAGE.into(), chooser(PACKAGE, ASKS)));
     with
 }
 

@@ -19,6 +19,9 @@ pub const OP_MASK: u64 = 14;
 /// What any other operation from outside becomes.
 pub const OP_ILLEGAL: u64 = 15;
 
+/// The kind of an OP_NEXT of `fence.i`, by which the datapath knows it again (DATA-047); of no meaning here.
+pub const NEXT_FENCE_I: u64 = 15;
+
 /// What OP_BARRIER does, in its kind.
 pub const BARRIER_SLEEP: u64 = 0;
 pub const BARRIER_RETRY: u64 = 1;

@@ -120,6 +120,13 @@ impl<
                 | (!self.push_odd.val() & self.decode1.val().get_bit(3)));
         self.supply.push_count.next = self.push_count.val();
         self.supply.push_last.next = self.push_last.val();
+        // Of the last one that is pushed, which is `control`.
+        self.last_class.next = self.decode1.val().get_bits::<3>(0);
+        if self.push_odd.val() | self.decode0.val().get_bit(3) {
+            self.last_class.next = self.decode0.val().get_bits::<3>(0);
+        }
+        self.supply.push_forgets.next =
+            self.push_last.val() & (self.last_class.val() == self.forgetful.val());
         self.queue.push.next = self.push_bit.val();
         self.queue.push_warp.next = self.push_warp.val();
         self.queue.push_pc.next = self.supply.push_pc.val();

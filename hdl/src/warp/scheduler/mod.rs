@@ -237,6 +237,7 @@ pub struct Scheduler<
     push_odd: Signal<Local, Bit>,
     push_count: Signal<Local, Bits<2>>,
     push_last: Signal<Local, Bit>,
+    last_class: Signal<Local, Bits<3>>,
     push_same: Signal<Local, Bit>,
     pushed: Signal<Local, Bits<23>>,
     pushed_hazard: Hazard,
@@ -274,6 +275,9 @@ pub struct Scheduler<
     one: Constant<Bits<3>>,
     #[value(3.into())]
     few: Constant<Bits<3>>,
+    // The class of `control` instructions behind which lines are asked for anew (SUPPLY-061).
+    #[value(3.into())]
+    forgetful: Constant<Bits<3>>,
     #[value(0.into())]
     push_none: Constant<Bits<2>>,
     #[value(1.into())]

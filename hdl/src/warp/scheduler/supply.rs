@@ -22,6 +22,7 @@
 //! | `push_valid`, `push_warp`, `push_pc` | out | 1, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
 //! | `push_runs`, `push` | out | 1, NW | it runs; the warp, one-hot, or 0 if no pass is there or it does not run; registers |
 //! | `push_count`, `push_last` | in | 2, 1 | answer in the same cycle: how many are pushed (1 or 2, from an odd address 1; of no meaning if the warp does not run), and one of them is `control`; late |
+//! | `push_forgets` | in | 1 | likewise: that one is of class 3; late |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -39,7 +40,8 @@
 //!    A slot is awaited if it was asked for and answered unequally often:
 //!    a bit each, turned over by every request (`asks`) and every response (`answers_look` and its copy
 //!    `answers_line`). It is `held` if it is not awaited and was asked for since the last flush, which `asks` says, too
-//!    (SUPPLY-020 to 022). Reset and flush clear them, a row of each half per cycle.
+//!    (SUPPLY-020 to 022). Reset and flush clear them, a row of each half per cycle; a look behind a forgetful push
+//!    clears the latter two bits, so a line that is awaited meanwhile is not held when it comes (SUPPLY-061).
 //! 2. Only an awaited slot gets a response; while a flush clears nothing is awaited, looked at or requested
 //!    (SUPPLY-060).
 //! 3. A warp is in look at most every third cycle, so that what look finds is remembered one cycle later: requests in
@@ -88,9 +90,12 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     pub push_pc: Signal<Out, Bits<22>>,
     pub push_count: Signal<In, Bits<2>>,
     pub push_last: Signal<In, Bit>,
+    pub push_forgets: Signal<In, Bit>,
     // State per warp. A tail is in `starts` while `fresh`, else in `tails`.
     more: DFF<Bits<NW>>,
     fresh: DFF<Bits<NW>>,
+    // Its lines are forgotten in its next look (SUPPLY-061).
+    stale: DFF<Bits<NW>>,
     starts: LutRam<Bits<22>, WI>,
     tails: LutRam<Bits<22>, WI>,
     // State per slot, the even lines and the odd ones.
@@ -126,6 +131,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     w_sticks: DFF<Bit>,
     w_request0: DFF<Bit>,
     w_request1: DFF<Bit>,
+    w_stale: DFF<Bit>,
     w_asks: DFF<Bits<4>>,
     w_pc: DFF<Bits<22>>,
     // Stage push.
@@ -140,6 +146,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     selected: Signal<Local, Bits<NW>>,
     // Look, combinational.
     is_fresh: Signal<Local, Bit>,
+    is_stale: Signal<Local, Bit>,
     tail: Signal<Local, Bits<22>>,
     slot: Signal<Local, Bit>,
     tag: Signal<Local, Bits<17>>,
@@ -176,6 +183,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     requested_tag: Signal<Local, Bits<18>>,
     w_away: Signal<Local, Bits<NW>>,
     w_answered: Signal<Local, Bit>,
+    known: Signal<Local, Bits<4>>,
     turned: Signal<Local, Bits<4>>,
     w_wants: Signal<Local, Bit>,
     w_runs: Signal<Local, Bit>,
@@ -280,8 +288,10 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::
             self.asks.read_data.val().get_bits::<2>(0) ^ self.answers_look.read_data.val();
         self.waiting0.next = self.waiting.val().get_bit(0);
         self.waiting1.next = self.waiting.val().get_bit(1);
-        self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val();
-        self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val();
+        // What is forgotten is not held; what is awaited then will not be when it comes.
+        self.is_stale.next = (self.stale.q.val() & self.l_set.q.val()).any();
+        self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val() & !self.is_stale.val();
+        self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val() & !self.is_stale.val();
         // Look: slot 0 is compared with tag + slot (the line itself or the next one), slot 1 with tag.
         // t + s = k without a carry chain: bit i of t ^ k is the carry into it, and given that the lower bits agree,
         // the carry out of it is t & !k.
@@ -365,20 +375,26 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::
         self.w_valid.d.next = self.hit.val() & self.l_valid.q.val();
         self.w_request0.d.next = self.request0.val();
         self.w_request1.d.next = self.request1.val();
+        self.w_stale.d.next = self.is_stale.val();
         self.w_warp.d.next = self.l_warp.q.val();
         self.w_set.d.next = self.l_set.q.val();
         self.w_pc.d.next = self.tail.val();
         // Words: what was asked for.
         self.w_asks.d.next = self.asked.val();
         // A request turns the lower bit over and sets the upper one.
-        self.turned.next = self.w_asks.q.val();
+        self.known.next = self.w_asks.q.val();
+        if self.w_stale.q.val() {
+            self.known.next = self.w_asks.q.val() & (self.turns0.val() | self.turns1.val());
+        }
+        self.turned.next = self.known.val();
         if self.w_request0.q.val() {
-            self.turned.next = (self.w_asks.q.val() ^ self.turns0.val()) | self.since0.val();
+            self.turned.next = (self.known.val() ^ self.turns0.val()) | self.since0.val();
         }
         if self.w_request1.q.val() {
-            self.turned.next = (self.w_asks.q.val() ^ self.turns1.val()) | self.since1.val();
+            self.turned.next = (self.known.val() ^ self.turns1.val()) | self.since1.val();
         }
-        self.asks.write_enable.next = self.w_request0.q.val() | self.w_request1.q.val();
+        self.asks.write_enable.next =
+            self.w_request0.q.val() | self.w_request1.q.val() | self.w_stale.q.val();
         self.asks.write_address.next = self.w_warp.q.val();
         self.asks.write_data.next = self.turned.val();
         self.requested_tag.next = self.line.val() >> 1;
@@ -427,6 +443,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::
         if self.push_last.val() {
             self.ended.next = self.p_set.q.val();
         }
+        // A look forgets; a push is of no warp in look.
+        self.stale.d.next = self.stale.q.val() & !self.l_set.q.val();
+        if self.push_forgets.val() {
+            self.stale.d.next = (self.stale.q.val() & !self.l_set.q.val()) | self.p_set.q.val();
+        }
         self.starts.write_enable.next = self.start_valid.val();
         self.starts.write_address.next = self.start_warp.val();
         self.starts.write_data.next = self.start_pc.val();
@@ -466,6 +487,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::
             self.more.d.next = self.none.val();
             self.ready.d.next = self.none.val();
             self.fresh.d.next = self.none.val();
+            self.stale.d.next = self.none.val();
             self.fetch_valid_r.d.next = false;
             self.l_valid.d.next = false;
             self.l_set.d.next = self.none.val();
@@ -474,6 +496,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::
             self.w_sticks.d.next = false;
             self.w_request0.d.next = false;
             self.w_request1.d.next = false;
+            self.w_stale.d.next = false;
             self.p_valid.d.next = false;
             self.p_runs.d.next = false;
             self.p_set.d.next = self.none.val();

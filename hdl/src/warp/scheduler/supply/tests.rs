@@ -8,7 +8,7 @@ const WARPS: usize = 8;
 const RESET: usize = WARPS / 2;
 type Small = Supply<8, 3, 2, 4>;
 
-/// Instruction memory; every flush shows another one.
+/// Instruction memory; every flush shows another one, and each warp another one behind what it forgets.
 fn word(address: u32, epoch: u64) -> u32 {
     let mixed = (u64::from(address) ^ (epoch << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15_u64) >> 32;
     (mixed ^ (mixed >> 15)) as u32
@@ -16,6 +16,11 @@ fn word(address: u32, epoch: u64) -> u32 {
 
 fn is_control(word: u32) -> bool {
     word.is_multiple_of(7)
+}
+
+/// Of class 3 (SUPPLY-061).
+fn is_forgetful(word: u32) -> bool {
+    is_control(word) && (word >> 8).is_multiple_of(3)
 }
 
 /// What goes in during one cycle.
@@ -32,6 +37,7 @@ struct Inputs {
     /// The scheduler's answer; anything when nothing is pushed.
     count: u32,
     last: bool,
+    forgets: bool,
 }
 
 /// How often what happened.
@@ -47,6 +53,8 @@ struct Seen {
     other_line_came: u32,
     tails_over_the_end: u32,
     rested: u32,
+    forgotten: u32,
+    forgotten_while_awaited: u32,
 }
 
 /// `docs/spec/supply.md` as it is written.
@@ -59,6 +67,9 @@ struct Model {
     held: [[bool; 2]; WARPS],
     awaited: [[bool; 2]; WARPS],
     tag: [[u32; 2]; WARPS],
+    /// SUPPLY-061.
+    stale: [bool; WARPS],
+    lost: [[bool; 2]; WARPS],
     /// Cycles in which nothing is selected yet, after a flush.
     rests: usize,
     lines: [[[u32; 16]; 2]; WARPS],
@@ -82,6 +93,8 @@ impl Model {
             held: Default::default(),
             awaited: Default::default(),
             tag: Default::default(),
+            stale: Default::default(),
+            lost: Default::default(),
             rests: 0,
             lines: Default::default(),
             last: WARPS - 1,
@@ -100,6 +113,7 @@ impl Model {
         self.fetch = Some((w, line));
         self.held[w][slot] = false;
         self.awaited[w][slot] = true;
+        self.lost[w][slot] = false;
         self.tag[w][slot] = line >> 1;
     }
 
@@ -107,7 +121,7 @@ impl Model {
         let now = self.clone();
         let has = |w: usize, line: u32| {
             let slot = (line & 1) as usize;
-            now.held[w][slot] && now.tag[w][slot] == line >> 1
+            now.held[w][slot] && now.tag[w][slot] == line >> 1 && !now.stale[w]
         };
         // SUPPLY-010.
         let cyclic = (1..=WARPS).map(|n| (now.last + n) % WARPS);
@@ -133,6 +147,14 @@ impl Model {
             let a = now.tail[w];
             let line = a >> 4;
             let slot = (line & 1) as usize;
+            // SUPPLY-061.
+            if now.stale[w] {
+                self.stale[w] = false;
+                self.held[w] = Default::default();
+                self.lost[w] = now.awaited[w];
+                self.seen.forgotten += 1;
+                self.seen.forgotten_while_awaited += u32::from(now.awaited[w].contains(&true));
+            }
             if has(w, line) {
                 self.seen.hits += 1;
                 let pair = (a & 14) as usize;
@@ -162,7 +184,7 @@ impl Model {
         // SUPPLY-022.
         if let Some((w, slot, words)) = i.line {
             assert!(now.awaited[w][slot] && !now.held[w][slot], "protocol");
-            self.held[w][slot] = true;
+            self.held[w][slot] = !self.lost[w][slot];
             self.awaited[w][slot] = false;
             self.stuck[w] = false;
             self.lines[w][slot] = words;
@@ -179,6 +201,7 @@ impl Model {
             self.seen.tails_over_the_end += u32::from(self.tail[w] < a);
             if i.last {
                 self.wants[w] = false;
+                self.stale[w] |= i.forgets;
             }
             self.passing[w] = false;
         }
@@ -215,9 +238,11 @@ struct Warp {
 struct Traffic {
     model: Model,
     warps: Vec<Warp>,
-    /// Lines on the way: warp, line.
-    memory: Vec<(usize, u32)>,
+    /// Lines on the way: warp, line, and the memory that they are of.
+    memory: Vec<(usize, u32, u64)>,
     epoch: u64,
+    /// What each warp has forgotten.
+    forgot: [u64; WARPS],
     flushes: u32,
     dropped: u32,
     pushed: u32,
@@ -233,12 +258,18 @@ impl Traffic {
             warps: vec![Warp::default(); WARPS],
             memory: Vec::new(),
             epoch: 0,
+            forgot: Default::default(),
             flushes: 0,
             dropped: 0,
             pushed: 0,
             pairs: 0,
             ran: Default::default(),
         }
+    }
+
+    /// The memory that the warp is to see.
+    fn of(&self, w: usize) -> u64 {
+        self.epoch + 7919 * self.forgot[w]
     }
 
     fn place(rng: &mut Rng) -> u32 {
@@ -267,6 +298,7 @@ impl Traffic {
             ready: rng.chance([16, 8, 2][mood / 9 % 3], 16),
             count: rng.below(4) as u32,
             last: rng.flip(),
+            forgets: rng.flip(),
             ..Default::default()
         };
         for (w, warp) in self.warps.iter().enumerate() {
@@ -288,14 +320,14 @@ impl Traffic {
             && self.warps.iter().all(|w| !w.running && t >= w.may_start)
             && self.model.awaited.iter().flatten().all(|&a| !a);
         if !self.memory.is_empty() && rng.chance(pace, 16) {
-            let (w, line) = self
+            let (w, line, of) = self
                 .memory
                 .swap_remove(rng.below(self.memory.len() as u64) as usize);
-            let words = from_fn(|n| word(line * 16 + n as u32, self.epoch));
+            let words = from_fn(|n| word(line * 16 + n as u32, of));
             i.line = Some((w, (line & 1) as usize, words));
         }
-        if let (Some(request), true) = (self.model.fetch, i.ready) {
-            self.memory.push(request);
+        if let (Some((w, line)), true) = (self.model.fetch, i.ready) {
+            self.memory.push((w, line, self.of(w)));
         }
         self.ran = from_fn(|w| self.warps[w].running);
         // The answer to the push.
@@ -303,12 +335,16 @@ impl Traffic {
         if let Some((w, a, words)) = self.model.push {
             if self.warps[w].running {
                 let first = (a & 1) as usize;
-                assert_eq!(words[first], word(a, self.epoch), "not the word at {a:#x}");
+                let of = self.of(w);
+                assert_eq!(words[first], word(a, of), "not the word at {a:#x}");
                 pushed.push(is_control(words[first]));
+                i.forgets = is_forgetful(words[first]);
                 if first == 0 && !pushed[0] {
-                    assert_eq!(words[1], word(a + 1, self.epoch), "after {a:#x}");
+                    assert_eq!(words[1], word(a + 1, of), "after {a:#x}");
                     pushed.push(is_control(words[1]));
+                    i.forgets = is_forgetful(words[1]);
                 }
+                self.forgot[w] += u64::from(i.forgets);
                 self.pairs += u32::from(pushed.len() == 2);
                 self.pushed += 1;
             } else {
@@ -365,6 +401,7 @@ impl Traffic {
         u.line_valid.next = i.line.is_some();
         u.push_count.next = u64::from(i.count).into();
         u.push_last.next = i.last;
+        u.push_forgets.next = i.forgets;
         if let Some((w, slot, words)) = i.line {
             u.line_warp.next = (w as u64).into();
             u.line_slot.next = slot == 1;
@@ -392,7 +429,7 @@ fn verilog_agrees() {
     assert!(traffic.pushed > 300, "thin run: {}", traffic.pushed);
 }
 
-/// SUPPLY-010 to SUPPLY-060.
+/// SUPPLY-010 to SUPPLY-061.
 #[test]
 fn every_cycle_is_as_specified() {
     let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
@@ -436,6 +473,8 @@ fn every_cycle_is_as_specified() {
     assert!(seen.stuck_on_awaited > 100, "{text}");
     assert!(seen.register_busy > 100, "{text}");
     assert!(seen.freed_at_once > 5, "{text}");
+    assert!(seen.forgotten > 100, "{text}");
+    assert!(seen.forgotten_while_awaited > 10, "{text}");
     assert!(seen.other_line_came > 5, "{text}");
     assert!(seen.tails_over_the_end > 5, "{text}");
     assert!(seen.rested > 5, "{text}");
