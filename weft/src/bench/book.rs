@@ -3,6 +3,7 @@
 //! beat of the token memory.
 
 mod sm;
+mod time;
 
 pub use sm::pictured;
 
@@ -111,12 +112,24 @@ pub fn page(report: &Report) -> String {
     }
     if let Some(figures) = &report.sm {
         sm::kernels(&mut page, figures);
+        time::times(&mut page, report, figures);
     }
     if let Some(speed) = &report.speed {
         speeds(&mut page, speed);
     }
     if !report.area.is_empty() {
         area(&mut page, &report.area);
+    }
+    page.text
+}
+
+/// What kernels take on an FPGA, alone.
+pub fn times(report: &Report) -> String {
+    let mut page = Page {
+        text: String::new(),
+    };
+    if let Some(figures) = &report.sm {
+        time::times(&mut page, report, figures);
     }
     page.text
 }
@@ -668,6 +681,8 @@ fn area(page: &mut Page, rows: &[Area]) {
         let units = weft_generate::Unit::ALL.iter();
         units.map(|u| u.top()).position(|top| top == a.unit)
     };
+    // What is only a block stands with the SM's times.
+    sorted.retain(|a| a.block.is_none());
     sorted.sort_by_key(|a| (place(a), a.warps, a.threads, a.front, a.dual));
     let cells = sorted.iter().map(|a| {
         let f = &a.fmax_mhz;
@@ -774,12 +789,11 @@ mod tests {
             assert!(baseline.has(*section), "{}", section.name());
         }
         use weft_generate::Unit;
-        // A token memory is block RAM and nothing else; of the GPU, the SM, the host front end, task management and the
+        // A token memory is block RAM and nothing else; of the GPU, the host front end, task management and the
         // float unit there is no figure here yet, which their pages say.
         let without = [
             Unit::TokenMemory,
             Unit::Gpu,
-            Unit::Sm,
             Unit::Host,
             Unit::Tasks,
             Unit::Float,

@@ -166,6 +166,9 @@ pub struct Host {
 pub struct Area {
     /// Its top module.
     pub unit: Name,
+    /// Only this block of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<Block>,
     pub size: String,
     pub dual: bool,
     pub warps: usize,
@@ -185,6 +188,16 @@ pub struct Area {
     pub fmax_mhz: Fmax,
     pub path: CriticalPath,
     pub tools: ToolVersions,
+}
+
+/// A block of a unit, mapped and placed alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    pub name: Name,
+    /// Of the unit.
+    pub lanes: usize,
+    /// At which it was measured.
+    pub commit: String,
 }
 
 /// The longest path between registers of the median placement.
@@ -217,9 +230,10 @@ impl CriticalPath {
 }
 
 impl Area {
-    pub fn new(design: &Design, r: SynthReport) -> Area {
+    pub fn new(design: &Design, block: Option<Block>, r: SynthReport) -> Area {
         Area {
             unit: design.unit().map_or("weft_board", Unit::top).into(),
+            block,
             size: design.base(),
             dual: design.dual(),
             warps: design.value("warps"),
@@ -239,10 +253,12 @@ impl Area {
         }
     }
 
-    /// `weft_core 16x32k8b2 dual`
+    /// `weft_core 16x32k8b2 dual`, `launcher of weft_sm 4x4k4b2`
     pub fn name(&self) -> String {
         let dual = if self.dual { " dual" } else { "" };
-        format!("{} {}{dual}", self.unit, self.size)
+        let of = self.block.as_ref();
+        let of = of.map_or(String::new(), |block| format!("{} of ", block.name));
+        format!("{of}{} {}{dual}", self.unit, self.size)
     }
 }
 
@@ -405,6 +421,18 @@ impl Report {
                     add(section, name, transfers, "transfers", Better::Less);
                 }
             }
+            for setting in &sm.times {
+                for row in &setting.rows {
+                    let name = format!(
+                        "{}, memory {}: {} {}",
+                        setting.size,
+                        setting.memory_latency,
+                        row.kernel,
+                        row.size.unwrap_or_default()
+                    );
+                    add(section, name, row.cycles as f64, "cycles", Better::Less);
+                }
+            }
             let r = &sm.speed.ratio;
             let name = format!("{}: {}", sm.speed.size, r.what);
             add(section, name, r.value.median, "", Better::More);
@@ -471,6 +499,7 @@ impl Report {
             Section::Issue => self.issue.is_some(),
             Section::Masks => self.masks.is_some(),
             Section::Sm | Section::SmSpeed => self.sm.is_some(),
+            Section::SmTime => self.sm.as_ref().is_some_and(|sm| !sm.times.is_empty()),
             Section::Speed => self.speed.is_some(),
             Section::Area => !self.area.is_empty(),
         }

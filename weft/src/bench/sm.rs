@@ -43,6 +43,9 @@ pub struct SmFigures {
     pub reasons: Vec<Name>,
     pub settings: Vec<Setting>,
     pub speed: SmSpeed,
+    /// Kernels by the time that they take on an FPGA.
+    #[serde(default)]
+    pub times: Vec<Setting>,
 }
 
 /// All kernels on one SM, one CTA of all its threads.
@@ -97,6 +100,18 @@ pub struct SmSpeed {
 }
 
 impl Setting {
+    pub fn new(shape: Shape, latency: u32) -> Setting {
+        Setting {
+            size: shape.to_string(),
+            warps: shape.warps,
+            threads: shape.threads,
+            lanes: shape.lanes,
+            cache: shape.data_cache,
+            memory_latency: latency,
+            rows: Vec::new(),
+        }
+    }
+
     /// `4 × 4 on 4 lanes`
     pub fn shape(&self) -> String {
         let Setting {
@@ -144,7 +159,7 @@ impl SmRow {
 }
 
 /// Runs a kernel; what comes out must be right.
-fn run(of: &Launched, o: &SmOptions) -> Result<SmReport> {
+pub fn run(of: &Launched, o: &SmOptions) -> Result<SmReport> {
     let what = || format!("{} on {}", of.kernel.name, o.shape);
     let report = hardware(&of.program, o, &mut Blind).with_context(what)?;
     ensure!(report.fault.is_none(), "{}: a fault", what());
@@ -153,7 +168,7 @@ fn run(of: &Launched, o: &SmOptions) -> Result<SmReport> {
     Ok(report)
 }
 
-fn row(of: &Launched, report: &SmReport) -> SmRow {
+pub fn row(of: &Launched, report: &SmReport) -> SmRow {
     let (seen, axi, cache) = (&report.seen, &report.axi, &report.cache);
     SmRow {
         kernel: of.kernel.name.into(),
@@ -171,7 +186,7 @@ fn row(of: &Launched, report: &SmReport) -> SmRow {
 }
 
 /// One CTA of all threads.
-fn everything(shape: Shape, latency: u32) -> SmOptions {
+pub fn everything(shape: Shape, latency: u32) -> SmOptions {
     options(shape, 1, (shape.warps * shape.threads) as u32, latency)
 }
 
@@ -183,15 +198,7 @@ impl SmFigures {
         let reasons: Vec<Name> = names.map(|(name, _)| name.into()).into();
         let mut settings = Vec::new();
         for (shape, latency) in SETTINGS {
-            let mut setting = Setting {
-                size: shape.to_string(),
-                warps: shape.warps,
-                threads: shape.threads,
-                lanes: shape.lanes,
-                cache: shape.data_cache,
-                memory_latency: latency,
-                rows: Vec::new(),
-            };
+            let mut setting = Setting::new(shape, latency);
             println!(
                 "{}, {} KiB of data cache, memory latency {latency}: {}",
                 setting.shape(),
@@ -226,7 +233,18 @@ impl SmFigures {
             reasons,
             settings,
             speed,
+            times: Vec::new(),
         })
+    }
+
+    /// In place of the times of the same size and memory.
+    pub fn put(&mut self, times: Setting) {
+        let same =
+            |s: &&mut Setting| (&s.size, s.memory_latency) == (&times.size, times.memory_latency);
+        match self.times.iter_mut().find(same) {
+            Some(old) => *old = times,
+            None => self.times.push(times),
+        }
     }
 }
 
