@@ -1206,8 +1206,8 @@ pub enum Section {
     Sm,
     /// Of these the speed of its simulation only; the others stay as the baseline has them. Three minutes
     SmSpeed,
-    /// Of these only the time that kernels take on an FPGA, cycles times period, beside what nothing can beat; with
-    /// --full in all sizes. Ten minutes, with --full an hour
+    /// Of these only the time that kernels take on an FPGA, cycles times period, beside what nothing can beat, and the
+    /// cycles from an issue to the next one; with --full in all sizes. Ten minutes, with --full an hour
     SmTime,
     /// Simulated cycles and instructions per second, of hardware, lockstep and golden model
     Speed,
@@ -1260,7 +1260,7 @@ pub struct BenchArgs {
     /// All but these
     #[arg(long, value_enum, value_delimiter = ',', value_name = "SECTION")]
     pub skip: Vec<Section>,
-    /// Time of kernels on the SM in the sizes 8 x 8 and 16 x 32, too
+    /// Time of kernels on the SM with the sizes 8 x 8 and 16 x 32, and with a memory of 300 cycles, too
     #[arg(long)]
     pub full: bool,
     /// Measure nothing: take the figures of this report

@@ -1,7 +1,7 @@
 //! Size and clock frequency of every unit.
 
 use super::kernels::WINDOWS;
-use super::report::{Area, Block};
+use super::report::{Area, Block, CriticalPath};
 use crate::cli::BenchArgs;
 use crate::progress::Lines;
 use crate::size::{self, Overrides};
@@ -70,6 +70,12 @@ pub const BLOCKS: [&str; 4] = ["core", "datapath", "memory_side", "launcher"];
 /// As in `--config`; and whether two instructions can go in one cycle.
 type Size = (&'static str, bool);
 
+/// A row of the report.
+pub enum Row {
+    Unit(Area),
+    Block(Block),
+}
+
 struct Job {
     design: Design,
     mapper: Mapper,
@@ -125,7 +131,7 @@ fn jobs(units: &[Unit], blocks: &[String], sizes: &[Config]) -> Result<Vec<Job>>
 }
 
 /// One unit after the other. `done` gets each row as soon as it is there; what cannot be measured is told in the end.
-pub fn measure(args: &BenchArgs, done: &mut dyn FnMut(Area) -> Result<()>) -> Result<()> {
+pub fn measure(args: &BenchArgs, done: &mut dyn FnMut(Row) -> Result<()>) -> Result<()> {
     let jobs = jobs(&args.units, &args.blocks, &args.sizes)?;
     let lines = Lines::new();
     let mut progress = |line: &str| lines.show(line);
@@ -154,12 +160,21 @@ pub fn measure(args: &BenchArgs, done: &mut dyn FnMut(Area) -> Result<()>) -> Re
         match weft_synth::synthesize(&request, &mut progress) {
             Ok(report) => {
                 println!("{}", report.markdown_row());
-                let block = block.map(|block| Block {
-                    name: block.into(),
-                    lanes: design.value("lanes"),
-                    commit: commit.clone(),
-                });
-                done(Area::new(&design, block, report))?;
+                done(match block {
+                    None => Row::Unit(Area::new(&design, report)),
+                    Some(block) => Row::Block(Block {
+                        name: block.into(),
+                        warps: design.value("warps"),
+                        threads: design.value("threads"),
+                        lanes: design.value("lanes"),
+                        mhz: report.fmax_mhz.median,
+                        lut4: Some(report.lut4),
+                        ff: Some(report.ff),
+                        bram: Some(report.bram),
+                        path: Some(CriticalPath::of(&report.critical_path)),
+                        commit: commit.clone(),
+                    }),
+                })?;
             }
             Err(error) => {
                 eprintln!("{name}: {error:#}");

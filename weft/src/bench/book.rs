@@ -681,8 +681,6 @@ fn area(page: &mut Page, rows: &[Area]) {
         let units = weft_generate::Unit::ALL.iter();
         units.map(|u| u.top()).position(|top| top == a.unit)
     };
-    // What is only a block stands with the SM's times.
-    sorted.retain(|a| a.block.is_none());
     sorted.sort_by_key(|a| (place(a), a.warps, a.threads, a.front, a.dual));
     let cells = sorted.iter().map(|a| {
         let f = &a.fmax_mhz;
@@ -789,11 +787,12 @@ mod tests {
             assert!(baseline.has(*section), "{}", section.name());
         }
         use weft_generate::Unit;
-        // A token memory is block RAM and nothing else; of the GPU, the host front end, task management and the
+        // A token memory is block RAM and nothing else; of the SM there are blocks; of the GPU, the host front end, task management and the
         // float unit there is no figure here yet, which their pages say.
         let without = [
             Unit::TokenMemory,
             Unit::Gpu,
+            Unit::Sm,
             Unit::Host,
             Unit::Tasks,
             Unit::Float,

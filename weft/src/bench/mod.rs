@@ -3,6 +3,7 @@
 mod area;
 mod book;
 mod compare;
+mod distance;
 mod issue;
 mod kernels;
 mod masks;
@@ -191,7 +192,10 @@ fn measure(
             Section::Sm => {
                 let mut figures = sm::SmFigures::measure(args.rounds).with_context(what)?;
                 let before = baseline.and_then(|b| b.sm.as_ref());
-                figures.times = before.map_or(Vec::new(), |before| before.times.clone());
+                if let Some(before) = before {
+                    figures.times.clone_from(&before.times);
+                    figures.distances.clone_from(&before.distances);
+                }
                 report.sm = Some(figures);
                 // Before what takes longest.
                 keep(report)?;
@@ -227,7 +231,10 @@ fn measure(
             }
             Section::Area => {
                 area::measure(args, &mut |row| {
-                    report.area.push(row);
+                    match row {
+                        area::Row::Unit(row) => report.area.push(row),
+                        area::Row::Block(row) => report.blocks.push(row),
+                    }
                     keep(report)
                 })?;
             }
@@ -244,6 +251,11 @@ fn times(
     report: &mut Report,
     keep: &mut dyn FnMut(&Report) -> Result<()>,
 ) -> Result<()> {
+    let distances = distance::measure()?;
+    if let Some(sm) = &mut report.sm {
+        sm.distances = distances;
+    }
+    keep(report)?;
     time::measure(args.full, &mut |setting| {
         if let Some(sm) = &mut report.sm {
             sm.put(setting);
@@ -252,7 +264,7 @@ fn times(
     })?;
     let shown = Report {
         sm: report.sm.clone(),
-        area: baseline.map_or(Vec::new(), |b| b.area.clone()),
+        blocks: baseline.map_or(Vec::new(), |b| b.blocks.clone()),
         ..Report::default()
     };
     println!("{}", book::times(&shown));

@@ -31,6 +31,9 @@ pub struct Report {
     pub speed: Option<Timed>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub area: Vec<Area>,
+    /// Of the SM.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<Block>,
 }
 
 /// Kernels on `weft_control`, over the size of the token window.
@@ -166,9 +169,6 @@ pub struct Host {
 pub struct Area {
     /// Its top module.
     pub unit: Name,
-    /// Only this block of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub block: Option<Block>,
     pub size: String,
     pub dual: bool,
     pub warps: usize,
@@ -190,14 +190,40 @@ pub struct Area {
     pub tools: ToolVersions,
 }
 
-/// A block of a unit, mapped and placed alone.
+/// A block of the SM, mapped and placed alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Block {
     pub name: Name,
-    /// Of the unit.
+    /// Of the SM.
+    pub warps: usize,
+    pub threads: usize,
     pub lanes: usize,
+    pub mhz: f64,
+    /// Of older measurements only the clock was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lut4: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ff: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bram: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<CriticalPath>,
     /// At which it was measured.
     pub commit: String,
+}
+
+impl Block {
+    /// `launcher of weft_sm 4x4l4`
+    pub fn name(&self) -> String {
+        let Block {
+            name,
+            warps,
+            threads,
+            lanes,
+            ..
+        } = self;
+        format!("{name} of weft_sm {warps}x{threads}l{lanes}")
+    }
 }
 
 /// The longest path between registers of the median placement.
@@ -230,10 +256,9 @@ impl CriticalPath {
 }
 
 impl Area {
-    pub fn new(design: &Design, block: Option<Block>, r: SynthReport) -> Area {
+    pub fn new(design: &Design, r: SynthReport) -> Area {
         Area {
             unit: design.unit().map_or("weft_board", Unit::top).into(),
-            block,
             size: design.base(),
             dual: design.dual(),
             warps: design.value("warps"),
@@ -253,12 +278,10 @@ impl Area {
         }
     }
 
-    /// `weft_core 16x32k8b2 dual`, `launcher of weft_sm 4x4k4b2`
+    /// `weft_core 16x32k8b2 dual`
     pub fn name(&self) -> String {
         let dual = if self.dual { " dual" } else { "" };
-        let of = self.block.as_ref();
-        let of = of.map_or(String::new(), |block| format!("{} of ", block.name));
-        format!("{of}{} {}{dual}", self.unit, self.size)
+        format!("{} {}{dual}", self.unit, self.size)
     }
 }
 
@@ -421,6 +444,10 @@ impl Report {
                     add(section, name, transfers, "transfers", Better::Less);
                 }
             }
+            for d in &sm.distances {
+                let cycles = (10.0 * d.cycles).round() / 10.0;
+                add(section, d.what.to_string(), cycles, "cycles", Better::Less);
+            }
             for setting in &sm.times {
                 for row in &setting.rows {
                     let name = format!(
@@ -460,6 +487,9 @@ impl Report {
             let median = a.fmax_mhz.median;
             add(section, a.name(), median, "MHz", Better::More);
         }
+        for b in &self.blocks {
+            add(section, b.name(), b.mhz, "MHz", Better::More);
+        }
         // Ratios of speeds, which are the figures without a unit.
         let timed = all.iter_mut().filter(|f| f.unit.is_empty());
         for (figure, spread) in timed.zip(spreads) {
@@ -489,6 +519,12 @@ impl Report {
                 None => self.area.push(row.clone()),
             }
         }
+        for row in &new.blocks {
+            match self.blocks.iter_mut().find(|b| b.name() == row.name()) {
+                Some(old) => *old = row.clone(),
+                None => self.blocks.push(row.clone()),
+            }
+        }
     }
 
     pub fn has(&self, section: Section) -> bool {
@@ -501,7 +537,7 @@ impl Report {
             Section::Sm | Section::SmSpeed => self.sm.is_some(),
             Section::SmTime => self.sm.as_ref().is_some_and(|sm| !sm.times.is_empty()),
             Section::Speed => self.speed.is_some(),
-            Section::Area => !self.area.is_empty(),
+            Section::Area => !self.area.is_empty() || !self.blocks.is_empty(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The kernels on the whole SM, in lockstep and their results checked: cycles, what is issued, why not more, what is
 //! moved; and how fast the SM is simulated, alone and in lockstep.
 
+use super::distance::Distance;
 use crate::compute::{launched, options, Launched};
 use crate::sm::hardware;
 use anyhow::{anyhow, ensure, Context, Result};
@@ -19,7 +20,7 @@ const SETTINGS: [(Shape, u32); 6] = [
     (Shape::WIDE, 20),
 ];
 
-const fn without_cache(shape: Shape) -> Shape {
+pub const fn without_cache(shape: Shape) -> Shape {
     Shape {
         data_cache: 0,
         ..shape
@@ -46,6 +47,9 @@ pub struct SmFigures {
     /// Kernels by the time that they take on an FPGA.
     #[serde(default)]
     pub times: Vec<Setting>,
+    /// From an issue to the next one.
+    #[serde(default)]
+    pub distances: Vec<Distance>,
 }
 
 /// All kernels on one SM, one CTA of all its threads.
@@ -234,6 +238,7 @@ impl SmFigures {
             settings,
             speed,
             times: Vec::new(),
+            distances: Vec::new(),
         })
     }
 

@@ -2,7 +2,7 @@
 //! another core on the same FPGA.
 
 use super::area::BLOCKS;
-use super::report::Area;
+use super::report::Block;
 use super::sm::{everything, row, run, Setting, SmRow};
 use crate::compute::{compared, large, LARGE_MEMORY};
 use anyhow::Result;
@@ -17,7 +17,8 @@ const SIZES: [(Shape, bool); 5] = [
     (Shape::WIDE, true),
 ];
 
-const LATENCIES: [u32; 3] = [20, 100, 300];
+/// Cycles of the memory, in the same way.
+const LATENCIES: [(u32, bool); 3] = [(20, false), (100, false), (300, true)];
 
 /// Vortex (vortexgpgpu/vortex, February 2025), 4 warps of 4 threads without float, caches of 16 KiB, a memory 64 bytes
 /// wide: its SystemVerilog under the same Verilator, the same assembly text of the same kernels, results compared word by
@@ -34,6 +35,9 @@ pub const VORTEX: [(&str, u32, u32, u64); 6] = [
 /// Its longest path on the ECP5 by an estimate over the mapped netlist, which was not placed.
 pub const VORTEX_PERIOD_NS: f64 = 12.4;
 
+/// No kernel takes so many cycles.
+const MOST_CYCLES: u64 = 100_000_000;
+
 /// Bytes of a beat at the memory port.
 pub const BEAT: u64 = Shape::TINY.data as u64 / 8;
 
@@ -41,18 +45,20 @@ pub const BEAT: u64 = Shape::TINY.data as u64 / 8;
 pub fn measure(full: bool, done: &mut dyn FnMut(Setting) -> Result<()>) -> Result<()> {
     let kernels = (compared()?, large()?);
     for (shape, _) in SIZES.into_iter().filter(|(_, long)| full || !long) {
-        for latency in LATENCIES {
+        for (latency, _) in LATENCIES.into_iter().filter(|(_, long)| full || !long) {
             let mut setting = Setting::new(shape, latency);
             println!("{}, memory latency {latency}", setting.shape());
             let small = everything(shape, latency);
-            let mut wide = SmOptions {
-                cycles: Some(u64::MAX),
+            // A sum of 64 Ki words stores nothing before its end.
+            let mut room = SmOptions {
+                cycles: Some(MOST_CYCLES),
+                livelock: MOST_CYCLES,
                 ..small.clone()
             };
-            wide.machine.memory = LARGE_MEMORY;
-            let small = kernels.0.iter().map(|of| (of, &small));
-            let wide = kernels.1.iter().map(|of| (of, &wide));
-            for (of, o) in small.chain(wide) {
+            room.machine.memory = LARGE_MEMORY;
+            let compared = kernels.0.iter().map(|of| (of, &small));
+            let large = kernels.1.iter().map(|of| (of, &room));
+            for (of, o) in compared.chain(large) {
                 let row = row(of, &run(of, o)?);
                 let size = row.size.unwrap_or_default();
                 println!("  {:<10}{size:>7}{:>10} cycles", row.kernel, row.cycles);
@@ -87,24 +93,19 @@ pub fn roofline(setting: &Setting, row: &SmRow) -> Option<u64> {
 }
 
 /// The blocks of the SM of this size, if all have been placed; the slowest first.
-pub fn blocks<'a>(area: &'a [Area], setting: &Setting) -> Option<Vec<&'a Area>> {
-    let size = (setting.warps, setting.threads, setting.lanes);
-    let placed = |name: &str| {
-        area.iter().find(|a| {
-            let block = a.block.as_ref();
-            let of = |lanes| (a.warps, a.threads, lanes) == size;
-            a.unit == "weft_sm" && block.is_some_and(|b| b.name == name && of(b.lanes))
-        })
-    };
+pub fn blocks<'a>(all: &'a [Block], of: &Setting) -> Option<Vec<&'a Block>> {
+    let size = (of.warps, of.threads, of.lanes);
+    let same = |b: &&Block| (b.warps, b.threads, b.lanes) == size;
+    let placed = |name: &str| all.iter().filter(same).find(|b| b.name == name);
     let mut blocks = BLOCKS.into_iter().map(placed).collect::<Option<Vec<_>>>()?;
-    blocks.sort_by(|a, b| a.fmax_mhz.median.total_cmp(&b.fmax_mhz.median));
+    blocks.sort_by(|a, b| a.mhz.total_cmp(&b.mhz));
     Some(blocks)
 }
 
 /// Nanoseconds of a cycle: of the slowest block.
-pub fn period(area: &[Area], setting: &Setting) -> Option<f64> {
-    let slowest = *blocks(area, setting)?.first()?;
-    Some(1000.0 / slowest.fmax_mhz.median)
+pub fn period(all: &[Block], of: &Setting) -> Option<f64> {
+    let slowest = *blocks(all, of)?.first()?;
+    Some(1000.0 / slowest.mhz)
 }
 
 #[cfg(test)]
@@ -138,6 +139,32 @@ mod tests {
         let transpose = row("transpose", 31, 0);
         assert_eq!(roofline(&setting(Shape::WIDE), &transpose), Some(481));
         assert_eq!(roofline(&setting(Shape::WIDE), &row("bfs", 1, 9)), None);
+    }
+
+    /// A size of which a block has not been placed has no clock.
+    #[test]
+    fn the_period_is_that_of_the_slowest_block() {
+        let block = |name: &'static str, mhz| Block {
+            name: name.into(),
+            warps: 4,
+            threads: 4,
+            lanes: 4,
+            mhz,
+            lut4: None,
+            ff: None,
+            bram: None,
+            path: None,
+            commit: String::new(),
+        };
+        let mut all: Vec<Block> = BLOCKS.map(|name| block(name, 100.0)).into();
+        all[2].mhz = 50.0;
+        let (tiny, compact) = (
+            Setting::new(Shape::TINY, 20),
+            Setting::new(Shape::COMPACT, 20),
+        );
+        assert_eq!(period(&all, &tiny), Some(20.0));
+        assert_eq!(period(&all, &compact), None);
+        assert_eq!(period(&all[1..], &tiny), None);
     }
 
     /// Every kernel that is measured has a roofline.

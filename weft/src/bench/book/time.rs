@@ -1,7 +1,8 @@
 //! What kernels take on an FPGA.
 
 use super::{percent, whole, Page};
-use crate::bench::report::{Area, Report};
+use crate::bench::distance::{of_vortex, LATENCY};
+use crate::bench::report::{Block, Report};
 use crate::bench::sm::{Setting, SmFigures, SmRow};
 use crate::bench::time::{blocks, period, roofline, BEAT, VORTEX, VORTEX_PERIOD_NS};
 
@@ -16,9 +17,22 @@ pub fn times(page: &mut Page, report: &Report, figures: &SmFigures) {
          *Roofline*: the cycles that nothing can beat, the larger of thread instructions per lane and beats of {BEAT} bytes in either direction, each input read once and each result written once."
     ));
     let sizes = sizes(figures);
-    clocks(page, &report.area, &sizes);
-    compared(page, &report.area, figures, &sizes);
-    large(page, &report.area, figures, &sizes);
+    clocks(page, &report.blocks, &sizes);
+    compared(page, &report.blocks, figures, &sizes);
+    large(page, &report.blocks, figures, &sizes);
+    distances(page, figures);
+}
+
+/// From an issue to the next one.
+fn distances(page: &mut Page, figures: &SmFigures) {
+    page.paragraph(&format!(
+        "From an issue to the next one, 4 × 4 on 4 lanes, memory latency {LATENCY}, in cycles: what every further piece adds to the turn of a loop. One warp, but where several are named; these then share it:"
+    ));
+    let rows = figures.distances.iter().map(|d| {
+        let theirs = of_vortex(&d.what).to_string();
+        vec![d.what.to_string(), format!("{:.1}", d.cycles), theirs]
+    });
+    page.table(&["what", "cycles", "Vortex"], rows);
 }
 
 /// The first setting of each size.
@@ -32,43 +46,64 @@ fn sizes(figures: &SmFigures) -> Vec<&Setting> {
     sizes
 }
 
-fn clocks(page: &mut Page, area: &[Area], sizes: &[&Setting]) {
-    let mut rows = Vec::new();
+fn clocks(page: &mut Page, all: &[Block], sizes: &[&Setting]) {
+    let (mut rows, mut without) = (Vec::new(), Vec::new());
     for size in sizes {
-        for block in blocks(area, size).into_iter().flatten() {
-            let of = block.block.as_ref();
-            let (name, commit) = of.map_or(("", ""), |b| (&*b.name, &*b.commit));
+        let Some(placed) = blocks(all, size) else {
+            without.push(size.shape());
+            continue;
+        };
+        for block in placed {
+            let count = |n: Option<u64>| n.map_or("–".into(), whole);
+            let path = block.path.as_ref();
             rows.push(vec![
                 size.shape(),
-                format!("`{name}`"),
-                format!("{:.1}", block.fmax_mhz.median),
-                format!("{:.1}", 1000.0 / block.fmax_mhz.median),
-                format!("{} → {}", block.path.from, block.path.to),
-                format!("`{commit}`"),
+                format!("`{}`", block.name),
+                count(block.lut4),
+                count(block.ff),
+                count(block.bram),
+                format!("{:.1}", block.mhz),
+                format!("{:.1}", 1000.0 / block.mhz),
+                path.map_or("–".into(), |p| format!("{} → {}", p.from, p.to)),
+                format!("`{}`", block.commit),
             ]);
         }
     }
-    if rows.is_empty() {
-        page.paragraph("No size has all its blocks placed yet, so there are cycles and no times.");
-        return;
+    if !rows.is_empty() {
+        let head = [
+            "size",
+            "block",
+            "LUT4",
+            "FF",
+            "block RAM",
+            "MHz",
+            "ns",
+            "longest path",
+            "at commit",
+        ];
+        page.table(&head, rows);
     }
-    let head = ["size", "block", "MHz", "ns", "longest path", "at commit"];
-    page.table(&head, rows);
-    page.paragraph(
-        "A size that is not here has not been placed: of it there are cycles and no times.",
-    );
+    if !without.is_empty() {
+        page.paragraph(&format!(
+            "Not all blocks have been placed of {}: of these there are cycles and no times.",
+            without.join(", ")
+        ));
+    }
 }
 
 /// `1,234; 56 µs`
 fn time(cycles: u64, period: Option<f64>) -> String {
     match period {
-        Some(ns) => format!("{}; {:.0} µs", whole(cycles), cycles as f64 * ns / 1000.0),
+        Some(ns) => {
+            let micros = (cycles as f64 * ns / 1000.0).round();
+            format!("{}; {} µs", whole(cycles), whole(micros as u64))
+        }
         None => whole(cycles),
     }
 }
 
 /// Kernels of which another core has figures, beside these.
-fn compared(page: &mut Page, area: &[Area], figures: &SmFigures, sizes: &[&Setting]) {
+fn compared(page: &mut Page, all: &[Block], figures: &SmFigures, sizes: &[&Setting]) {
     page.paragraph(&format!(
         "Beside Vortex, 4 warps × 4 threads (vortexgpgpu/vortex of February 2025 without float, caches of 16 KiB, a memory 64 bytes wide), under the same Verilator and with the same assembly text of the same kernels. \
          Its period of {VORTEX_PERIOD_NS} ns is an *estimate* over its mapped netlist for the same ECP5, not placed:"
@@ -81,7 +116,7 @@ fn compared(page: &mut Page, area: &[Area], figures: &SmFigures, sizes: &[&Setti
         let mut cells = vec![format!("{kernel}, {size}"), latency.to_string()];
         cells.extend(sizes.iter().map(|s| {
             let row = find(figures, s, latency, kernel, size);
-            row.map_or("–".into(), |row| time(row.cycles, period(area, s)))
+            row.map_or("–".into(), |row| time(row.cycles, period(all, s)))
         }));
         cells.push(time(theirs, Some(VORTEX_PERIOD_NS)));
         cells
@@ -103,7 +138,7 @@ fn find<'a>(
 }
 
 /// What is much longer than its launch, beside the roofline.
-fn large(page: &mut Page, area: &[Area], figures: &SmFigures, sizes: &[&Setting]) {
+fn large(page: &mut Page, all: &[Block], figures: &SmFigures, sizes: &[&Setting]) {
     page.paragraph(
         "Vectors of 64 Ki and squares with an edge of 64, which are much longer than their launch; the share of the roofline in parentheses:",
     );
@@ -124,14 +159,17 @@ fn large(page: &mut Page, area: &[Area], figures: &SmFigures, sizes: &[&Setting]
     for of in first.rows.iter().filter(|row| !compared(row)) {
         let size = of.size.unwrap_or_default();
         for &latency in &latencies {
-            let mut cells = vec![format!("{}, {size}", of.kernel), latency.to_string()];
+            let mut cells = vec![
+                format!("{}, {}", of.kernel, whole(size.into())),
+                latency.to_string(),
+            ];
             cells.extend(sizes.iter().map(|s| {
                 let row = find(figures, s, latency, &of.kernel, size);
                 row.map_or("–".into(), |row| {
                     let share = roofline(s, row).map_or(String::new(), |least| {
                         format!(" ({})", percent(least as f64 / row.cycles.max(1) as f64))
                     });
-                    format!("{}{share}", time(row.cycles, period(area, s)))
+                    format!("{}{share}", time(row.cycles, period(all, s)))
                 })
             }));
             rows.push(cells);
