@@ -150,7 +150,7 @@ fn large(page: &mut Page, all: &[Block], figures: &SmFigures, sizes: &[&Setting]
     latencies.dedup();
     let compared = |row: &&SmRow| {
         let of = |v: &(&str, u32, u32, u64)| row.kernel == v.0 && row.size == Some(v.1);
-        VORTEX.iter().any(|v| of(v))
+        VORTEX.iter().any(of)
     };
     let Some(first) = figures.times.first() else {
         return;
