@@ -4,7 +4,9 @@
 
 #include "weft.h"
 
-enum { ROOM = 1024 };
+#ifndef ROOM
+#define ROOM 1024
+#endif
 
 unsigned size = 1000;
 unsigned a[ROOM];

@@ -82,7 +82,7 @@ weft_bar_top_0:
 	addi	a5,a5,%lo(.LANCHOR1)
 	addi	a5,a5,4
  #APP
-# 33 "reduction.c" 1
+# 35 "reduction.c" 1
 	amomaxu.w zero, a6, (a5)
 # 0 "" 2
  #NO_APP
@@ -95,7 +95,7 @@ weft_bar_top_0:
 	amoadd.w zero,a4,0(a5)
 	addi	a5,a5,4
  #APP
-# 33 "reduction.c" 1
+# 35 "reduction.c" 1
 	amomaxu.w zero, a6, (a5)
 # 0 "" 2
  #NO_APP

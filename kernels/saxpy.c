@@ -1,8 +1,11 @@
 // k a + b, in integers.
 //
-// In: data/noise at `a` and `b`, `size` (any, up to 1024). Out: result, with guard words before and behind. Check: in Rust.
+// In: data/noise at `a` and `b`, `size` (any, up to ROOM). Out: result, with guard words before and behind. Check: in Rust.
 
-enum { ROOM = 1024, GUARD = 4 };
+#ifndef ROOM
+#define ROOM 1024
+#endif
+enum { GUARD = 4 };
 #define K 2654435761u
 
 unsigned size = 1000;

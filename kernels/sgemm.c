@@ -3,9 +3,12 @@
 // Each thread computes elements of its own; neighbouring threads compute neighbouring columns, so that A is read by all of them
 // at the same place and B line by line.
 //
-// In: data/noise at `a` and `b`, `size` (the edge, up to 32). Out: result, with guard words before and behind. Check: in Rust.
+// In: data/noise at `a` and `b`, `size` (the edge; its square up to ROOM). Out: result, with guard words before and behind. Check: in Rust.
 
-enum { ROOM = 1024, GUARD = 4 };
+#ifndef ROOM
+#define ROOM 1024
+#endif
+enum { GUARD = 4 };
 
 unsigned size = 31;
 unsigned a[ROOM], b[ROOM];

@@ -1,8 +1,11 @@
 // Five-point stencil on a square grid; what lies beyond the border counts as zero.
 //
-// In: data/noise at `a`, `size` (the edge, up to 32). Out: result, with guard words before and behind. Check: in Rust.
+// In: data/noise at `a`, `size` (the edge; its square up to ROOM). Out: result, with guard words before and behind. Check: in Rust.
 
-enum { ROOM = 1024, GUARD = 4 };
+#ifndef ROOM
+#define ROOM 1024
+#endif
+enum { GUARD = 4 };
 
 unsigned size = 31;
 unsigned a[ROOM];

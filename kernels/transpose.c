@@ -3,11 +3,14 @@
 // A CTA takes tiles of 8 × 8: it reads them row by row, its threads meet, and it writes them row by row of the result. Without the
 // scratchpad either the loads or the stores of a warp would touch a line for each thread.
 //
-// In: data/noise at `a`, `size` (the edge, up to 32). Out: result, with guard words before and behind. Check: in Rust.
+// In: data/noise at `a`, `size` (the edge; its square up to ROOM). Out: result, with guard words before and behind. Check: in Rust.
 
 #include "weft.h"
 
-enum { ROOM = 1024, GUARD = 4, TILE = 8, PITCH = TILE + 1 };
+#ifndef ROOM
+#define ROOM 1024
+#endif
+enum { GUARD = 4, TILE = 8, PITCH = TILE + 1 };
 
 unsigned size = 31;
 unsigned a[ROOM];

@@ -2,9 +2,12 @@
 //
 // Thread t adds elements t, t + threads, t + 2 threads …, so a warp loads and stores whole lines.
 //
-// In: data/noise at `a` and `b`, `size` (any, up to 1024). Out: result, with guard words before and behind. Check: in Rust.
+// In: data/noise at `a` and `b`, `size` (any, up to ROOM). Out: result, with guard words before and behind. Check: in Rust.
 
-enum { ROOM = 1024, GUARD = 4 };
+#ifndef ROOM
+#define ROOM 1024
+#endif
+enum { GUARD = 4 };
 
 unsigned size = 1000;
 unsigned a[ROOM], b[ROOM];

@@ -9,12 +9,15 @@
 //  - idle is never said with anything under way, and then there is room; there is room whenever a place is free and
 //    nothing of the line is under way.
 //
-// Assumed: an access goes only when there is room, and what is over has been under way.
+// Assumed: an access goes only when there is room, and what is over has been under way; the line that is asked for is
+// what was announced, and none goes before the first one was.
 module lines (
     input wire clock,
     input wire reset,
     input wire [25:0] ask_line,
     input wire [1:0] ask_kind,
+    input wire advance,
+    input wire [25:0] next_line,
     input wire take,
     input wire read_over,
     input wire [2:0] read_place,
@@ -28,7 +31,7 @@ module lines (
     weft_lines dut (.*);
 
     // Inside; connected by the runner.
-    wire [7:0] used, writes, stores;
+    wire [7:0] used, equals, writes, stores;
     wire [25:0] line0, line1, line2, line3, line4, line5, line6, line7;
     wire [1:0] sent0, sent1, sent2, sent3, sent4, sent5, sent6, sent7;
     wire [1:0] answered0, answered1, answered2, answered3, answered4, answered5, answered6, answered7;
@@ -55,13 +58,19 @@ module lines (
         oldest <= reset ? 2'd0 : oldest + write_ends;
     end
 
-    reg started = 0;
-    always @(posedge clock) started <= 1;
+    reg started = 0, announced = 0;
+    reg [25:0] asked;
+    always @(posedge clock) begin
+        started <= 1;
+        announced <= !reset & (announced | advance);
+        asked <= advance ? next_line : ask_line;
+    end
 
     always @(*) begin
         if (!started) assume (reset);
         assume (ask_kind <= ATOMIC);
-        if (take) assume (room);
+        if (announced) assume (ask_line == asked);
+        if (take) assume (room && announced);
         if (read_ends) assume (reading);
         if (write_ends) assume (writing != 0);
         if (started) begin
@@ -82,8 +91,8 @@ module lines (
             if (ahead_clear && ahead_line == line && mine) assert (writing == 0);
             // Idle and room.
             if (idle) assert (!reading && writing == 0 && room && ahead_clear);
-            if (used != 8'hFF && !(|same)) assert (room);
-            if (ask_kind == READ && used != 8'hFF && (same & writes) == 0) assert (room);
+            if (announced && used != 8'hFF && !(|same)) assert (room);
+            if (announced && ask_kind == READ && used != 8'hFF && (same & writes) == 0) assert (room);
         end
     end
 
@@ -94,9 +103,11 @@ module lines (
     wire [15:0] answered = {answered7, answered6, answered5, answered4, answered3, answered2, answered1, answered0};
     // Follows from what the two are; said for the solver.
     always @(*) if (asks) assume (same == of_line);
-    wire [7:0] same = used & {line7 == ask_line, line6 == ask_line, line5 == ask_line, line4 == ask_line,
+    wire [7:0] asked_for = {line7 == ask_line, line6 == ask_line, line5 == ask_line, line4 == ask_line,
         line3 == ask_line, line2 == ask_line, line1 == ask_line, line0 == ask_line};
+    wire [7:0] same = used & asked_for;
     always @(*) if (started) begin
+        if (announced) assert (equals == asked_for);
         assert ((used & stores & ~writes) == 0);
         assert ((of_line & (of_line - 8'd1)) == 0 || (of_line & writes) == 0);
         assert (used[watched] == (reading | (writing != 0)));

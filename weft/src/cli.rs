@@ -1209,6 +1209,9 @@ pub enum Section {
     Sm,
     /// Of these the speed of its simulation only; the others stay as the baseline has them. Three minutes
     SmSpeed,
+    /// Of these only the time that kernels take on an FPGA, cycles times period, beside what nothing can beat, and the
+    /// cycles from an issue to the next one; with --full in all sizes. Ten minutes, with --full an hour
+    SmTime,
     /// Simulated cycles and instructions per second, of hardware, lockstep and golden model
     Speed,
     /// Cells and Fmax of every unit on an ECP5; an hour and more
@@ -1225,6 +1228,7 @@ impl Section {
             Section::Masks => "masks",
             Section::Sm => "sm",
             Section::SmSpeed => "sm-speed",
+            Section::SmTime => "sm-time",
             Section::Speed => "speed",
             Section::Area => "area",
         }
@@ -1238,6 +1242,7 @@ Examples:
   cargo weft bench --all --json bench.json
   cargo weft bench --only area --units masks,barrier --sizes 16x32
   cargo weft bench --only sm --rounds 3
+  cargo weft bench --only sm-time --full
   cargo weft bench --skip issue,speed
   cargo weft bench --all --update --book docs/performance.md --plots docs
   cargo weft bench --from benches/baseline.json --book docs/performance.md --plots docs
@@ -1258,6 +1263,9 @@ pub struct BenchArgs {
     /// All but these
     #[arg(long, value_enum, value_delimiter = ',', value_name = "SECTION")]
     pub skip: Vec<Section>,
+    /// Time of kernels on the SM with the sizes 8 x 8 and 16 x 32, and with a memory of 300 cycles, too
+    #[arg(long)]
+    pub full: bool,
     /// Measure nothing: take the figures of this report
     #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "only", "skip"])]
     pub from: Option<PathBuf>,
@@ -1303,6 +1311,9 @@ pub struct BenchArgs {
     /// Only these units
     #[arg(long, value_parser = unit_names(), value_delimiter = ',', value_name = "UNIT")]
     pub units: Vec<Unit>,
+    /// Only these blocks of the SM
+    #[arg(long, value_delimiter = ',', value_name = "BLOCK")]
+    pub blocks: Vec<String>,
     /// Only these sizes
     #[arg(long, value_delimiter = ',', value_name = "4x4,16x32k4b2")]
     pub sizes: Vec<weft_generate::Config>,

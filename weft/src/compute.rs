@@ -4,7 +4,8 @@
 use crate::image;
 use crate::kernels::{self, Kernel, Outputs};
 use crate::sm::hardware;
-use anyhow::{bail, Context, Result as Anyhow};
+use anyhow::{anyhow, Context, Result as Anyhow};
+use std::sync::LazyLock;
 use weft_isa::Program;
 use weft_sim::{Config, Launch};
 use weft_testbench::sm::lockstep::Blind;
@@ -14,6 +15,8 @@ use weft_testbench::timing::Latency;
 /// Words of an input or an output, and of the guards before and behind.
 const ROOM: u32 = 1024;
 const GUARD: u32 = 4;
+/// In place of ROOM in the texts of `kernels/large`.
+const LARGE_ROOM: u32 = 64 * 1024;
 const PEOPLE: u32 = 34;
 
 const NOISE: &[u8] = include_bytes!("../../kernels/data/noise");
@@ -25,21 +28,38 @@ pub struct Compute {
     pub kernel: Kernel,
     /// Largest size.
     pub most: u32,
+    /// Words of a vector or a matrix.
+    room: u32,
 }
 
 /// Words of a result with its guards.
 const RESULT: &[(&str, u32)] = &[("result", 4 * (ROOM + 2 * GUARD))];
+const LARGE_RESULT: &[(&str, u32)] = &[("result", 4 * (LARGE_ROOM + 2 * GUARD))];
+const SUMS: &[(&str, u32)] = &[("sum", 4), ("largest", 4)];
+
+const A: &[(&str, &str, &[u8])] = &[("a", "noise", NOISE)];
+const A_AND_B: &[(&str, &str, &[u8])] = &[("a", "noise", NOISE), ("b", "noise", NOISE)];
 
 macro_rules! kernel {
     ($name:literal, $shows:literal, $inputs:expr, $outputs:expr, $most:expr, $race_free:expr, $check:ident) => {
+        kernel!(
+            $name,
+            concat!("../../kernels/", $name, ".s"),
+            ROOM,
+            $shows,
+            $inputs,
+            $outputs,
+            $most,
+            $race_free,
+            $check
+        )
+    };
+    ($name:literal, $file:expr, $room:expr, $shows:literal, $inputs:expr, $outputs:expr, $most:expr, $race_free:expr, $check:ident) => {
         Compute {
             kernel: Kernel {
                 name: $name,
                 shows: $shows,
-                source: (
-                    concat!($name, ".s"),
-                    include_str!(concat!("../../kernels/", $name, ".s")),
-                ),
+                source: (concat!($name, ".s"), include_str!($file)),
                 inputs: $inputs,
                 outputs: $outputs,
                 race_free: $race_free,
@@ -47,6 +67,7 @@ macro_rules! kernel {
                 check: $check,
             },
             most: $most,
+            room: $room,
         }
     };
 }
@@ -55,25 +76,17 @@ pub const COMPUTE: &[Compute] = &[
     kernel!(
         "vecadd",
         "sum of two vectors",
-        &[("a", "noise", NOISE), ("b", "noise", NOISE)],
+        A_AND_B,
         RESULT,
         ROOM,
         true,
         vecadd
     ),
-    kernel!(
-        "saxpy",
-        "k a + b",
-        &[("a", "noise", NOISE), ("b", "noise", NOISE)],
-        RESULT,
-        ROOM,
-        true,
-        saxpy
-    ),
+    kernel!("saxpy", "k a + b", A_AND_B, RESULT, ROOM, true, saxpy),
     kernel!(
         "sgemm",
         "product of matrices",
-        &[("a", "noise", NOISE), ("b", "noise", NOISE)],
+        A_AND_B,
         RESULT,
         32,
         true,
@@ -82,7 +95,7 @@ pub const COMPUTE: &[Compute] = &[
     kernel!(
         "transpose",
         "tiles in the scratchpad",
-        &[("a", "noise", NOISE)],
+        A,
         RESULT,
         32,
         true,
@@ -91,8 +104,8 @@ pub const COMPUTE: &[Compute] = &[
     kernel!(
         "reduction",
         "sum in a tree, and atomics",
-        &[("a", "noise", NOISE)],
-        &[("sum", 4), ("largest", 4)],
+        A,
+        SUMS,
         ROOM,
         false,
         reduction
@@ -113,18 +126,84 @@ pub const COMPUTE: &[Compute] = &[
     kernel!(
         "bitonic",
         "bitonic sort in the scratchpad",
-        &[("a", "noise", NOISE)],
+        A,
         RESULT,
         ROOM,
         true,
         bitonic
     ),
-    kernel!(
+    kernel!("stencil", "five points", A, RESULT, 32, true, stencil),
+];
+
+macro_rules! large {
+    ($name:literal, $shows:literal, $inputs:expr, $outputs:expr, $most:expr, $race_free:expr, $check:ident) => {
+        kernel!(
+            $name,
+            concat!("../../kernels/large/", $name, ".s"),
+            LARGE_ROOM,
+            $shows,
+            $inputs,
+            $outputs,
+            $most,
+            $race_free,
+            $check
+        )
+    };
+}
+
+/// With room for vectors of 64 Ki and squares of 256.
+const LARGE: &[Compute] = &[
+    large!(
+        "vecadd",
+        "sum of two vectors",
+        A_AND_B,
+        LARGE_RESULT,
+        LARGE_ROOM,
+        true,
+        vecadd
+    ),
+    large!(
+        "saxpy",
+        "k a + b",
+        A_AND_B,
+        LARGE_RESULT,
+        LARGE_ROOM,
+        true,
+        saxpy
+    ),
+    large!(
+        "reduction",
+        "sum in a tree, and atomics",
+        A,
+        SUMS,
+        LARGE_ROOM,
+        false,
+        reduction
+    ),
+    large!(
+        "sgemm",
+        "product of matrices",
+        A_AND_B,
+        LARGE_RESULT,
+        256,
+        true,
+        sgemm
+    ),
+    large!(
+        "transpose",
+        "tiles in the scratchpad",
+        A,
+        LARGE_RESULT,
+        256,
+        true,
+        transpose
+    ),
+    large!(
         "stencil",
         "five points",
-        &[("a", "noise", NOISE)],
-        RESULT,
-        32,
+        A,
+        LARGE_RESULT,
+        256,
         true,
         stencil
     ),
@@ -137,8 +216,26 @@ impl Compute {
     /// The kernel for this size, its inputs in place.
     pub fn program(&self, size: u32) -> Result<Program, String> {
         let mut program = with_inputs(&self.kernel)?;
+        if self.room > ROOM {
+            let bytes: Vec<u8> = noises().iter().flat_map(|n| n.to_le_bytes()).collect();
+            for (symbol, ..) in self.kernel.inputs {
+                put(&mut program, symbol, &bytes)?;
+            }
+        }
         put(&mut program, "size", &size.to_le_bytes())?;
         Ok(program)
+    }
+
+    /// In place with this size.
+    fn launched(&'static self, size: u32) -> Anyhow<Launched> {
+        let kernel = &self.kernel;
+        let program = self.program(size);
+        let program = program.map_err(|e| anyhow!("{}: {e}", kernel.name))?;
+        Ok(Launched {
+            kernel,
+            program,
+            size: Some(size),
+        })
     }
 }
 
@@ -176,24 +273,40 @@ pub struct Launched {
 pub fn launched() -> Anyhow<Vec<Launched>> {
     let mut all = Vec::new();
     for of in COMPUTE {
-        let size = if of.most == ROOM { 1000 } else { of.most - 1 };
-        let program = of.program(size);
-        all.push((&of.kernel, program, Some(size)));
+        let size = if of.most == of.room {
+            1000
+        } else {
+            of.most - 1
+        };
+        all.push(of.launched(size)?);
     }
     for name in WHOLE {
         let kernel = kernels::find(name).with_context(|| format!("no kernel {name}"))?;
-        all.push((kernel, with_inputs(kernel), None));
+        let program = with_inputs(kernel).map_err(|e| anyhow!("{name}: {e}"))?;
+        all.push(Launched {
+            kernel,
+            program,
+            size: None,
+        });
     }
-    all.into_iter()
-        .map(|(kernel, program, size)| match program {
-            Ok(program) => Ok(Launched {
-                kernel,
-                program,
-                size,
-            }),
-            Err(e) => bail!("{}: {e}", kernel.name),
-        })
-        .collect()
+    Ok(all)
+}
+
+/// Those that other cores were compared with, in the sizes in which they were.
+pub fn compared() -> Anyhow<Vec<Launched>> {
+    let sizes = [("vecadd", 992), ("saxpy", 992), ("sgemm", 32)];
+    let of = |(name, size)| {
+        let of = COMPUTE.iter().find(|of| of.kernel.name == name);
+        of.with_context(|| format!("no kernel {name}"))?
+            .launched(size)
+    };
+    sizes.into_iter().map(of).collect()
+}
+
+/// Vectors of 64 Ki and squares of 64: much longer than their launch.
+pub fn large() -> Anyhow<Vec<Launched>> {
+    let size = |of: &Compute| if of.most == of.room { of.most } else { 64 };
+    LARGE.iter().map(|of| of.launched(size(of))).collect()
 }
 
 impl Launched {
@@ -208,6 +321,10 @@ impl Launched {
     }
 }
 
+/// Bytes of global memory that [`launched`] and [`compared`] need, and that [`large`] do.
+const MEMORY: u32 = 0x1_0000;
+pub const LARGE_MEMORY: u32 = 0x10_0000;
+
 /// What runs it: so many CTAs of so many threads.
 pub fn options(shape: Shape, ctas: u32, threads: u32, latency: u32) -> SmOptions {
     let mut options = SmOptions {
@@ -219,7 +336,7 @@ pub fn options(shape: Shape, ctas: u32, threads: u32, latency: u32) -> SmOptions
             ..Launch::default()
         },
         machine: Config {
-            memory: 0x1_0000,
+            memory: MEMORY,
             ..Config::default()
         },
         instructions: 10_000_000,
@@ -293,10 +410,23 @@ pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<b
     Ok(fine)
 }
 
-/// Word n of the noise.
+/// The noise, which begins as the file does: xorshift32.
+fn noises() -> &'static [u32] {
+    static NOISES: LazyLock<Vec<u32>> = LazyLock::new(|| {
+        let next = |n: &u32| {
+            let n = n ^ n << 13;
+            let n = n ^ n >> 17;
+            Some(n ^ n << 5)
+        };
+        let words = std::iter::successors(Some(0x9e37_79b9), next);
+        words.skip(1).take(LARGE_ROOM as usize).collect()
+    });
+    &NOISES
+}
+
+/// Word n of it.
 fn noise(n: u32) -> u32 {
-    let at = 4 * n as usize;
-    u32::from_le_bytes(NOISE[at..at + 4].try_into().expect("four bytes"))
+    noises()[n as usize]
 }
 
 fn size(o: &Outputs) -> Result<u32, String> {
@@ -304,8 +434,8 @@ fn size(o: &Outputs) -> Result<u32, String> {
 }
 
 /// Guards are as they were, the first words as expected, and what lies behind them is untouched.
-fn result(o: &Outputs, room: u32, expected: &[u32]) -> Result<(), String> {
-    let words = o.words("result", room + 2 * GUARD)?;
+fn result(o: &Outputs, expected: &[u32]) -> Result<(), String> {
+    let words = o.all("result")?;
     for (at, &word) in words.iter().enumerate() {
         let n = at.checked_sub(GUARD as usize);
         let right = n.and_then(|n| expected.get(n)).copied().unwrap_or(0);
@@ -321,15 +451,17 @@ fn result(o: &Outputs, room: u32, expected: &[u32]) -> Result<(), String> {
 
 fn vecadd(o: &Outputs) -> Result<(), String> {
     let n = size(o)?;
-    let sum = |i: u32| noise(i).wrapping_add(noise(ROOM - 1 - i));
-    result(o, ROOM, &(0..n).map(sum).collect::<Vec<_>>())
+    // b is a, from its end.
+    let room = o.all("result")?.len() as u32 - 2 * GUARD;
+    let sum = |i: u32| noise(i).wrapping_add(noise(room - 1 - i));
+    result(o, &(0..n).map(sum).collect::<Vec<_>>())
 }
 
 fn saxpy(o: &Outputs) -> Result<(), String> {
     let n = size(o)?;
     // b is a.
     let y = |i: u32| 2_654_435_762u32.wrapping_mul(noise(i));
-    result(o, ROOM, &(0..n).map(y).collect::<Vec<_>>())
+    result(o, &(0..n).map(y).collect::<Vec<_>>())
 }
 
 /// Of a square of this edge, row by row.
@@ -344,12 +476,12 @@ fn sgemm(o: &Outputs) -> Result<(), String> {
         let products = (0..n).map(|k| noise(y * n + k).wrapping_mul(noise(k * n + x)));
         products.fold(0, u32::wrapping_add)
     };
-    result(o, ROOM, &square(n, element))
+    result(o, &square(n, element))
 }
 
 fn transpose(o: &Outputs) -> Result<(), String> {
     let n = size(o)?;
-    result(o, ROOM, &square(n, |y, x| noise(x * n + y)))
+    result(o, &square(n, |y, x| noise(x * n + y)))
 }
 
 fn stencil(o: &Outputs) -> Result<(), String> {
@@ -368,7 +500,7 @@ fn stencil(o: &Outputs) -> Result<(), String> {
         let own = at(Some(y), Some(x)).wrapping_mul(4);
         around.into_iter().fold(own, u32::wrapping_sub)
     };
-    result(o, ROOM, &square(n, element))
+    result(o, &square(n, element))
 }
 
 fn reduction(o: &Outputs) -> Result<(), String> {
@@ -397,13 +529,13 @@ fn spmv(o: &Outputs) -> Result<(), String> {
         columns[of].iter().map(product).fold(0, u32::wrapping_add)
     };
     let y: Vec<u32> = (0..size(o)?).map(row).collect();
-    result(o, PEOPLE, &y)
+    result(o, &y)
 }
 
 fn bitonic(o: &Outputs) -> Result<(), String> {
     let mut words: Vec<u32> = (0..size(o)?).map(noise).collect();
     words.chunks_mut(64).for_each(<[u32]>::sort_unstable);
-    result(o, ROOM, &words)
+    result(o, &words)
 }
 
 #[cfg(test)]
@@ -437,6 +569,26 @@ mod tests {
             }
             let program = of.program(of.most).unwrap();
             check(of, &program, &options(Shape::SMALL, 2, 5 * w + 3, 20));
+        }
+    }
+
+    #[test]
+    fn the_noise_begins_as_its_file_does() {
+        let words = noises().iter().flat_map(|n| n.to_le_bytes());
+        assert!(words.take(NOISE.len()).eq(NOISE.iter().copied()));
+        assert_eq!(NOISE.len(), 4 * ROOM as usize);
+    }
+
+    #[test]
+    fn results_with_more_room_are_right() {
+        let threads = Shape::SMALL.threads as u32;
+        for of in LARGE {
+            for size in [1, 2 * threads + 1, 61] {
+                let program = of.program(size).unwrap();
+                let mut o = options(Shape::SMALL, 2, 3 * threads - 1, 20);
+                o.machine.memory = LARGE_MEMORY;
+                check(of, &program, &o);
+            }
         }
     }
 

@@ -35,6 +35,7 @@ impl Kernel {
             warps: machine.warps as u32,
             width: machine.threads as u32,
             grid: machine.grid_size(),
+            lengths: self.outputs,
             bytes: &|symbol, length| read(program, memory, symbol, length),
         })
     }
@@ -65,10 +66,19 @@ pub struct Outputs<'a> {
     pub width: u32,
     /// Threads in the grid.
     pub grid: u32,
+    /// Symbol and bytes of every output.
+    pub lengths: &'a [(&'static str, u32)],
     pub bytes: &'a Read<'a>,
 }
 
 impl Outputs<'_> {
+    /// All words of an output.
+    pub fn all(&self, symbol: &str) -> Result<Vec<u32>, String> {
+        let length = self.lengths.iter().find(|(name, _)| *name == symbol);
+        let (_, length) = length.ok_or_else(|| format!("`{symbol}` is no output"))?;
+        self.words(symbol, length / 4)
+    }
+
     pub fn words(&self, symbol: &str, count: u32) -> Result<Vec<u32>, String> {
         let bytes = (self.bytes)(symbol, 4 * count)?;
         Ok(bytes
@@ -783,6 +793,7 @@ mod tests {
                 warps: 8,
                 width: 8,
                 grid: 64,
+                lengths: kernel.outputs,
                 bytes: &zeros,
             };
             assert!((kernel.check)(&outputs).is_err(), "{}", kernel.name);

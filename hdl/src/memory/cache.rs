@@ -37,7 +37,7 @@
 //! # Errors
 //! A line of which a beat comes with an error is not kept. `Default` panics when the parameters do not fit.
 
-use super::buffers::WriteBuffer;
+use super::buffers::{ReadBuffer, WriteBuffer};
 use super::cache_way::CacheWay;
 use crate::hdl::*;
 use crate::prim::LutRam;
@@ -143,11 +143,6 @@ pub struct Cache<
     aside_first: DFF<Bits<EI>>,
     aside_last: DFF<Bits<EI>>,
     retries: DFF<Bits<8>>,
-    // State: a read for the memory port.
-    a_valid: DFF<Bit>,
-    a_id: DFF<Bits<EI>>,
-    a_address: DFF<Bits<32>>,
-    a_length: DFF<Bits<3>>,
     // State: a beat for the load/store unit, and one behind it.
     o_valid: DFF<Bit>,
     o_id: DFF<Bits<EI>>,
@@ -181,7 +176,8 @@ pub struct Cache<
     aside_addresses: LutRam<Bits<32>, EI>,
     aside_lengths: LutRam<Bits<3>, EI>,
     aside_regular: LutRam<Bits<1>, EI>,
-    // Writes on their way to memory.
+    // Reads and writes on their way to memory.
+    ar: ReadBuffer<EI>,
     aw: WriteBuffer<EI, D, DS>,
     #[many(Y)]
     ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
@@ -227,7 +223,6 @@ pub struct Cache<
     line_after: Signal<Local, Bits<26>>,
     past_bit: Signal<Local, Bits<E>>,
     past_end: Signal<Local, Bits<E>>,
-    a_free: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     victim: Signal<Local, Bits<YB>>,
     next_turn: Signal<Local, Bits<YB>>,
@@ -437,7 +432,6 @@ impl<
         }
         self.waits.next = self.is_awaited.val() & self.same.val() & !self.hit.val();
         self.is_busy.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
-        self.a_free.next = !self.a_valid.q.val() | self.down_read_ready.val();
         self.asks.next = self.looks.val() & !self.s_write.q.val() & !self.s_ahead.q.val();
         // Reads that were put aside go before one that came behind them (ORDER-032).
         self.gives_way.next =
@@ -453,7 +447,7 @@ impl<
         self.reads_past.next = self.asks.val()
             & (self.s_bypass.q.val()
                 | (!self.hit.val() & self.is_awaited.val() & !self.same.val()))
-            & self.a_free.val()
+            & self.ar.in_ready.val()
             & !self.is_busy.val();
         // The line after one that was read, if no write to it is without response.
         self.is_past.next = self.past.q.val().get_bit(self.s_id.q.val().index());
@@ -466,13 +460,13 @@ impl<
             & self.may_read_ahead.val()
             & !self.hit.val()
             & !self.is_awaited.val()
-            & self.a_free.val()
+            & self.ar.in_ready.val()
             & !self.is_busy.val();
         self.fetches.next = (self.asks.val()
             & !self.s_bypass.q.val()
             & !self.hit.val()
             & !self.is_awaited.val()
-            & self.a_free.val()
+            & self.ar.in_ready.val()
             & !self.is_busy.val())
             | self.fetches_ahead.val();
         self.read_goes.next = self.reads_past.val() | self.fetches.val();
@@ -493,7 +487,7 @@ impl<
                 & !self.s_bypass.q.val()
                 & ((!self.hit.val() & self.waits.val()) | (self.hit.val() & self.gives_way.val()));
         // Whether it leaves, for each of what its line may be: that is known last.
-        self.may_go.next = self.a_free.val() & !self.is_busy.val();
+        self.may_go.next = self.ar.in_ready.val() & !self.is_busy.val();
         self.leaves_anyway.next = (self.looks.val() & self.s_ahead.q.val())
             | (self.asks.val() & self.s_bypass.q.val() & self.may_go.val());
         self.leaves_hit.next = self.leaves_anyway.val()
@@ -547,23 +541,22 @@ impl<
         self.line_after.next = self.s_address.q.val().get_bits::<26>(6) + 1;
 
         // ---- To memory: reads, and writes as they are.
-        if self.down_read_ready.val() {
-            self.a_valid.d.next = false;
+        self.ar.reset.next = self.reset.val();
+        self.ar.in_valid.next = self.read_goes.val();
+        self.ar.in_id.next = self.s_id.q.val();
+        self.ar.in_address.next = self.s_address.q.val();
+        self.ar.in_length.next = self.s_length.q.val();
+        if self.fetches.val() {
+            self.ar.in_address.next = self.s_address.q.val() & self.line_mask.val();
+            self.ar.in_length.next = self.whole_line.val();
         }
-        if self.read_goes.val() {
-            self.a_valid.d.next = true;
-            self.a_id.d.next = self.s_id.q.val();
-            self.a_address.d.next = self.s_address.q.val();
-            self.a_length.d.next = self.s_length.q.val();
-            if self.fetches.val() {
-                self.a_address.d.next = self.s_address.q.val() & self.line_mask.val();
-                self.a_length.d.next = self.whole_line.val();
-            }
-        }
-        self.down_read_valid.next = self.a_valid.q.val();
-        self.down_read_id.next = self.a_id.q.val();
-        self.down_read_address.next = self.a_address.q.val();
-        self.down_read_length.next = self.a_length.q.val();
+        self.ar.in_bypass.next = self.s_bypass.q.val();
+        self.ar.in_regular.next = self.s_regular.q.val();
+        self.ar.out_ready.next = self.down_read_ready.val();
+        self.down_read_valid.next = self.ar.out_valid.val();
+        self.down_read_id.next = self.ar.out_id.val();
+        self.down_read_address.next = self.ar.out_address.val();
+        self.down_read_length.next = self.ar.out_length.val();
         self.aw.reset.next = self.reset.val();
         self.aw.in_valid.next = self.write_may.val();
         self.aw.in_id.next = self.s_id.q.val();
@@ -911,7 +904,6 @@ impl<
             self.stale.d.next = false;
             self.looked.d.next = false;
             self.in_burst.d.next = false;
-            self.a_valid.d.next = false;
             self.o_valid.d.next = false;
             self.p_valid.d.next = false;
             self.awaited.d.next = self.no_sets.val();

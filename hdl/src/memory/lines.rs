@@ -10,6 +10,7 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `ask_line`, `ask_kind` | in | 26, 2 | an access: 0 read, 1 store, 2 atomic |
+//! | `advance`, `next_line` | in | 1, 26 | `ask_line` of the next cycle is this one; without `advance` it stays |
 //! | `room` | out | 1 | it may go now |
 //! | `place`, `turn` | out | EI, 2 | its place, and its number among the stores of the place |
 //! | `take` | in | 1 | it goes; only with `room` |
@@ -19,7 +20,8 @@
 //! | `idle` | out | 1 | nothing is under way |
 //!
 //! # Cycle behaviour
-//! `room`, `place` and `turn` are combinational from `ask_*`; what ends in a cycle makes room in the next one.
+//! `room`, `place` and `turn` are combinational from `ask_kind`; which places have the line of `ask_line` is a register,
+//! which is right from the first `advance` on. What ends in a cycle makes room in the next one.
 //! A store to a line whose stores are under way joins their place, so that one ID keeps their order; three at most.
 //!
 //! # Invariants
@@ -38,6 +40,8 @@ pub struct Lines<const E: usize, const EI: usize> {
     pub reset: Signal<In, Bit>,
     pub ask_line: Signal<In, Bits<26>>,
     pub ask_kind: Signal<In, Bits<2>>,
+    pub advance: Signal<In, Bit>,
+    pub next_line: Signal<In, Bits<26>>,
     pub room: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<EI>>,
     pub turn: Signal<Out, Bits<2>>,
@@ -50,8 +54,10 @@ pub struct Lines<const E: usize, const EI: usize> {
     pub ahead_line: Signal<In, Bits<26>>,
     pub ahead_clear: Signal<Out, Bit>,
     pub idle: Signal<Out, Bit>,
-    // State per place: used, by writes, by stores; its line; stores sent and answered, modulo 4.
+    // State per place: used, by writes, by stores; its line, which is that of `ask_line`; stores sent and answered,
+    // modulo 4.
     used: DFF<Bits<E>>,
+    equals: DFF<Bits<E>>,
     writes: DFF<Bits<E>>,
     stores: DFF<Bits<E>>,
     #[always]
@@ -67,6 +73,12 @@ pub struct Lines<const E: usize, const EI: usize> {
     reads: Signal<Local, Bit>,
     is_write: Signal<Local, Bit>,
     next_used: Signal<Local, Bits<E>>,
+    next_equals: Signal<Local, Bits<E>>,
+    again: Signal<Local, Bit>,
+    #[many(E)]
+    comes: Vec<Signal<Local, Bit>>,
+    #[many(E)]
+    will_equal: Vec<Signal<Local, Bit>>,
     next_writes: Signal<Local, Bits<E>>,
     next_stores: Signal<Local, Bits<E>>,
     plain: Signal<Local, Bit>,
@@ -113,8 +125,7 @@ impl<const E: usize, const EI: usize> kernel::Part for Lines<E, EI> {
         self.joins.next = self.nothing.val();
         for e in 0..E {
             self.under_way[e].next = self.sent[e].q.val() - self.answered[e].q.val();
-            self.same[e].next =
-                self.used.q.val().get_bit(e) & (self.line[e].q.val() == self.ask_line.val());
+            self.same[e].next = self.used.q.val().get_bit(e) & self.equals.q.val().get_bit(e);
             if self.same[e].val() & (self.writes.q.val().get_bit(e) | !self.reads.val()) {
                 if self.plain.val()
                     & self.stores.q.val().get_bit(e)
@@ -180,6 +191,24 @@ impl<const E: usize, const EI: usize> kernel::Part for Lines<E, EI> {
                 }
             }
         }
+        // ---- Whose line will be asked for: compared before it is known who goes.
+        self.again.next = self.ask_line.val() == self.next_line.val();
+        self.next_equals.next = self.nothing.val();
+        for e in 0..E {
+            self.comes[e].next = self.line[e].q.val() == self.next_line.val();
+            self.will_equal[e].next = self.equals.q.val().get_bit(e) | self.takes[e].val();
+            if self.advance.val() {
+                self.will_equal[e].next = self.comes[e].val();
+                if self.takes[e].val() {
+                    self.will_equal[e].next = self.again.val();
+                }
+            }
+            self.next_equals.next = self
+                .next_equals
+                .val()
+                .replace_bit(e, self.will_equal[e].val());
+        }
+        self.equals.d.next = self.next_equals.val();
         self.idle.next = !self.used.q.val().any();
         if self.reset.val() {
             self.next_used.next = self.nothing.val();

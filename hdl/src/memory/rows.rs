@@ -89,8 +89,9 @@ pub struct Rows<
     pub done_number: Signal<Out, Bits<16>>,
     pub done_uses_rd: Signal<Out, Bit>,
     pub done_rd: Signal<Out, Bits<5>>,
-    // State per slot: used, at the result port or over, an instruction's; accesses, and one for those to come.
+    // State per slot: used, has values for a register, at the result port or over, an instruction's; accesses, and one for those to come.
     used: DFF<Bits<T>>,
+    wants: DFF<Bits<T>>,
     shown: DFF<Bits<T>>,
     leads: DFF<Bits<T>>,
     #[always]
@@ -106,12 +107,12 @@ pub struct Rows<
     current: DFF<Bits<TI>>,
     shows: DFF<Bit>,
     shown_slot: DFF<Bits<TI>>,
+    shown_wanted: DFF<Bit>,
     done: DFF<Bit>,
     done_at: DFF<Bits<TI>>,
     // State per slot.
     warps: LutRam<Bits<WI>, TI>,
     parts: LutRam<Bits<PB>, TI>,
-    uses: LutRam<Bits<1>, TI>,
     names: LutRam<Bits<5>, TI>,
     masks: LutRam<Bits<L>, TI>,
     leaders: LutRam<Bits<TI>, TI>,
@@ -153,11 +154,12 @@ pub struct Rows<
     to_leave: Signal<Local, Bits<T>>,
     next_row: Rota<T, TI>,
     next_done: Rota<T, TI>,
-    wanted: Signal<Local, Bit>,
+    next_wanted: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     taken_lead: Signal<Local, Bit>,
     next_used: Signal<Local, Bits<T>>,
+    next_wants: Signal<Local, Bits<T>>,
     next_shown: Signal<Local, Bits<T>>,
     next_leads: Signal<Local, Bits<T>>,
     next_whole: Signal<Local, Bits<T>>,
@@ -216,7 +218,6 @@ impl<
         }
         self.warps.write_enable.next = self.open.val();
         self.parts.write_enable.next = self.open.val();
-        self.uses.write_enable.next = self.open.val();
         self.names.write_enable.next = self.open.val();
         self.masks.write_enable.next = self.open.val();
         self.leaders.write_enable.next = self.open.val();
@@ -227,7 +228,6 @@ impl<
         self.lead_names.write_enable.next = self.opens_lead.val();
         self.warps.write_address.next = self.slot.val();
         self.parts.write_address.next = self.slot.val();
-        self.uses.write_address.next = self.slot.val();
         self.names.write_address.next = self.slot.val();
         self.masks.write_address.next = self.slot.val();
         self.leaders.write_address.next = self.slot.val();
@@ -238,7 +238,6 @@ impl<
         self.lead_names.write_address.next = self.slot.val();
         self.warps.write_data.next = self.open_warp.val();
         self.parts.write_data.next = self.open_part.val();
-        self.uses.write_data.next = self.open_uses_rd.val().into();
         self.names.write_data.next = self.open_rd.val();
         self.masks.write_data.next = self.open_mask.val();
         self.leaders.write_data.next = self.leader.val();
@@ -258,7 +257,6 @@ impl<
         // ---- The row at the result port.
         self.warps.read_address.next = self.shown_slot.q.val();
         self.parts.read_address.next = self.shown_slot.q.val();
-        self.uses.read_address.next = self.shown_slot.q.val();
         self.names.read_address.next = self.shown_slot.q.val();
         self.masks.read_address.next = self.shown_slot.q.val();
         self.leaders.read_address.next = self.shown_slot.q.val();
@@ -267,9 +265,10 @@ impl<
         self.result_rd.next = self.names.read_data.val();
         self.result_mask.next = self.masks.read_data.val();
         self.result_data.next = self.joined.whole.val();
-        self.wanted.next = self.uses.read_data.val().any() & self.masks.read_data.val().any();
-        self.result_valid.next = self.shows.q.val() & self.wanted.val();
-        self.taken.next = self.shows.q.val() & (!self.wanted.val() | self.result_ready.val());
+        // Whether it is wanted was known before it was shown.
+        self.result_valid.next = self.shows.q.val() & self.shown_wanted.q.val();
+        self.taken.next =
+            self.shows.q.val() & (!self.shown_wanted.q.val() | self.result_ready.val());
         self.row_over.next = self.taken.val();
         self.row_warp.next = self.warps.read_data.val();
         // ---- The instruction at the done port.
@@ -345,9 +344,11 @@ impl<
         self.next_done.reset.next = self.reset.val();
         self.next_done.among.next = self.to_leave.val();
         self.next_done.marks.next = self.none.val();
+        self.next_wanted.next = (self.next_row.taken.val() & self.wants.q.val()).any();
         if !self.shows.q.val() | self.taken.val() {
             self.shows.d.next = self.next_row.any.val();
             self.shown_slot.d.next = self.next_row.place.val();
+            self.shown_wanted.d.next = self.next_wanted.val();
         }
         if !self.done.q.val() | self.leaves.val() {
             self.done.d.next = self.next_done.any.val();
@@ -356,6 +357,7 @@ impl<
         self.taken_lead.next = self.leads.q.val().get_bit(self.shown_slot.q.val().index());
         // ---- What changes.
         self.next_used.next = self.used.q.val();
+        self.next_wants.next = self.wants.q.val();
         self.next_shown.next = self.shown.q.val() | self.next_row.taken.val();
         self.next_leads.next = self.leads.q.val();
         self.next_whole.next = self.whole.q.val();
@@ -380,6 +382,10 @@ impl<
             }
             if self.open.val() & (self.slot.val() == self.number[t].val()) {
                 self.next_used.next = self.next_used.val().replace_bit(t, true);
+                self.next_wants.next = self
+                    .next_wants
+                    .val()
+                    .replace_bit(t, self.open_uses_rd.val() & self.open_mask.val().any());
                 self.next_shown.next = self.next_shown.val().replace_bit(t, false);
                 self.next_leads.next = self.next_leads.val().replace_bit(t, self.open_first.val());
                 self.next_leaving.next = self.next_leaving.val().replace_bit(t, false);
@@ -395,6 +401,7 @@ impl<
             self.done.d.next = false;
         }
         self.used.d.next = self.next_used.val();
+        self.wants.d.next = self.next_wants.val();
         self.shown.d.next = self.next_shown.val();
         self.leads.d.next = self.next_leads.val();
         self.whole.d.next = self.next_whole.val();

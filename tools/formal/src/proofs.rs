@@ -602,7 +602,9 @@ fn inside_lines() -> Vec<(String, String)> {
     let of_places = ["line", "sent", "answered"].into_iter().flat_map(|name| {
         (0..8).map(move |place| (format!("{name}{place}"), format!("{name}_{place}_q")))
     });
-    registers("used writes stores").chain(of_places).collect()
+    registers("used equals writes stores")
+        .chain(of_places)
+        .collect()
 }
 
 fn inside_pass_queue() -> Vec<(String, String)> {

@@ -64,6 +64,27 @@ impl Toolbox {
         &self.root
     }
 
+    /// The commit that is checked out, in short, with a `+` behind it if anything but `docs` has been changed since; empty
+    /// outside of a repository.
+    pub fn commit(&self) -> String {
+        let of = |arguments: &[&str]| {
+            let mut git = std::process::Command::new("git");
+            let output = git.arg("-C").arg(&self.root).args(arguments).output();
+            let text = output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_string());
+            text.unwrap_or_default()
+        };
+        let status = [
+            "status",
+            "--porcelain",
+            "--untracked-files=no",
+            "--",
+            ":!docs",
+        ];
+        let changed = !of(&status).is_empty();
+        let plus = if changed { "+" } else { "" };
+        format!("{}{plus}", of(&["rev-parse", "--short=7", "HEAD"]))
+    }
+
     /// The directory that cargo builds into: `CARGO_TARGET_DIR`, else `target` below the root.
     pub fn target_dir(&self) -> PathBuf {
         let named = std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty());

@@ -1,5 +1,5 @@
 //! `kernels/*.s`, `kernels/masks/*.s`, and `kernels/nested/bfs.s` for the demo, are made from the `.c` beside them by a RISC-V GCC and checked
-//! in, so that nobody else needs one.
+//! in, so that nobody else needs one; and so is `kernels/large/`, with room for more.
 
 use anyhow::{bail, Context, Result};
 use std::fs;
@@ -8,6 +8,17 @@ use weft_toolbox::{Tool, Toolbox};
 
 /// Besides all in `kernels` and `kernels/masks`.
 const NESTED: &str = "nested/bfs.c";
+
+/// Made a second time, with this flag, into `kernels/large`.
+const LARGE: [&str; 6] = [
+    "vecadd",
+    "saxpy",
+    "sgemm",
+    "transpose",
+    "reduction",
+    "stencil",
+];
+const LARGE_ROOM: &str = "-DROOM=65536";
 
 const FLAGS: [&str; 9] = [
     "-march=rv32ima_zicsr",
@@ -26,9 +37,13 @@ pub fn write(toolbox: &Toolbox) -> Result<()> {
     let Some(gcc) = toolbox.riscv_gcc() else {
         bail!("riscv64-unknown-elf-gcc is not on PATH (Debian: apt-get install gcc-riscv64-unknown-elf)");
     };
-    for source in sources(toolbox)? {
-        let assembly = source.with_extension("s");
-        fs::write(&assembly, compile(&gcc, &source)?)
+    for Made {
+        source,
+        assembly,
+        flags,
+    } in made(toolbox)?
+    {
+        fs::write(&assembly, compile(&gcc, &source, &flags)?)
             .with_context(|| format!("writing {}", assembly.display()))?;
         println!(
             "{}",
@@ -47,14 +62,16 @@ pub fn check(toolbox: &Toolbox) -> Result<String> {
         return Ok("kernels not compared: no riscv64-unknown-elf-gcc on PATH".into());
     };
     let (mut same, mut other_compiler, mut stale) = (0, Vec::new(), Vec::new());
-    for source in sources(toolbox)? {
-        let name = source
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let present = fs::read_to_string(source.with_extension("s")).unwrap_or_default();
-        let fresh = compile(&gcc, &source)?;
+    for Made {
+        source,
+        assembly,
+        flags,
+    } in made(toolbox)?
+    {
+        let name = assembly.strip_prefix(toolbox.root().join("kernels"));
+        let name = name.unwrap_or(&assembly).display().to_string();
+        let present = fs::read_to_string(&assembly).unwrap_or_default();
+        let fresh = compile(&gcc, &source, &flags)?;
         if present == fresh {
             same += 1;
         } else if identity(&present).is_some() && identity(&present) != identity(&fresh) {
@@ -77,6 +94,34 @@ pub fn check(toolbox: &Toolbox) -> Result<String> {
     }
 }
 
+/// A text in assembly, what it is made from, and the flags beside [`FLAGS`].
+struct Made {
+    source: PathBuf,
+    assembly: PathBuf,
+    flags: Vec<&'static str>,
+}
+
+fn made(toolbox: &Toolbox) -> Result<Vec<Made>> {
+    let beside = |source: PathBuf| Made {
+        assembly: source.with_extension("s"),
+        // The headers are in `kernels`.
+        flags: source
+            .ends_with(NESTED)
+            .then_some("-I..")
+            .into_iter()
+            .collect(),
+        source,
+    };
+    let mut made: Vec<Made> = sources(toolbox)?.into_iter().map(beside).collect();
+    let dir = toolbox.root().join("kernels");
+    made.extend(LARGE.map(|name| Made {
+        source: dir.join(name).with_extension("c"),
+        assembly: dir.join("large").join(name).with_extension("s"),
+        flags: vec![LARGE_ROOM],
+    }));
+    Ok(made)
+}
+
 fn sources(toolbox: &Toolbox) -> Result<Vec<PathBuf>> {
     let dir = toolbox.root().join("kernels");
     let mut sources = Vec::new();
@@ -95,15 +140,13 @@ fn sources(toolbox: &Toolbox) -> Result<Vec<PathBuf>> {
 }
 
 /// The text for one kernel. The compiler runs in the kernel's directory, so no path gets into it.
-fn compile(gcc: &Tool, source: &Path) -> Result<String> {
+fn compile(gcc: &Tool, source: &Path, flags: &[&str]) -> Result<String> {
     let name = source
         .file_name()
         .context("kernel without a name")?
         .to_string_lossy();
     let dir = source.parent().context("kernel without a directory")?;
-    // The headers are in `kernels`.
-    let headers = source.ends_with(NESTED).then_some("-I..");
-    let flags: Vec<_> = FLAGS.into_iter().chain(headers).collect();
+    let flags: Vec<_> = FLAGS.iter().chain(flags).copied().collect();
     let output = gcc
         .command()
         .current_dir(dir)

@@ -239,7 +239,7 @@ pub fn run(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
                 let row = [
                     run.name.into(),
                     format!("`{command}`"),
-                    commit(toolbox),
+                    toolbox.commit(),
                     line_of("date", &["-u", "+%Y-%m-%d"]),
                     machine(),
                     format!("{:.0}", start.elapsed().as_secs_f64()),
@@ -344,24 +344,6 @@ fn line_of(program: &str, arguments: &[&str]) -> String {
         .next()
         .unwrap_or_default()
         .into()
-}
-
-fn commit(toolbox: &Toolbox) -> String {
-    let root = toolbox.root().to_string_lossy().into_owned();
-    let of = |arguments: &[&str]| line_of("git", &[&["-C", &root], arguments].concat());
-    let changed = !of(&[
-        "status",
-        "--porcelain",
-        "--untracked-files=no",
-        "--",
-        ":!docs",
-    ])
-    .is_empty();
-    format!(
-        "{}{}",
-        of(&["rev-parse", "--short=7", "HEAD"]),
-        if changed { "+" } else { "" }
-    )
 }
 
 /// Processors and their name, where the system tells.

@@ -3,6 +3,7 @@
 //! beat of the token memory.
 
 mod sm;
+mod time;
 
 pub use sm::pictured;
 
@@ -111,12 +112,24 @@ pub fn page(report: &Report) -> String {
     }
     if let Some(figures) = &report.sm {
         sm::kernels(&mut page, figures);
+        time::times(&mut page, report, figures);
     }
     if let Some(speed) = &report.speed {
         speeds(&mut page, speed);
     }
     if !report.area.is_empty() {
         area(&mut page, &report.area);
+    }
+    page.text
+}
+
+/// What kernels take on an FPGA, alone.
+pub fn times(report: &Report) -> String {
+    let mut page = Page {
+        text: String::new(),
+    };
+    if let Some(figures) = &report.sm {
+        time::times(&mut page, report, figures);
     }
     page.text
 }
@@ -774,7 +787,7 @@ mod tests {
             assert!(baseline.has(*section), "{}", section.name());
         }
         use weft_generate::Unit;
-        // A token memory is block RAM and nothing else; of the GPU, the SM, the host front end, task management and the
+        // A token memory is block RAM and nothing else; of the SM there are blocks; of the GPU, the host front end, task management and the
         // float unit there is no figure here yet, which their pages say.
         let without = [
             Unit::TokenMemory,

@@ -3,12 +3,14 @@
 mod area;
 mod book;
 mod compare;
+mod distance;
 mod issue;
 mod kernels;
 mod masks;
 mod plot;
 pub mod report;
 mod sm;
+mod time;
 
 use crate::cli::{BenchArgs, Section};
 use crate::outputs;
@@ -103,7 +105,7 @@ fn save(args: &BenchArgs, measured: &Report, whole: &mut Report, baseline: &Path
 /// What is to be measured, in the order of [`Section`].
 pub fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
     let asked = |section: &Section| match args.only.as_slice() {
-        [] if matches!(section, Section::SmSpeed) => false,
+        [] if matches!(section, Section::SmSpeed | Section::SmTime) => false,
         [] => args.all || !matches!(section, Section::Area | Section::Sm),
         only => only.contains(section),
     };
@@ -134,6 +136,7 @@ fn check(args: &BenchArgs, sections: &[Section]) -> Result<()> {
         Section::Issue,
         Section::Sm,
         Section::SmSpeed,
+        Section::SmTime,
     ];
     let asked = sections.iter().find(|s| verilated.contains(s));
     if let Some(section) = asked {
@@ -187,13 +190,30 @@ fn measure(
                 report.masks = Some(figures);
             }
             Section::Sm => {
-                report.sm = Some(sm::SmFigures::measure(args.rounds).with_context(what)?);
+                let mut figures = sm::SmFigures::measure(args.rounds).with_context(what)?;
+                let before = baseline.and_then(|b| b.sm.as_ref());
+                if let Some(before) = before {
+                    figures.times.clone_from(&before.times);
+                    figures.distances.clone_from(&before.distances);
+                }
+                report.sm = Some(figures);
+                // Before what takes longest.
+                keep(report)?;
+                times(args, baseline, report, keep).with_context(what)?;
             }
             Section::SmSpeed => {
                 let figures = baseline.and_then(|b| b.sm.clone());
                 let mut figures = figures.context("sm-speed: the baseline has no figures of sm")?;
                 figures.speed = sm::SmSpeed::measure(args.rounds).with_context(what)?;
                 report.sm = Some(figures);
+            }
+            Section::SmTime => {
+                if report.sm.is_none() {
+                    let figures = baseline.and_then(|b| b.sm.clone());
+                    report.sm =
+                        Some(figures.context("sm-time: the baseline has no figures of sm")?);
+                }
+                times(args, baseline, report, keep).with_context(what)?;
             }
             Section::Speed => {
                 let options = SpeedOptions {
@@ -210,14 +230,44 @@ fn measure(
                 report.speed = Some(Timed { host, speed });
             }
             Section::Area => {
-                area::measure(&args.units, &args.sizes, args.seeds, &mut |row| {
-                    report.area.push(row);
+                area::measure(args, &mut |row| {
+                    match row {
+                        area::Row::Unit(row) => report.area.push(row),
+                        area::Row::Block(row) => report.blocks.push(row),
+                    }
                     keep(report)
                 })?;
             }
         }
         keep(report)?;
     }
+    Ok(())
+}
+
+/// What kernels take on an FPGA; then the tables of it, with the clocks that the baseline has.
+fn times(
+    args: &BenchArgs,
+    baseline: Option<&Report>,
+    report: &mut Report,
+    keep: &mut dyn FnMut(&Report) -> Result<()>,
+) -> Result<()> {
+    let distances = distance::measure()?;
+    if let Some(sm) = &mut report.sm {
+        sm.distances = distances;
+    }
+    keep(report)?;
+    time::measure(args.full, &mut |setting| {
+        if let Some(sm) = &mut report.sm {
+            sm.put(setting);
+        }
+        keep(report)
+    })?;
+    let shown = Report {
+        sm: report.sm.clone(),
+        blocks: baseline.map_or(Vec::new(), |b| b.blocks.clone()),
+        ..Report::default()
+    };
+    println!("{}", book::times(&shown));
     Ok(())
 }
 

@@ -31,6 +31,9 @@ pub struct Report {
     pub speed: Option<Timed>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub area: Vec<Area>,
+    /// Of the SM.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<Block>,
 }
 
 /// Kernels on `weft_control`, over the size of the token window.
@@ -185,6 +188,42 @@ pub struct Area {
     pub fmax_mhz: Fmax,
     pub path: CriticalPath,
     pub tools: ToolVersions,
+}
+
+/// A block of the SM, mapped and placed alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    pub name: Name,
+    /// Of the SM.
+    pub warps: usize,
+    pub threads: usize,
+    pub lanes: usize,
+    pub mhz: f64,
+    /// Of older measurements only the clock was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lut4: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ff: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bram: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<CriticalPath>,
+    /// At which it was measured.
+    pub commit: String,
+}
+
+impl Block {
+    /// `launcher of weft_sm 4x4l4`
+    pub fn name(&self) -> String {
+        let Block {
+            name,
+            warps,
+            threads,
+            lanes,
+            ..
+        } = self;
+        format!("{name} of weft_sm {warps}x{threads}l{lanes}")
+    }
 }
 
 /// The longest path between registers of the median placement.
@@ -405,6 +444,22 @@ impl Report {
                     add(section, name, transfers, "transfers", Better::Less);
                 }
             }
+            for d in &sm.distances {
+                let cycles = (10.0 * d.cycles).round() / 10.0;
+                add(section, d.what.to_string(), cycles, "cycles", Better::Less);
+            }
+            for setting in &sm.times {
+                for row in &setting.rows {
+                    let name = format!(
+                        "{}, memory {}: {} {}",
+                        setting.size,
+                        setting.memory_latency,
+                        row.kernel,
+                        row.size.unwrap_or_default()
+                    );
+                    add(section, name, row.cycles as f64, "cycles", Better::Less);
+                }
+            }
             let r = &sm.speed.ratio;
             let name = format!("{}: {}", sm.speed.size, r.what);
             add(section, name, r.value.median, "", Better::More);
@@ -431,6 +486,9 @@ impl Report {
             }
             let median = a.fmax_mhz.median;
             add(section, a.name(), median, "MHz", Better::More);
+        }
+        for b in &self.blocks {
+            add(section, b.name(), b.mhz, "MHz", Better::More);
         }
         // Ratios of speeds, which are the figures without a unit.
         let timed = all.iter_mut().filter(|f| f.unit.is_empty());
@@ -461,6 +519,12 @@ impl Report {
                 None => self.area.push(row.clone()),
             }
         }
+        for row in &new.blocks {
+            match self.blocks.iter_mut().find(|b| b.name() == row.name()) {
+                Some(old) => *old = row.clone(),
+                None => self.blocks.push(row.clone()),
+            }
+        }
     }
 
     pub fn has(&self, section: Section) -> bool {
@@ -471,8 +535,9 @@ impl Report {
             Section::Issue => self.issue.is_some(),
             Section::Masks => self.masks.is_some(),
             Section::Sm | Section::SmSpeed => self.sm.is_some(),
+            Section::SmTime => self.sm.as_ref().is_some_and(|sm| !sm.times.is_empty()),
             Section::Speed => self.speed.is_some(),
-            Section::Area => !self.area.is_empty(),
+            Section::Area => !self.area.is_empty() || !self.blocks.is_empty(),
         }
     }
 }

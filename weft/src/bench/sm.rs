@@ -1,6 +1,7 @@
 //! The kernels on the whole SM, in lockstep and their results checked: cycles, what is issued, why not more, what is
 //! moved; and how fast the SM is simulated, alone and in lockstep.
 
+use super::distance::Distance;
 use crate::compute::{launched, options, Launched};
 use crate::sm::hardware;
 use anyhow::{anyhow, ensure, Context, Result};
@@ -19,7 +20,7 @@ const SETTINGS: [(Shape, u32); 6] = [
     (Shape::WIDE, 20),
 ];
 
-const fn without_cache(shape: Shape) -> Shape {
+pub const fn without_cache(shape: Shape) -> Shape {
     Shape {
         data_cache: 0,
         ..shape
@@ -43,6 +44,12 @@ pub struct SmFigures {
     pub reasons: Vec<Name>,
     pub settings: Vec<Setting>,
     pub speed: SmSpeed,
+    /// Kernels by the time that they take on an FPGA.
+    #[serde(default)]
+    pub times: Vec<Setting>,
+    /// From an issue to the next one.
+    #[serde(default)]
+    pub distances: Vec<Distance>,
 }
 
 /// All kernels on one SM, one CTA of all its threads.
@@ -97,6 +104,18 @@ pub struct SmSpeed {
 }
 
 impl Setting {
+    pub fn new(shape: Shape, latency: u32) -> Setting {
+        Setting {
+            size: shape.to_string(),
+            warps: shape.warps,
+            threads: shape.threads,
+            lanes: shape.lanes,
+            cache: shape.data_cache,
+            memory_latency: latency,
+            rows: Vec::new(),
+        }
+    }
+
     /// `4 × 4 on 4 lanes`
     pub fn shape(&self) -> String {
         let Setting {
@@ -144,7 +163,7 @@ impl SmRow {
 }
 
 /// Runs a kernel; what comes out must be right.
-fn run(of: &Launched, o: &SmOptions) -> Result<SmReport> {
+pub fn run(of: &Launched, o: &SmOptions) -> Result<SmReport> {
     let what = || format!("{} on {}", of.kernel.name, o.shape);
     let report = hardware(&of.program, o, &mut Blind).with_context(what)?;
     ensure!(report.fault.is_none(), "{}: a fault", what());
@@ -153,7 +172,7 @@ fn run(of: &Launched, o: &SmOptions) -> Result<SmReport> {
     Ok(report)
 }
 
-fn row(of: &Launched, report: &SmReport) -> SmRow {
+pub fn row(of: &Launched, report: &SmReport) -> SmRow {
     let (seen, axi, cache) = (&report.seen, &report.axi, &report.cache);
     SmRow {
         kernel: of.kernel.name.into(),
@@ -171,7 +190,7 @@ fn row(of: &Launched, report: &SmReport) -> SmRow {
 }
 
 /// One CTA of all threads.
-fn everything(shape: Shape, latency: u32) -> SmOptions {
+pub fn everything(shape: Shape, latency: u32) -> SmOptions {
     options(shape, 1, (shape.warps * shape.threads) as u32, latency)
 }
 
@@ -183,15 +202,7 @@ impl SmFigures {
         let reasons: Vec<Name> = names.map(|(name, _)| name.into()).into();
         let mut settings = Vec::new();
         for (shape, latency) in SETTINGS {
-            let mut setting = Setting {
-                size: shape.to_string(),
-                warps: shape.warps,
-                threads: shape.threads,
-                lanes: shape.lanes,
-                cache: shape.data_cache,
-                memory_latency: latency,
-                rows: Vec::new(),
-            };
+            let mut setting = Setting::new(shape, latency);
             println!(
                 "{}, {} KiB of data cache, memory latency {latency}: {}",
                 setting.shape(),
@@ -226,7 +237,19 @@ impl SmFigures {
             reasons,
             settings,
             speed,
+            times: Vec::new(),
+            distances: Vec::new(),
         })
+    }
+
+    /// In place of the times of the same size and memory.
+    pub fn put(&mut self, times: Setting) {
+        let same =
+            |s: &&mut Setting| (&s.size, s.memory_latency) == (&times.size, times.memory_latency);
+        match self.times.iter_mut().find(same) {
+            Some(old) => *old = times,
+            None => self.times.push(times),
+        }
     }
 }
 

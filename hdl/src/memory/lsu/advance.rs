@@ -34,6 +34,8 @@ impl<
                 | !self.notes.val()
                 | !self.g_is_row.val()
                 | self.g_noted.val());
+        self.lines.advance.next = self.g_goes.val();
+        self.lines.next_line.next = self.gather.line.val();
         self.g_others.next = self.g.left.q.val() & !self.gather.group.val();
         if self.g_goes.val() {
             self.x.valid.d.next = true;

@@ -194,9 +194,9 @@ pub struct Lsu<
     g: GatherStage<WI, L, LW, LO, LN, PB, TI>,
     store: StoreFaultStage,
     x: PlaceStage<WI, L, LI, LW, LO, LN, PB, TI>,
-    // State: beats of a store.
+    // State: beats of a store, and the first word of the one that goes next.
     streams: DFF<Bit>,
-    stream_word: DFF<Bits<4>>,
+    beat_at: DFF<Bits<4>>,
     stream_place: DFF<Bits<EI>>,
     // State: what was placed in the cycle before; an SC that was.
     p: CountStage<NW, WI, ES, TI>,
@@ -265,7 +265,6 @@ pub struct Lsu<
     last_word: Signal<Local, Bits<4>>,
     word_span: Signal<Local, Bits<4>>,
     burst: Signal<Local, Bits<4>>,
-    beat_at: Signal<Local, Bits<4>>,
     is_last_beat: Signal<Local, Bit>,
     c_room: Signal<Local, Bit>,
     words_free: Signal<Local, Bit>,

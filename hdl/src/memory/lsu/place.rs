@@ -77,15 +77,14 @@ impl<
         self.end_word.next = self.last_word.val() & self.beat_mask.val();
         self.word_span.next = self.end_word.val() - self.first_word.val();
         self.burst.next = self.word_span.val() >> self.beat_shift.val();
-        // A store has them from its second cycle on.
+        // A store has them from its second cycle on, the beat that goes next among them.
         self.x.first_word.d.next = self.first_word.val();
         self.x.end_word.d.next = self.end_word.val();
         self.x.burst.d.next = self.burst.val().get_bits::<3>(0);
-        self.beat_at.next = self.x.first_word.q.val();
-        if self.streams.q.val() {
-            self.beat_at.next = self.stream_word.q.val();
+        if !self.streams.q.val() {
+            self.beat_at.d.next = self.first_word.val();
         }
-        self.is_last_beat.next = self.beat_at.val() == self.x.end_word.q.val();
+        self.is_last_beat.next = self.beat_at.q.val() == self.x.end_word.q.val();
     }
 }
 

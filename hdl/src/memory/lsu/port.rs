@@ -43,7 +43,7 @@ impl<
         self.store_beat.offsets.next = self.x.offsets.q.val();
         self.store_beat.values.next = self.x.data.q.val();
         self.store_beat.size.next = self.x.size.q.val();
-        self.store_beat.word.next = self.beat_at.val();
+        self.store_beat.word.next = self.beat_at.q.val();
         self.aw.in_valid.next = self.modifies.val() | self.wants_stream.val();
         self.aw.in_id.next = self.lines.place.val();
         if self.streams.q.val() {
@@ -75,7 +75,7 @@ impl<
         self.write_last.next = self.aw.out_last.val();
         if self.streams_now.val() {
             self.streams.d.next = !self.is_last_beat.val();
-            self.stream_word.d.next = self.beat_at.val() + self.beat_step.val();
+            self.beat_at.d.next = self.beat_at.q.val() + self.beat_step.val();
             if self.begins_stream.val() {
                 self.stream_place.d.next = self.lines.place.val();
             }
