@@ -5,7 +5,6 @@ to BUILD: the SM is a master of the SoC's bus, and its registers (docs/spec/memo
 """
 
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -14,44 +13,10 @@ from litex.build.sim import SimPlatform
 from litex.gen import LiteXModule
 from litex.soc.integration.soc import SoCRegion
 from litex.soc.integration.soc_core import SoCCore
-from litex.soc.interconnect.axi import AXIInterface, AXILiteInterface
-from migen import ClockDomain, ClockSignal, Instance, ResetSignal, Signal
+from litex.soc.interconnect.axi import AXILiteInterface
+from migen import ClockDomain
 
-CHANNELS = ("aw", "w", "b", "ar", "r")
-
-
-def ports(verilog):
-    """Width of each port of weft_sm whose direction and name Verilog gives: `input  wire [7:0] host_awaddr`."""
-    text = (verilog / "weft_sm.v").read_text()
-    header = text[text.index("module weft_sm ") : text.index(");")]
-    found = re.findall(r"(input|output)\s+(?:wire|reg)\s*(?:\[(\d+):0\])?\s*(\w+)", header)
-    return {name: (direction, int(high or 0) + 1) for direction, high, name in found}
-
-
-class WeftSM(LiteXModule):
-    """`bus`: AXI4 manager. `control`: AXI4-Lite subordinate, 256 bytes. `busy`, `done` (an interrupt line): signals."""
-
-    def __init__(self, platform, verilog):
-        verilog = Path(verilog)
-        known = ports(verilog)
-        self.bus = AXIInterface(
-            data_width=known["axi_wdata"][1], address_width=32, id_width=known["axi_awid"][1], addressing="byte"
-        )
-        self.control = AXILiteInterface(data_width=32, address_width=32, addressing="byte")
-        pins = {"i_clock": ClockSignal(), "i_reset": ResetSignal()}
-        for prefix, interface in (("axi", self.bus), ("host", self.control)):
-            for channel in CHANNELS:
-                stream = getattr(interface, channel)
-                for name, (direction, width) in known.items():
-                    field = name.removeprefix(f"{prefix}_{channel}")
-                    # `axi_bid` is of channel b, `axi_araddr` of channel ar.
-                    if field != name and hasattr(stream, field):
-                        pins[f"{direction[0]}_{name}"] = getattr(stream, field)[:width]
-        self.busy, self.done = Signal(), Signal()
-        pins["o_busy"], pins["o_done"] = self.busy, self.done
-        self.specials += Instance("weft_sm", **pins)
-        for file in sorted(verilog.glob("*.v")):
-            platform.add_source(str(file))
+from weft import Weft
 
 
 class Soc(SoCCore):
@@ -69,7 +34,8 @@ class Soc(SoCCore):
         self.comb += self.crg.cd_sys.clk.eq(platform.request("clock"))
         self.comb += self.crg.cd_sys.rst.eq(platform.request("reset"))
         self.add_ram("memory", origin=0, size=0x10000)
-        self.sm = WeftSM(platform, verilog)
+        # `done` may go to an interrupt line of a CPU.
+        self.sm = Weft(platform, verilog, "weft_sm", ["busy", "done"])
         self.bus.add_master("weft", self.sm.bus)
         # In place of a CPU: whoever stands at these pins.
         host = AXILiteInterface(data_width=32, address_width=32, addressing="byte")

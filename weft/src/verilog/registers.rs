@@ -1,4 +1,4 @@
-//! Files of registers, for hosts: of a unit with a host port.
+//! Files for hosts, of a unit with a host port: its registers, and of `gpu` the driver in C that uses them.
 
 use super::{File, Request};
 use weft_generate::Unit;
@@ -23,11 +23,16 @@ pub(super) fn files(request: &Request, about: &[String]) -> Vec<File> {
     };
     let top = request.design.top();
     let file = |end: &str, text: String| (format!("{top}.regs.{end}"), text);
-    vec![
+    let mut files = vec![
         file("h", c_header(block, sizes)),
         file("rdl", systemrdl(block, sizes)),
         file("svd", svd(block, sizes)),
         file("json", json(block, sizes, about)),
         file("csv", litex_csv(block, sizes, 0)),
-    ]
+    ];
+    if request.unit == Unit::Gpu {
+        files.push(("weft_gpu.h".into(), weft_driver_bare::HEADER.into()));
+        files.push(("weft_gpu.c".into(), weft_driver_bare::SOURCE.into()));
+    }
+    files
 }

@@ -1,0 +1,482 @@
+//! The driver in C on the golden GPU and on `weft_gpu`, through a host's accesses alone.
+
+use std::ffi::{c_char, c_void, CString};
+use std::ptr::null;
+use weft_cc::each;
+use weft_driver::{Device, Golden};
+use weft_driver_bare::*;
+use weft_sim::host::Size;
+use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
+
+const MEMORY: u32 = 1 << 20;
+const GUARD: u32 = 0x5afe_5afe;
+
+const SOURCE: &str = "
+#include <weft_queue.h>
+struct job { const unsigned *from; unsigned *to; unsigned number, factor; };
+static unsigned before;
+__attribute__((constructor)) static void set(void) { before = 5; }
+WEFT_SHARED unsigned last[1];
+
+/* Through the scratchpad: each CTA adds the number of its last thread. */
+WEFT_KERNEL(scale)(unsigned thread, unsigned threads, const struct job *job)
+{
+    if (weft_thread() == 0) last[0] = weft_cta();
+    weft_sync();
+    if (thread < job->number) job->to[thread] = job->from[thread] * job->factor + before + last[0];
+}
+WEFT_KERNEL(stray)(unsigned thread, unsigned threads, unsigned *from) { if (thread == 2) *(volatile unsigned *)0x80000000 = 1; }
+WEFT_KERNEL(endless)(unsigned thread, unsigned threads, volatile unsigned *word) { while (!*word) { } }
+void kernel(unsigned thread, unsigned threads) {}
+";
+
+/// What the callbacks reach. Each access to a register gives the GPU some time.
+struct Host<D> {
+    device: D,
+}
+
+/// # Safety
+/// `context` is a `Host<D>` that nobody else uses meanwhile.
+unsafe fn host<'a, D>(context: *mut c_void) -> &'a mut Host<D> {
+    &mut *context.cast()
+}
+
+unsafe extern "C" fn get<D: Device>(context: *mut c_void, offset: u32) -> u32 {
+    let host = host::<D>(context);
+    host.device.advance();
+    host.device.get(offset)
+}
+
+unsafe extern "C" fn set<D: Device>(context: *mut c_void, offset: u32, value: u32) {
+    host::<D>(context).device.set(offset, value);
+}
+
+unsafe extern "C" fn read<D: Device>(context: *mut c_void, at: u32, to: *mut c_void, bytes: u32) {
+    let to = std::slice::from_raw_parts_mut(to.cast(), bytes as usize);
+    assert!(
+        host::<D>(context).device.read(at, to),
+        "{bytes} bytes at {at:#x}"
+    );
+}
+
+unsafe extern "C" fn write<D: Device>(
+    context: *mut c_void,
+    at: u32,
+    from: *const c_void,
+    bytes: u32,
+) {
+    let from = std::slice::from_raw_parts(from.cast(), bytes as usize);
+    assert!(
+        host::<D>(context).device.write(at, from),
+        "{bytes} bytes at {at:#x}"
+    );
+}
+
+/// A GPU that was opened, its host behind it.
+struct Opened<D> {
+    host: Box<Host<D>>,
+    gpu: Box<Gpu>,
+}
+
+fn grid(kernel: u32, ctas: [u32; 3], threads: [u32; 3]) -> Grid {
+    Grid {
+        kernel,
+        ctas,
+        threads,
+        arguments: null(),
+        bytes: 0,
+        address: 0,
+        scratchpad: 0,
+        level: 0,
+        limit: 0,
+        interrupt: 0,
+    }
+}
+
+impl<D: Device> Opened<D> {
+    fn new(device: D, layout: Layout) -> Result<Opened<D>, i32> {
+        let mut host = Box::new(Host { device });
+        let bus = Bus {
+            context: (&mut *host as *mut Host<D>).cast(),
+            get: get::<D>,
+            set: set::<D>,
+            read: read::<D>,
+            write: write::<D>,
+        };
+        let mut gpu = Box::<Gpu>::new_uninit();
+        // SAFETY: all of it lives as long as what comes back; open writes the GPU before it says OK.
+        match unsafe { weft_open(gpu.as_mut_ptr(), &bus, &layout) } {
+            result::OK => Ok(Opened {
+                host,
+                gpu: unsafe { gpu.assume_init() },
+            }),
+            wrong => Err(wrong),
+        }
+    }
+
+    fn stream(&mut self) -> Result<Box<Stream>, i32> {
+        let mut stream = Box::<Stream>::new_uninit();
+        // SAFETY: the stream is written before it is OK.
+        match unsafe { weft_open_stream(&mut *self.gpu, stream.as_mut_ptr()) } {
+            result::OK => Ok(unsafe { stream.assume_init() }),
+            wrong => Err(wrong),
+        }
+    }
+
+    fn take(&mut self, words: &[u32]) -> u32 {
+        let mut at = 0;
+        // SAFETY: the pointers are good.
+        let taken = unsafe { weft_take(&mut *self.gpu, 4 * words.len() as u32, &mut at) };
+        assert_eq!(taken, result::OK);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        assert!(self.host.device.write(at, &bytes));
+        at
+    }
+
+    fn words(&mut self, at: u32, number: usize) -> Vec<u32> {
+        let mut bytes = vec![0; 4 * number];
+        assert!(self.host.device.read(at, &mut bytes));
+        let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap());
+        bytes.chunks(4).map(word).collect()
+    }
+
+    fn fault(&mut self) -> Option<Fault> {
+        let mut fault = Fault::default();
+        // SAFETY: the pointers are good.
+        (unsafe { weft_fault(&mut *self.gpu, &mut fault) } == 1).then_some(fault)
+    }
+}
+
+fn load(stream: &mut Stream, elf: &[u8]) -> Result<Program, i32> {
+    let mut program = Program {
+        file: null(),
+        bytes: 0,
+        scratchpad: 0,
+    };
+    // SAFETY: the file outlives the program in each test.
+    match unsafe { weft_load(stream, elf.as_ptr().cast(), elf.len(), &mut program) } {
+        result::OK => Ok(program),
+        wrong => Err(wrong),
+    }
+}
+
+fn find(program: &Program, name: &str) -> Result<u32, i32> {
+    let (name, mut address) = (CString::new(name).unwrap(), 0);
+    // SAFETY: the pointers are good.
+    match unsafe { weft_find(program, name.as_ptr(), &mut address) } {
+        result::OK => Ok(address),
+        wrong => Err(wrong),
+    }
+}
+
+fn launch(stream: &mut Stream, program: &Program, grid: &Grid) -> Result<u32, i32> {
+    let mut number = 0;
+    // SAFETY: the pointers are good.
+    match unsafe { weft_launch(stream, program, grid, &mut number) } {
+        result::OK => Ok(number),
+        wrong => Err(wrong),
+    }
+}
+
+fn wait(stream: &mut Stream, number: u32) -> i32 {
+    // SAFETY: the stream is open.
+    unsafe { weft_wait(stream, number) }
+}
+
+fn programs() -> Vec<Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bare.c");
+    std::fs::write(&file, SOURCE).unwrap();
+    let families = each::families().into_iter();
+    families.map(|family| each::built(family, &file)).collect()
+}
+
+fn layout() -> Layout {
+    Layout {
+        end: MEMORY,
+        ..Layout::default()
+    }
+}
+
+const SIZE: Size = weft_testbench::gpu::device::TINY;
+
+fn golden() -> Golden {
+    Golden::new(SIZE, MEMORY)
+}
+
+fn hardware() -> VerilatedGpu {
+    VerilatedGpu::open(&GpuOptions::default()).expect("weft_gpu")
+}
+
+/// struct job.
+fn job(words: &[u32; 4]) -> (*const c_void, u32) {
+    (words.as_ptr().cast(), 16)
+}
+
+/// More launches than a stream has places, on two streams, of odd sizes.
+fn runs<D: Device>(device: D, elf: &[u8]) {
+    let mut opened = Opened::new(device, layout()).unwrap();
+    let mut streams = [opened.stream().unwrap(), opened.stream().unwrap()];
+    let program = load(&mut streams[0], elf).unwrap();
+    let scale = find(&program, "scale").unwrap();
+    assert_eq!(program.scratchpad, 4);
+    let shapes = [
+        ([1, 0, 0], [1, 0, 0]),
+        ([1, 0, 0], [16, 0, 0]),
+        ([3, 0, 0], [5, 0, 0]),
+        ([2, 2, 0], [3, 0, 0]),
+        ([1, 1, 3], [3, 2, 1]),
+        ([7, 1, 1], [13, 1, 1]),
+    ];
+    let count = |shape: [u32; 3]| shape.iter().map(|&n| n.max(1)).product::<u32>();
+    let mut wanted = Vec::new();
+    for n in 0..2 * ENTRIES + 3 {
+        let (ctas, threads) = shapes[n as usize % shapes.len()];
+        let (each, all) = (count(threads), count(ctas) * count(threads));
+        // Every other one has a thread more than numbers.
+        let number = (all - n % 2).max(1);
+        let from: Vec<u32> = (0..number).map(|k| k * k + n).collect();
+        let input = opened.take(&from);
+        let output = opened.take(&vec![GUARD; all as usize + 1]);
+        let words = [input, output, number, n];
+        let (arguments, bytes) = job(&words);
+        let stream = &mut streams[n as usize % 2];
+        let grid = Grid {
+            arguments,
+            bytes,
+            level: n % 16,
+            ..grid(scale, ctas, threads)
+        };
+        let launched = loop {
+            match launch(stream, &program, &grid) {
+                Err(result::FULL) => continue,
+                launched => break launched.unwrap(),
+            }
+        };
+        let right = |k: u32| from[k as usize] * n + 5 + k / each;
+        let all = (0..number).map(right);
+        let guards = vec![GUARD; (count(ctas) * each + 1 - number) as usize];
+        wanted.push((
+            n as usize % 2,
+            launched,
+            output,
+            all.chain(guards).collect::<Vec<_>>(),
+        ));
+    }
+    for (stream, launched, output, right) in wanted {
+        let over = wait(&mut streams[stream], launched);
+        assert_eq!(over, result::OK, "launch {launched} of {stream}");
+        assert_eq!(
+            opened.words(output, right.len()),
+            right,
+            "launch {launched}"
+        );
+    }
+    assert_eq!(opened.fault(), None);
+}
+
+#[test]
+fn launches_of_two_streams_are_right() {
+    let programs = programs();
+    programs.iter().for_each(|elf| runs(golden(), elf));
+    runs(hardware(), &programs[0]);
+}
+
+/// Each wrong launch is told, and the next one is right.
+fn goes_on<D: Device>(device: D, elf: &[u8]) {
+    let patient = Layout {
+        patience: 50_000,
+        ..layout()
+    };
+    let mut opened = Opened::new(device, patient).unwrap();
+    let mut stream = opened.stream().unwrap();
+    let program = load(&mut stream, elf).unwrap();
+    let kernel = |name| find(&program, name).unwrap();
+    let [scale, stray, endless] = ["scale", "stray", "endless"].map(kernel);
+    let input = opened.take(&[4]);
+    let mut good = |opened: &mut Opened<D>, stream: &mut Stream| {
+        let output = opened.take(&[GUARD; 2]);
+        let words = [input, output, 1, 9];
+        let (arguments, bytes) = job(&words);
+        let grid = Grid {
+            arguments,
+            bytes,
+            ..grid(scale, [1, 0, 0], [3, 0, 0])
+        };
+        let number = launch(stream, &program, &grid).unwrap();
+        assert_eq!(wait(stream, number), result::OK);
+        assert_eq!(opened.words(output, 2), [4 * 9 + 5, GUARD]);
+        assert_eq!(opened.fault(), None);
+    };
+    good(&mut opened, &mut stream);
+
+    // A fault.
+    let number = launch(&mut stream, &program, &grid(stray, [1, 0, 0], [3, 0, 0])).unwrap();
+    assert_eq!(wait(&mut stream, number), result::FAILED);
+    let fault = opened.fault().expect("a fault");
+    assert_eq!(
+        (fault.warp, fault.thread, fault.cause, fault.address),
+        (0, 2, 6, 0x8000_0000)
+    );
+    assert_eq!(fault.cta, 0);
+    good(&mut opened, &mut stream);
+
+    // Grids that cannot be, with others behind them already (TASK-030).
+    let refused = [
+        (grid(scale, [1, 0, 0], [17, 0, 0]), 36, 5),
+        (grid(scale, [0, 0, 0], [1, 0, 0]), 35, 2),
+        (grid(scale + 2, [1, 0, 0], [1, 0, 0]), 34, 1),
+    ];
+    for (wrong, code, word) in refused {
+        let number = launch(&mut stream, &program, &wrong).unwrap();
+        let output = opened.take(&[GUARD]);
+        let words = [input, output, 1, 2];
+        let (arguments, bytes) = job(&words);
+        let next = Grid {
+            arguments,
+            bytes,
+            ..grid(scale, [1, 0, 0], [1, 0, 0])
+        };
+        let behind = launch(&mut stream, &program, &next).unwrap();
+        assert_eq!(wait(&mut stream, number), result::REFUSED);
+        let task = stream.tasks + 128 * ((number - 1) % ENTRIES);
+        assert_eq!((stream.code, stream.place), (code, task + 4 * word));
+        assert_eq!(wait(&mut stream, behind), result::OK);
+        assert_eq!(opened.words(output, 1), [4 * 2 + 5]);
+    }
+
+    // No end: nobody waits for ever, and it is ended by the host, or by its limit.
+    let word = opened.take(&[0]);
+    let forever = Grid {
+        address: word,
+        ..grid(endless, [2, 0, 0], [7, 0, 0])
+    };
+    let number = launch(&mut stream, &program, &forever).unwrap();
+    // SAFETY: the stream is open.
+    unsafe {
+        (*stream.gpu).patience = 300;
+        assert_eq!(wait(&mut stream, number), result::IMPATIENT);
+        (*stream.gpu).patience = 50_000;
+        assert_eq!(weft_kill(&mut *stream, number), result::FAILED);
+    }
+    assert_eq!(opened.fault().map(|fault| fault.cause), Some(0));
+    good(&mut opened, &mut stream);
+    let limited = Grid {
+        limit: 1,
+        ..forever
+    };
+    let number = launch(&mut stream, &program, &limited).unwrap();
+    assert_eq!(wait(&mut stream, number), result::FAILED);
+    assert_eq!(opened.fault().map(|fault| fault.cause), Some(0));
+    good(&mut opened, &mut stream);
+}
+
+#[test]
+fn what_goes_wrong_is_told_and_the_next_launch_is_right() {
+    let programs = programs();
+    programs.iter().for_each(|elf| goes_on(golden(), elf));
+    goes_on(hardware(), &programs[0]);
+}
+
+#[test]
+fn layouts_and_files_that_cannot_be_are_refused() {
+    let wrong = |layout| Opened::new(golden(), layout).err();
+    for end in [0, 0x1_0000, MEMORY - 64] {
+        let layout = Layout { end, ..layout() };
+        assert_eq!(wrong(layout), Some(result::LAYOUT), "{end:#x}");
+    }
+    let cases = [
+        Layout {
+            local: 8,
+            ..layout()
+        },
+        Layout {
+            places: 1,
+            ..layout()
+        },
+        Layout {
+            places: 65_537,
+            ..layout()
+        },
+        Layout {
+            streams: 9,
+            ..layout()
+        },
+        Layout {
+            local: 1 << 31,
+            ..layout()
+        },
+    ];
+    for case in cases {
+        assert_eq!(wrong(case), Some(result::LAYOUT));
+    }
+
+    let elf = &programs()[0];
+    let mut opened = Opened::new(golden(), layout()).unwrap();
+    let mut stream = opened.stream().unwrap();
+    // Cut off anywhere, and with any byte of its headers wrong: refused, or what is loaded is where it may be.
+    for end in (0..200).chain((200..elf.len()).step_by(97)) {
+        let cut = elf[..end].to_vec();
+        let mut fresh = Opened::new(golden(), layout()).unwrap();
+        let mut stream = fresh.stream().unwrap();
+        let loaded = load(&mut stream, &cut).map(|program| find(&program, "scale").err());
+        let allowed = [
+            Err(result::NO_ELF),
+            Ok(Some(result::NO_SYMBOL)),
+            Err(result::OCCUPIED),
+        ];
+        assert!(allowed.contains(&loaded), "{end} bytes: {loaded:?}");
+    }
+    for place in 0..52 + 32 * 3 {
+        let mut other = elf.clone();
+        other[place] ^= 0x55;
+        let mut fresh = Opened::new(
+            golden(),
+            Layout {
+                patience: 1000,
+                ..layout()
+            },
+        )
+        .unwrap();
+        let mut stream = fresh.stream().unwrap();
+        if let Ok(program) = load(&mut stream, &other) {
+            let _ = find(&program, "scale");
+        }
+        assert!(fresh.gpu.next <= fresh.gpu.top, "byte {place}");
+    }
+    let program = load(&mut stream, elf).unwrap();
+    assert_eq!(find(&program, "scal"), Err(result::NO_SYMBOL));
+    assert_eq!(find(&program, "scale2"), Err(result::NO_SYMBOL));
+    assert_eq!(load(&mut stream, elf).err(), Some(result::OCCUPIED));
+    let long = [0u32; 17];
+    let wrong = Grid {
+        arguments: long.as_ptr().cast(),
+        bytes: 65,
+        ..grid(0x1000, [1, 0, 0], [1, 0, 0])
+    };
+    assert_eq!(
+        launch(&mut stream, &program, &wrong),
+        Err(result::TOO_LARGE)
+    );
+    let mut at = 0;
+    // SAFETY: the pointers are good.
+    let taken = unsafe { weft_take(&mut *opened.gpu, u32::MAX, &mut at) };
+    assert_eq!(taken, result::NO_MEMORY);
+    for _ in 1..SIZE.channels {
+        opened.stream().unwrap();
+    }
+    assert_eq!(opened.stream().err(), Some(result::NO_CHANNEL));
+}
+
+#[test]
+fn each_result_has_words_of_its_own() {
+    let text = |result| {
+        // SAFETY: the texts are static.
+        let text = unsafe { std::ffi::CStr::from_ptr(weft_text(result) as *const c_char) };
+        text.to_str().unwrap()
+    };
+    let all: std::collections::BTreeSet<&str> =
+        (result::OK..=result::REFUSED + 1).map(text).collect();
+    assert_eq!(all.len(), 15);
+    assert_eq!(text(-1), text(result::REFUSED + 1));
+}
