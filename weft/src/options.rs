@@ -495,7 +495,7 @@ mod tests {
             dump,
             Dump {
                 place: Place::Address(0x2000),
-                words: 4,
+                words: Some(4),
                 shown: Shown::Unsigned
             }
         );
@@ -506,12 +506,35 @@ mod tests {
             ("a:2:unsigned", Shown::Unsigned),
         ] {
             let dump: Dump = text.parse().unwrap();
-            assert_eq!((dump.words, dump.shown), (2, shown), "{text}");
+            assert_eq!((dump.words, dump.shown), (Some(2), shown), "{text}");
+            let all: Dump = text.replace(":2", "").parse().unwrap();
+            assert_eq!((all.words, all.shown), (None, shown), "{text}");
+        }
+        let save: Save = "c:2:float=c.npy".parse().unwrap();
+        assert_eq!(
+            (save.what, save.file),
+            ("c:2:float".parse().unwrap(), "c.npy".into())
+        );
+        let argument: Argument = "{a, 3,-2.0,0x10}".parse().unwrap();
+        assert_eq!(argument.to_string(), "{a,3,3221225472,16}");
+        for wrong in ["{a,{3}}", "{}", "{a,}", "{a"] {
+            assert!(wrong.parse::<Argument>().is_err(), "{wrong}");
+        }
+        for wrong in ["c", "c=", "=c", "0x2000=c"] {
+            assert!(wrong.parse::<Save>().is_err(), "{wrong}");
         }
         for wrong in ["rows", "rows=", "=file", "0xzz=file"] {
             assert!(wrong.parse::<Load>().is_err(), "{wrong}");
         }
-        for wrong in ["rows", "rows:", "rows:0", ":3", "rows:hex", "rows:2:octal"] {
+        for wrong in [
+            "",
+            "0x2000",
+            "rows:",
+            "rows:0",
+            ":3",
+            "0x2000:hex",
+            "rows:2:octal",
+        ] {
             assert!(wrong.parse::<Dump>().is_err(), "{wrong}");
         }
     }
