@@ -25,7 +25,7 @@ module pass_queue (
     // Inside; connected by the runner.
     wire [5:0] stored;
     wire [4:0] first, last;
-    wire shown;
+    wire holds, shown;
     wire [63:0] heads, addresses, datas;
     wire [1:0] head_read, address_read, data_read;
 
@@ -82,7 +82,7 @@ module pass_queue (
     wire [5:0] oldest = {heads[2 * first +: 2], addresses[2 * first +: 2], datas[2 * first +: 2]};
     wire [5:0] lies = {heads[2 * place +: 2], addresses[2 * place +: 2], datas[2 * place +: 2]};
     always @(*) if (started) begin
-        assert (stored == count && count <= 32);
+        assert (stored == count && count <= 32 && holds == (count != 0));
         assert (last == first + stored[4:0]);
         assert (!shown || stored != 0);
         if (watched) assert (lies == carried);

@@ -46,8 +46,9 @@ pub struct PassQueue<
     pub pop_address: Signal<Out, Bits<LW>>,
     pub pop_data: Signal<Out, Bits<LW>>,
     pub slots_free: Signal<Out, Bits<5>>,
-    // State: passes, of which the first one may be shown; where it is, where the next one goes.
+    // State: passes, and whether there are any, of which the first one may be shown; where it is, where the next one goes.
     stored: DFF<Bits<QC>>,
+    holds: DFF<Bit>,
     shown: DFF<Bit>,
     first: DFF<Bits<QI>>,
     last: DFF<Bits<QI>>,
@@ -85,7 +86,7 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
     #[hdl_gen]
     fn update(&mut self) {
         self.push_ready.next = self.stored.q.val() != self.all.val();
-        self.straight.next = !self.stored.q.val().any();
+        self.straight.next = !self.holds.q.val();
         self.goes.next = self.straight.val() & self.pop_ready.val();
         self.pushes.next = self.push_valid.val() & self.push_ready.val() & !self.goes.val();
         self.pop_valid.next = self.shown.q.val() | (self.straight.val() & self.push_valid.val());
@@ -98,6 +99,7 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
             self.next_first.next = self.first.q.val() + self.one_place.val();
         }
         self.shown.d.next = self.remain.val().any();
+        self.holds.d.next = self.remain.val().any() | self.pushes.val();
         self.first.d.next = self.next_first.val();
         self.stored.d.next = self.remain.val();
         if self.pushes.val() {
@@ -119,7 +121,8 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
         self.pop_head.next = self.heads.read_data.val();
         self.pop_address.next = self.addresses.read_data.val();
         self.pop_data.next = self.data.read_data.val();
-        if self.straight.val() {
+        // If none is shown, nothing is valid but what goes straight.
+        if !self.shown.q.val() {
             self.pop_head.next = self.push_head.val();
             self.pop_address.next = self.push_address.val();
             self.pop_data.next = self.push_data.val();
@@ -132,6 +135,7 @@ impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS
         self.slots_free.next = self.instructions.val().get_bits::<5>(0);
         if self.reset.val() {
             self.stored.d.next = self.none.val();
+            self.holds.d.next = false;
             self.shown.d.next = false;
             self.first.d.next = self.no_place.val();
             self.last.d.next = self.no_place.val();

@@ -626,7 +626,7 @@ fn inside_pass_queue() -> Vec<(String, String)> {
         ("data_read", "data_read_data"),
     ];
     let read = read.map(|(wire, path)| (wire.into(), path.into()));
-    registers("stored first last shown")
+    registers("stored holds first last shown")
         .chain(memories)
         .chain(read)
         .collect()
