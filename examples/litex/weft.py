@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 from litex.gen import LiteXModule
+from litex.soc.interconnect import wishbone
 from litex.soc.interconnect.axi import AXIInterface, AXILiteInterface
-from migen import FSM, ClockSignal, If, Instance, NextState, NextValue, ResetSignal, Signal
+from migen import FSM, Case, ClockSignal, If, Instance, NextState, NextValue, ResetSignal, Signal
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
 
@@ -44,48 +45,56 @@ class Weft(LiteXModule):
             platform.add_source(str(file))
 
 
-class Beats(LiteXModule):
-    """`lite`: the accesses of an AXI4 manager, a beat after the other, each behind the response to the one before.
+class Words(LiteXModule):
+    """`bus`: the accesses of an AXI4 manager, word by word on Wishbone, each behind the one before.
 
-    `base`: where the manager's address 0 is. For buses other than AXI: LiteX' own way to them has beats under way while
-    it tells which one is the last, and lost one of a burst of eight."""
+    `base`: where the manager's address 0 is. LiteX' own way from AXI4 to narrower buses has more than one under way, and
+    lost a beat of a burst of eight."""
 
-    def __init__(self, bus, base):
-        self.lite = lite = AXILiteInterface(data_width=bus.data_width, address_width=32, addressing="byte")
-        address, left, name, response = Signal(32), Signal(8), Signal(bus.id_width), Signal(2)
-        step = [NextValue(address, address + bus.data_width // 8), NextValue(left, left - 1)]
+    def __init__(self, axi, base):
+        self.bus = bus = wishbone.Interface(data_width=32, address_width=32, addressing="word")
+        halves = axi.data_width // 32
+        address, left, name, response = Signal(32), Signal(8), Signal(axi.id_width), Signal(2)
+        half, data = Signal(max=max(halves, 2)), Signal(axi.data_width)
+        # A beat is over, or a word of it.
+        last_half = Signal()
+        self.comb += last_half.eq(half == halves - 1)
+        beat = [NextValue(half, 0), NextValue(left, left - 1)]
+        word = [NextValue(address, address + 4), NextValue(half, half + 1)]
         fsm = self.fsm = FSM(reset_state="IDLE")
 
         def begins(channel, state):
             return [
                 channel.ready.eq(1), NextValue(address, channel.addr + base), NextValue(left, channel.len),
-                NextValue(name, channel.id), NextValue(response, 0), NextState(state),
+                NextValue(name, channel.id), NextValue(half, 0), NextValue(response, 0), NextState(state),
             ]
 
-        fsm.act("IDLE", If(bus.ar.valid, *begins(bus.ar, "READ")).Elif(bus.aw.valid, *begins(bus.aw, "WRITE")))
-        fsm.act("READ", lite.ar.valid.eq(1), lite.ar.addr.eq(address), If(lite.ar.ready, NextState("DATA")))
+        fsm.act("IDLE", If(axi.ar.valid, *begins(axi.ar, "READ")).Elif(axi.aw.valid, *begins(axi.aw, "WRITE")))
+        self.comb += [bus.adr.eq(address[2:]), axi.r.data.eq(data), axi.r.id.eq(name), axi.r.resp.eq(response)]
+        self.comb += [axi.b.id.eq(name), axi.b.resp.eq(response), axi.r.last.eq(left == 0)]
+        self.comb += [Case(half, {n: bus.dat_w.eq(axi.w.data[32 * n :]) for n in range(halves)})]
         fsm.act(
-            "DATA",
-            bus.r.valid.eq(lite.r.valid), bus.r.data.eq(lite.r.data), bus.r.resp.eq(lite.r.resp), bus.r.id.eq(name),
-            bus.r.last.eq(left == 0), lite.r.ready.eq(bus.r.ready),
-            If(lite.r.valid & bus.r.ready, *step, If(left == 0, NextState("IDLE")).Else(NextState("READ"))),
-        )
-        fsm.act("WRITE", lite.aw.valid.eq(1), lite.aw.addr.eq(address), If(lite.aw.ready, NextState("BEAT")))
-        fsm.act(
-            "BEAT",
-            lite.w.valid.eq(bus.w.valid), lite.w.data.eq(bus.w.data), lite.w.strb.eq(bus.w.strb),
-            bus.w.ready.eq(lite.w.ready), If(bus.w.valid & lite.w.ready, NextState("WRITTEN")),
-        )
-        fsm.act(
-            "WRITTEN",
-            lite.b.ready.eq(1),
+            "READ",
+            bus.cyc.eq(1), bus.stb.eq(1), bus.sel.eq(15),
             If(
-                lite.b.valid,
-                *step, NextValue(response, response | lite.b.resp),
-                If(left == 0, NextState("RESPONSE")).Else(NextState("WRITE")),
+                bus.ack | bus.err,
+                *word, If(bus.err, NextValue(response, 2)), If(last_half, NextState("DATA")),
+                Case(half, {n: NextValue(data[32 * n : 32 * n + 32], bus.dat_r) for n in range(halves)}),
             ),
         )
         fsm.act(
-            "RESPONSE",
-            bus.b.valid.eq(1), bus.b.resp.eq(response), bus.b.id.eq(name), If(bus.b.ready, NextState("IDLE")),
+            "DATA",
+            axi.r.valid.eq(1),
+            If(axi.r.ready, *beat, NextValue(response, 0), If(left == 0, NextState("IDLE")).Else(NextState("READ"))),
         )
+        fsm.act(
+            "WRITE",
+            bus.cyc.eq(axi.w.valid), bus.stb.eq(axi.w.valid), bus.we.eq(1),
+            Case(half, {n: bus.sel.eq(axi.w.strb[4 * n : 4 * n + 4]) for n in range(halves)}),
+            If(
+                axi.w.valid & (bus.ack | bus.err),
+                *word, If(bus.err, NextValue(response, 2)),
+                If(last_half, axi.w.ready.eq(1), *beat, If(left == 0, NextState("RESPONSE"))),
+            ),
+        )
+        fsm.act("RESPONSE", axi.b.valid.eq(1), If(axi.b.ready, NextState("IDLE")))

@@ -20,7 +20,7 @@ from litex.soc.interconnect.csr import AutoCSR, CSRStorage
 from litex.soc.interconnect.csr_eventmanager import EventManager, EventSourceLevel
 from migen import ClockDomain
 
-from weft import Beats, Weft
+from weft import Weft, Words
 
 IO = [
     ("clock", 0, Pins(1)),
@@ -38,11 +38,11 @@ class Console(LiteXModule, AutoCSR):
 
 
 class WeftGpu(LiteXModule, AutoCSR):
-    """`core`: weft_gpu. `beats.lite`: its accesses of memory. `ev`: its interrupt line, a level."""
+    """`core`: weft_gpu. `words.bus`: its accesses of memory. `ev`: its interrupt line, a level."""
 
     def __init__(self, platform, verilog, base):
         self.core = Weft(platform, verilog, "weft_gpu", ["host_interrupt"])
-        self.beats = Beats(self.core.bus, base)
+        self.words = Words(self.core.bus, base)
         self.ev = EventManager()
         self.ev.interrupt = EventSourceLevel()
         self.ev.finalize()
@@ -66,7 +66,7 @@ class Soc(SoCCore):
         self.console = Console(platform.request("console"))
         self.weft = WeftGpu(platform, verilog, base=self.mem_map["main_ram"])
         self.irq.add("weft", use_loc_if_exists=True)
-        self.bus.add_master("weft", self.weft.beats.lite)
+        self.bus.add_master("weft", self.weft.words.bus)
         control = SoCRegion(origin=0x9000_0000, size=0x1000, cached=False)
         self.bus.add_slave("weft_control", self.weft.core.control, control)
 

@@ -39,7 +39,7 @@ module rows (
         access_last, access_signed, access_uses_rd, access_regular, result_ready, complete_ready,
         access_fault_ready, init_valid, write_valid, write_part, fault_valid, select_access, select_miss,
         select_regular, select_ask, select_subvector, select_decides, select_decision, trace_done0_valid,
-        trace_done1_valid, busy;
+        trace_done1_valid, busy, forget_text;
     wire [1:0] done0_warp, done1_warp, program_warp, resolve_warp, access_warp, access_size, access_mask,
         access_order, init_warp, write_warp, write_mask, fault_warp, select_warp, trace_done0_warp, trace_done1_warp;
     wire [2:0] resolve_id;

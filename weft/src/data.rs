@@ -1,31 +1,31 @@
-//! Data files: what `--load` puts into memory, and what `--save` writes.
+//! Numbers in text, as words of memory: the kernels' own inputs, and what options and files of users hold.
 
-use crate::npy;
-use crate::options::{number_of, Load, Shown};
+/// A word as it is written: a float if it has a point or must be one, else an integer.
+pub fn number_of(text: &str, float: bool) -> Option<u32> {
+    let hex = text.strip_prefix("0x");
+    if float || hex.is_none() && text.contains('.') {
+        return text.parse::<f32>().ok().map(f32::to_bits);
+    }
+    match hex {
+        Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        None => text
+            .parse::<u32>()
+            .or_else(|_| text.parse::<i32>().map(|n| n as u32))
+            .ok(),
+    }
+}
 
-/// Contents of a file as bytes of memory. `.txt` holds numbers, one little-endian word each, with comments from `#` to
-/// the end of the line: integers, and floats where there is a point, or everywhere if the option says so.
-/// Of `.npy` the elements count; any other file is taken byte for byte.
+/// Contents of a file as bytes of memory: numbers if it is a `.txt`, else byte for byte.
 pub fn memory_bytes(name: &str, contents: &[u8]) -> Result<Vec<u8>, String> {
-    words_or_bytes(name, contents, false)
+    match name.ends_with(".txt") {
+        true => words_of(name, contents, false),
+        false => Ok(contents.to_vec()),
+    }
 }
 
-/// As `--load` says it.
-pub fn loaded(load: &Load, contents: &[u8]) -> Result<Vec<u8>, String> {
-    words_or_bytes(&load.file.display().to_string(), contents, load.floats)
-}
-
-fn words_or_bytes(name: &str, contents: &[u8], floats: bool) -> Result<Vec<u8>, String> {
-    if name.ends_with(".npy") {
-        let elements = npy::elements(contents).map_err(|e| format!("{name}: {e}"));
-        return elements.map(<[u8]>::to_vec);
-    }
-    if !name.ends_with(".txt") {
-        return match floats {
-            true => Err(format!("{name}: only a .txt file is read as float")),
-            false => Ok(contents.to_vec()),
-        };
-    }
+/// Numbers, one little-endian word each, with comments from `#` to the end of the line: integers, and floats where there
+/// is a point, or everywhere.
+pub fn words_of(name: &str, contents: &[u8], floats: bool) -> Result<Vec<u8>, String> {
     let text = std::str::from_utf8(contents).map_err(|_| format!("{name}: not a text file"))?;
     let mut bytes = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -38,94 +38,4 @@ fn words_or_bytes(name: &str, contents: &[u8], floats: bool) -> Result<Vec<u8>, 
         }
     }
     Ok(bytes)
-}
-
-/// The contents of a file with these bytes: by its name an array of numpy, numbers, or the bytes.
-pub fn file_of(name: &str, bytes: &[u8], shown: Shown) -> Vec<u8> {
-    let mut whole = bytes.to_vec();
-    if name.ends_with(".txt") || name.ends_with(".npy") {
-        whole.resize(bytes.len().next_multiple_of(4), 0);
-    }
-    if name.ends_with(".npy") {
-        let descr = match shown {
-            Shown::Float => "<f4",
-            Shown::Signed => "<i4",
-            Shown::Unsigned | Shown::Hex => "<u4",
-        };
-        return npy::file(descr, &whole);
-    }
-    if name.ends_with(".txt") {
-        let words = whole.chunks_exact(4);
-        let words = words.map(|b| u32::from_le_bytes(b.try_into().expect("four bytes")));
-        let lines = words.map(|word| shown.word(word) + "\n");
-        return lines.collect::<String>().into_bytes();
-    }
-    whole
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn bytes(file: &str, contents: &[u8]) -> Result<Vec<u8>, String> {
-        loaded(&format!("x={file}").parse().unwrap(), contents)
-    }
-
-    fn words(words: &[u32]) -> Vec<u8> {
-        words.iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
-
-    #[test]
-    fn txt_is_words_and_the_rest_is_bytes() {
-        assert_eq!(bytes("a.bin", b"1 2"), Ok(b"1 2".to_vec()));
-        let read = bytes("a.txt", b"# two\n1 0xff\n-1 # last\n");
-        assert_eq!(read, Ok(words(&[1, 0xff, u32::MAX])));
-        let floats = [1.0f32, -2.5, 1e9].map(f32::to_bits);
-        assert_eq!(bytes("a.txt:float", b"1 -2.5 1e9"), Ok(words(&floats)));
-        assert_eq!(
-            bytes("a.txt", b"1.0 -2.5 3"),
-            Ok(words(&[floats[0], floats[1], 3]))
-        );
-    }
-
-    #[test]
-    fn a_wrong_word_names_its_line() {
-        assert_eq!(
-            bytes("a.txt", b"1\n2 x\n"),
-            Err("a.txt:2: 'x' is not a 32-bit integer".into())
-        );
-        assert_eq!(
-            bytes("a.txt:float", b"1\n2 x\n"),
-            Err("a.txt:2: 'x' is not a float".into())
-        );
-        assert!(bytes("a.bin:float", b"1").is_err());
-    }
-
-    #[test]
-    fn what_is_saved_is_loaded() {
-        let some = words(&[7, 0x8000_0001, 1.5f32.to_bits()]);
-        for (shown, descr) in [
-            (Shown::Unsigned, "'<u4'"),
-            (Shown::Hex, "'<u4'"),
-            (Shown::Signed, "'<i4'"),
-            (Shown::Float, "'<f4'"),
-        ] {
-            let file = file_of("a.npy", &some, shown);
-            let text = String::from_utf8_lossy(&file).into_owned();
-            assert!(text.contains(descr) && text.contains("(3,)"), "{text}");
-            assert_eq!(bytes("a.npy", &file), Ok(some.clone()));
-        }
-        assert!(bytes("a.npy", b"nothing")
-            .unwrap_err()
-            .starts_with("a.npy: "));
-        let signed = file_of("a.txt", &some, Shown::Signed);
-        assert_eq!(signed, b"7\n-2147483647\n1069547520\n");
-        let floats = file_of("a.txt", &words(&[1.5f32.to_bits(), 0]), Shown::Float);
-        assert_eq!(bytes("a.txt", &floats), Ok(words(&[1.5f32.to_bits(), 0])));
-        assert_eq!(file_of("a.bin", &some[..5], Shown::Hex), some[..5]);
-        assert_eq!(
-            file_of("a.txt", &[1, 0, 0, 0, 2], Shown::Unsigned),
-            b"1\n2\n"
-        );
-    }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::options::{Dump, Load, Place, Save, Shown};
-use crate::{data, image, outputs};
+use crate::{files, image, outputs};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub fn load_data(program: &mut Program, loads: &[Load]) -> Result<()> {
 /// The bytes that a file puts into memory.
 pub fn contents(load: &Load) -> Result<Vec<u8>> {
     let contents = std::fs::read(&load.file)?;
-    data::loaded(load, &contents).map_err(anyhow::Error::msg)
+    files::loaded(load, &contents).map_err(anyhow::Error::msg)
 }
 
 /// What is wanted of the memory behind a run, found before it.
@@ -77,7 +77,7 @@ impl<'a> Wanted<'a> {
     pub fn save(&self, memory: &Memory) -> Vec<anyhow::Error> {
         let write = |(spot, save): &(Spot, &Save)| {
             let name = save.file.display().to_string();
-            let contents = data::file_of(&name, spot.bytes_of(memory), spot.dump.shown);
+            let contents = files::file_of(&name, spot.bytes_of(memory), spot.dump.shown);
             outputs::write("--save", &save.file, contents).err()
         };
         self.saves.iter().filter_map(write).collect()

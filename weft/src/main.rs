@@ -19,6 +19,7 @@ mod doctor;
 mod dump;
 mod engine;
 mod engines;
+mod files;
 mod gpu;
 mod image;
 mod judge;

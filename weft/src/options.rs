@@ -319,21 +319,6 @@ impl FromStr for Save {
     }
 }
 
-/// A word as it is written: a float if it has a point or must be one, else an integer.
-pub fn number_of(text: &str, float: bool) -> Option<u32> {
-    let hex = text.strip_prefix("0x");
-    if float || hex.is_none() && text.contains('.') {
-        return text.parse::<f32>().ok().map(f32::to_bits);
-    }
-    match hex {
-        Some(hex) => u32::from_str_radix(hex, 16).ok(),
-        None => text
-            .parse::<u32>()
-            .or_else(|_| text.parse::<i32>().map(|n| n as u32))
-            .ok(),
-    }
-}
-
 /// `--arguments`: a word, the address of something with a name, or that of a struct of such words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -353,7 +338,7 @@ impl FromStr for Argument {
             return Ok(Argument::Struct(words.collect::<Result<_, String>>()?));
         }
         let is_name = text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '.');
-        match number_of(text, false) {
+        match crate::data::number_of(text, false) {
             Some(word) => Ok(Argument::Word(word)),
             None if is_name => Ok(Argument::Symbol(text.into())),
             None => Err(

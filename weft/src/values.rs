@@ -1,6 +1,6 @@
 //! Values of arguments as `weft cl run --arg` takes them.
 
-use crate::data;
+use crate::files;
 use std::path::{Path, PathBuf};
 use weft_cc::opencl::{Argument, Kind};
 
@@ -165,7 +165,7 @@ fn padded(mut bytes: Vec<u8>, argument: &Argument) -> Vec<u8> {
 fn file(path: &Path) -> Result<Vec<u8>, String> {
     let name = path.display().to_string();
     let contents = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
-    data::memory_bytes(&name, &contents)
+    files::bytes_of(&name, &contents)
 }
 
 /// What is given for an argument, by its type.

@@ -35,10 +35,9 @@ struct Host<D> {
     device: D,
 }
 
-/// # Safety
-/// `context` is a `Host<D>` that nobody else uses meanwhile.
-unsafe fn host<'a, D>(context: *mut c_void) -> &'a mut Host<D> {
-    &mut *context.cast()
+fn host<'a, D>(context: *mut c_void) -> &'a mut Host<D> {
+    // SAFETY: it is what `Opened::new` has given to the driver, and nobody else uses it during a call.
+    unsafe { &mut *context.cast() }
 }
 
 unsafe extern "C" fn get<D: Device>(context: *mut c_void, offset: u32) -> u32 {
@@ -52,11 +51,10 @@ unsafe extern "C" fn set<D: Device>(context: *mut c_void, offset: u32, value: u3
 }
 
 unsafe extern "C" fn read<D: Device>(context: *mut c_void, at: u32, to: *mut c_void, bytes: u32) {
-    let to = std::slice::from_raw_parts_mut(to.cast(), bytes as usize);
-    assert!(
-        host::<D>(context).device.read(at, to),
-        "{bytes} bytes at {at:#x}"
-    );
+    // SAFETY: the driver says so much may be written there.
+    let to = unsafe { std::slice::from_raw_parts_mut(to.cast(), bytes as usize) };
+    let there = host::<D>(context).device.read(at, to);
+    assert!(there, "{bytes} bytes at {at:#x}");
 }
 
 unsafe extern "C" fn write<D: Device>(
@@ -65,11 +63,10 @@ unsafe extern "C" fn write<D: Device>(
     from: *const c_void,
     bytes: u32,
 ) {
-    let from = std::slice::from_raw_parts(from.cast(), bytes as usize);
-    assert!(
-        host::<D>(context).device.write(at, from),
-        "{bytes} bytes at {at:#x}"
-    );
+    // SAFETY: the driver says so much may be read there.
+    let from = unsafe { std::slice::from_raw_parts(from.cast(), bytes as usize) };
+    let there = host::<D>(context).device.write(at, from);
+    assert!(there, "{bytes} bytes at {at:#x}");
 }
 
 /// A GPU that was opened, its host behind it.
@@ -219,7 +216,7 @@ fn runs<D: Device>(device: D, elf: &[u8]) {
     let mut streams = [opened.stream().unwrap(), opened.stream().unwrap()];
     let program = load(&mut streams[0], elf).unwrap();
     let scale = find(&program, "scale").unwrap();
-    assert_eq!(program.scratchpad, 4);
+    assert!((4..=64).contains(&program.scratchpad));
     let shapes = [
         ([1, 0, 0], [1, 0, 0]),
         ([1, 0, 0], [16, 0, 0]),
@@ -294,7 +291,7 @@ fn goes_on<D: Device>(device: D, elf: &[u8]) {
     let kernel = |name| find(&program, name).unwrap();
     let [scale, stray, endless] = ["scale", "stray", "endless"].map(kernel);
     let input = opened.take(&[4]);
-    let mut good = |opened: &mut Opened<D>, stream: &mut Stream| {
+    let good = |opened: &mut Opened<D>, stream: &mut Stream| {
         let output = opened.take(&[GUARD; 2]);
         let words = [input, output, 1, 9];
         let (arguments, bytes) = job(&words);
@@ -414,16 +411,22 @@ fn layouts_and_files_that_cannot_be_are_refused() {
     let elf = &programs()[0];
     let mut opened = Opened::new(golden(), layout()).unwrap();
     let mut stream = opened.stream().unwrap();
+    let scale = {
+        let mut whole = Opened::new(golden(), layout()).unwrap();
+        let mut stream = whole.stream().unwrap();
+        find(&load(&mut stream, elf).unwrap(), "scale").unwrap()
+    };
     // Cut off anywhere, and with any byte of its headers wrong: refused, or what is loaded is where it may be.
     for end in (0..200).chain((200..elf.len()).step_by(97)) {
         let cut = elf[..end].to_vec();
         let mut fresh = Opened::new(golden(), layout()).unwrap();
         let mut stream = fresh.stream().unwrap();
-        let loaded = load(&mut stream, &cut).map(|program| find(&program, "scale").err());
+        let loaded = load(&mut stream, &cut).map(|program| find(&program, "scale"));
+        // What is cut off of the last section's header does not count.
         let allowed = [
             Err(result::NO_ELF),
-            Ok(Some(result::NO_SYMBOL)),
-            Err(result::OCCUPIED),
+            Ok(Err(result::NO_SYMBOL)),
+            Ok(Ok(scale)),
         ];
         assert!(allowed.contains(&loaded), "{end} bytes: {loaded:?}");
     }
