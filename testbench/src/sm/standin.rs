@@ -301,6 +301,19 @@ impl StandIn {
             self.began = self.cycle;
             (self.next_cta, self.ctas_done) = (0, 0);
         }
+        if data & 4 != 0 && self.busy {
+            self.kill();
+        }
+    }
+
+    /// MEM-024, SM-034: all that runs ends as failed, and no CTA is started any more. Nobody compares such a launch.
+    fn kill(&mut self) {
+        self.next_cta = self.launch().ctas();
+        if !self.running.is_empty() {
+            self.running.clear();
+            self.registers[usize::from(register::STATUS / 4)] |= status::FAILED;
+            self.registers[usize::from(register::FAULT / 4)] |= 1 << 31;
+        }
     }
 
     // ---- The grid.
