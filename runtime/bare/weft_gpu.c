@@ -10,6 +10,13 @@
 #define BLOCK 5u             /* words of a launch's commands */
 #define SCRATCHPAD 0xd0000000u
 
+/* Commands, and words of a descriptor. */
+#define ACQUIRE_AT_LEAST 0x00030103u
+#define LAUNCH 0x00020001u
+#define GRID 0x57000001u
+#define STATE 25u
+#define FAILED 3u
+
 static uint32_t get(const struct weft_gpu *gpu, uint32_t offset)
 {
     return gpu->bus.get(gpu->bus.context, offset);
@@ -178,10 +185,11 @@ static void go_on(struct weft_stream *stream)
         return;
     uint32_t entry = get(gpu, WEFT_GPU_CHANNEL_ERROR_ENTRY(stream->channel));
     uint32_t behind = (stream->put + WEFT_ENTRIES - entry) % WEFT_ENTRIES;
-    stream->refused = stream->launches + 1 - behind;
+    uint32_t refused = stream->launches + 1 - behind;
+    stream->refused |= 1u << place_of(refused);
     stream->code = error & WEFT_GPU_CHANNEL_ERROR_CODE_MASK;
     stream->place = get(gpu, WEFT_GPU_CHANNEL_ERROR_ADDRESS(stream->channel));
-    store(gpu, stream->semaphore, &stream->refused, 1);
+    store(gpu, stream->semaphore, &refused, 1);
     set(gpu, WEFT_GPU_CHANNEL_CONTROL(stream->channel), WEFT_GPU_CHANNEL_CONTROL_CLEAR_MASK);
     set(gpu, WEFT_GPU_CHANNEL_GP_GET(stream->channel), (entry + 1) % WEFT_ENTRIES);
     set(gpu, WEFT_GPU_CHANNEL_CONTROL(stream->channel), WEFT_GPU_CHANNEL_CONTROL_ENABLE_MASK);
@@ -210,9 +218,10 @@ int weft_launch(struct weft_stream *stream, const struct weft_program *program, 
         arguments = stream->arguments + place * WEFT_ARGUMENTS;
         gpu->bus.write(gpu->bus.context, arguments, grid->arguments, grid->bytes);
     }
+    stream->refused &= ~(1u << place);
     uint32_t task = stream->tasks + place * TASK;
     uint32_t words[WORDS] = {
-        0x57000001u | (grid->interrupt ? 8u : 0u) | (grid->level & 15u) << 4,
+        GRID | (grid->interrupt ? 8u : 0u) | (grid->level & 15u) << 4,
         grid->kernel,
         grid->ctas[0],
         one_at_least(grid->ctas[1]),
@@ -230,8 +239,8 @@ int weft_launch(struct weft_stream *stream, const struct weft_program *program, 
         grid->limit,
     };
     store(gpu, task, words, WORDS);
-    /* Behind the launch before: SEM_ACQUIRE at least next - 1, LAUNCH. */
-    uint32_t block[BLOCK] = {0x00030103u, stream->semaphore, next - 1, 0x00020001u, task};
+    /* Behind the launch before. */
+    uint32_t block[BLOCK] = {ACQUIRE_AT_LEAST, stream->semaphore, next - 1, LAUNCH, task};
     uint32_t at = stream->blocks + 4 * BLOCK * stream->put;
     store(gpu, at, block, BLOCK);
     uint32_t item[2] = {at, BLOCK};
@@ -249,12 +258,13 @@ int weft_look(struct weft_stream *stream, uint32_t number)
     go_on(stream);
     if (!is_over(stream, number))
         return WEFT_RUNS;
-    if (number == stream->refused)
-        return WEFT_REFUSED;
     if (stream->launches - number >= WEFT_ENTRIES)
         return WEFT_OK;
-    /* STATE is 3 when a CTA has failed (TASK-061). */
-    return load(stream->gpu, stream->tasks + place_of(number) * TASK + 4 * 25) == 3 ? WEFT_FAILED : WEFT_OK;
+    if (stream->refused >> place_of(number) & 1u)
+        return WEFT_REFUSED;
+    /* A CTA has failed (TASK-061). */
+    uint32_t state = load(stream->gpu, stream->tasks + place_of(number) * TASK + 4 * STATE);
+    return state == FAILED ? WEFT_FAILED : WEFT_OK;
 }
 
 int weft_wait(struct weft_stream *stream, uint32_t number)

@@ -1,7 +1,7 @@
 /*
  * A driver of weft_gpu in C99 for processors without an operating system: no library, no heap, no interrupts of its own.
  *
- * You give it four functions that reach the GPU, and it does steps 1 to 6 of docs/integrate.md:
+ * You give it four functions that reach the GPU, and it does steps 1 to 7 of docs/integrate.md:
  *
  *     struct weft_gpu gpu;
  *     struct weft_stream stream;
@@ -78,7 +78,8 @@ struct weft_stream {
     struct weft_gpu *gpu;
     uint32_t channel, ring, blocks, tasks, arguments, semaphore;
     uint32_t put, launches;
-    uint32_t refused, code, place; /* the last launch that was not taken; why, and where (docs/spec/host.md, tasks.md) */
+    uint32_t refused;     /* a bit for each of the last WEFT_ENTRIES launches: it was not taken */
+    uint32_t code, place; /* of the last of these: why, and where (docs/spec/host.md, tasks.md) */
 };
 
 /* An ELF executable, which is read where it is: keep it. */
@@ -124,8 +125,8 @@ int weft_find(const struct weft_program *program, const char *name, uint32_t *ad
 int weft_launch(struct weft_stream *stream, const struct weft_program *program, const struct weft_grid *grid,
                 uint32_t *number);
 
-/* How it is with a launch: WEFT_RUNS, WEFT_OK, WEFT_FAILED, WEFT_REFUSED. Whether it has failed is known of the last
- * WEFT_ENTRIES launches. */
+/* How it is with a launch: WEFT_RUNS, WEFT_OK, WEFT_FAILED, WEFT_REFUSED. Whether it has failed or was refused is known of
+ * the last WEFT_ENTRIES launches. */
 int weft_look(struct weft_stream *stream, uint32_t number);
 
 /* Looks until it is over. */

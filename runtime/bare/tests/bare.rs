@@ -342,6 +342,15 @@ fn goes_on<D: Device>(device: D, elf: &[u8]) {
         assert_eq!(opened.words(output, 1), [4 * 2 + 5]);
     }
 
+    // Several, of which nobody has looked at any before the last is over.
+    let wrong = grid(scale, [1, 0, 0], [17, 0, 0]);
+    let mut launched = || launch(&mut stream, &program, &wrong).unwrap();
+    let refused = [launched(), launched(), launched()];
+    good(&mut opened, &mut stream);
+    for number in refused {
+        assert_eq!(wait(&mut stream, number), result::REFUSED, "{number}");
+    }
+
     // No end: nobody waits for ever, and it is ended by the host, or by its limit.
     let word = opened.take(&[0]);
     let forever = Grid {
