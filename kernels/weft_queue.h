@@ -22,9 +22,9 @@
 struct weft_task {
     unsigned header, pc, grid[3], cta[3];
     unsigned arguments, scratchpad, local, yield;
-    unsigned completion, value, dependent, zero;
+    unsigned completion, value, dependent, limit;
     unsigned ring, entry, entries, each, reserve, put, get, open;
-    unsigned next, state, started, failed, zeros[4];
+    unsigned zero, state, zeros[6];
 } __attribute__((aligned(64)));
 
 /* QUEUE-001. */
