@@ -43,7 +43,7 @@ pub struct Grid {
     pub forced_yield: u16,
     pub yield_every: u16,
     pub path: u8,
-    /// Cycles for which its task may stay in a slot, 0: for ever; rounded up to units of 1,024 (TASK-130).
+    /// Cycles for which its CTAs may run, 0: for ever; rounded up to units of 1,024 (TASK-130).
     pub limit: u64,
     /// In place of a grid: a queue of work.
     pub queue: Option<Queue>,
@@ -117,7 +117,7 @@ fn units(cycles: u64) -> u32 {
 }
 
 impl<D: Device> Gpu<D> {
-    /// From now on no task stays in a slot for more than so many cycles, whoever launches it; 0: as each itself says
+    /// From now on the CTAs of no task run for more than so many cycles, whoever launches it; 0: as each itself says
     /// (TASK-130).
     pub fn limit_all(&mut self, cycles: u64) {
         self.device.set(at::LIMIT_MAX, units(cycles));

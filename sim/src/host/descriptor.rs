@@ -93,7 +93,7 @@ pub struct Descriptor {
     pub with_time: bool,
     pub value: u32,
     pub dependent: u32,
-    /// Units of time for which it may stay in a slot, 0: for ever (TASK-130).
+    /// Units of time for which CTAs of it may run, 0: for ever (TASK-130).
     pub limit: u32,
     pub queue: Option<Queue>,
 }

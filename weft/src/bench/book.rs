@@ -787,8 +787,8 @@ mod tests {
             assert!(baseline.has(*section), "{}", section.name());
         }
         use weft_generate::Unit;
-        // A token memory is block RAM and nothing else; of the SM there are blocks; of the GPU, the host front end, task management and the
-        // float unit there is no figure here yet, which their pages say.
+        // A token memory is block RAM and nothing else; of the SM there are blocks; of the GPU, the host front end, task
+        // management and the float unit there is no figure here yet, which their pages say.
         let without = [
             Unit::TokenMemory,
             Unit::Gpu,
