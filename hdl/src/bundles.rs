@@ -514,6 +514,8 @@ pub struct LauncherPorts<const NW: usize, const WI: usize> {
     pub cfg_mode_force: Signal<Out, Bits<2>>,
     /// The first register that the parts of a warp share (SUBV-020).
     pub cfg_shared_from: Signal<Out, Bits<6>>,
+    /// Where what threads reach begins (MEM-007).
+    pub cfg_memory_base: Signal<Out, Bits<32>>,
     /// End of what threads reach (MEM-002).
     pub cfg_memory_size: Signal<Out, Bits<32>>,
     /// Physical base of local memory.
@@ -526,6 +528,10 @@ pub struct LauncherPorts<const NW: usize, const WI: usize> {
     pub flush: Signal<Out, Bit>,
     /// All warps are killed, until none is left (SM-034).
     pub kill: Signal<Out, Bit>,
+    /// Pulse: the scratchpad is cleared (MEM-008).
+    pub scrub: Signal<Out, Bit>,
+    /// It is being cleared.
+    pub scrubbing: Signal<In, Bit>,
     /// A CTA is to start.
     pub cta_valid: Signal<Out, Bit>,
     /// The core takes it.
@@ -648,6 +654,8 @@ pub struct LaunchedPorts<const NW: usize, const WI: usize> {
     pub cfg_mode_force: Signal<In, Bits<2>>,
     /// The first register that the parts of a warp share (SUBV-020).
     pub cfg_shared_from: Signal<In, Bits<6>>,
+    /// Where what threads reach begins (MEM-007).
+    pub cfg_memory_base: Signal<In, Bits<32>>,
     /// End of what threads reach (MEM-002).
     pub cfg_memory_size: Signal<In, Bits<32>>,
     /// Physical base of local memory.
@@ -660,6 +668,10 @@ pub struct LaunchedPorts<const NW: usize, const WI: usize> {
     pub flush: Signal<In, Bit>,
     /// All warps are killed, until none is left (SM-034).
     pub kill: Signal<In, Bit>,
+    /// Pulse: the scratchpad is cleared (MEM-008).
+    pub scrub: Signal<In, Bit>,
+    /// It is being cleared.
+    pub scrubbing: Signal<Out, Bit>,
     /// A CTA is to start.
     pub cta_valid: Signal<In, Bit>,
     /// The core takes it.

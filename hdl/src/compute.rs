@@ -430,6 +430,7 @@ impl<
         self.memory_side.reset.next = self.reset.val();
         AtomicPorts::link(&mut self.atomic, &mut self.memory_side.atomic);
         AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.memory_side.axi);
+        self.memory_side.cfg_memory_base.next = self.launch.cfg_memory_base.val();
         self.memory_side.cfg_memory_size.next = self.launch.cfg_memory_size.val();
         self.memory_side.cfg_local_base.next = self.launch.cfg_local_base.val();
         self.memory_side.cfg_local_bytes.next = self.launch.cfg_local_bytes.val();
@@ -437,6 +438,8 @@ impl<
         self.memory_side.start_valid.next = self.launch.start_valid.val();
         self.memory_side.start_warp.next = self.launch.start_warp.val();
         self.memory_side.start_base.next = self.launch.start_base.val();
+        self.memory_side.scrub.next = self.launch.scrub.val();
+        self.launch.scrubbing.next = self.memory_side.scrubbing.val();
         self.memory_side.flush.next = self.launch.flush.val();
         self.memory_side.forget.next = self.forget.val();
         self.memory_side.forget_text.next =

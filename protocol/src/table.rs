@@ -39,7 +39,11 @@ pub struct Group {
 pub enum Count {
     Channels,
     Sms,
+    Domains,
 }
+
+/// In every design (HOST-004).
+const DOMAINS: u32 = 8;
 
 /// What a [`Count`] is in a design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,7 @@ impl Count {
         match self {
             Count::Channels => sizes.channels,
             Count::Sms => sizes.sms,
+            Count::Domains => DOMAINS,
         }
     }
 }

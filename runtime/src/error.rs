@@ -22,6 +22,8 @@ pub enum Error {
     Occupied { begin: u32, end: u32, by: String },
     #[error("the program has no kernel {0:?}")]
     NoKernel(String),
+    #[error("there are {0} domains, as the settings say, and all are in use")]
+    NoDomain(u32),
     #[error("all {0} channels are in use")]
     NoChannel(usize),
     #[error("a grid of {ctas} CTAs of {threads} threads cannot be launched: {what} ({code:?})", ctas = extent(.ctas), threads = extent(.threads), what = code.text())]

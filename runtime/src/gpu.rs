@@ -1,6 +1,7 @@
 //! An open GPU: memory, programs, waiting, errors.
 
 use crate::device::{Device, Progress, Standing, WarpAt};
+use crate::domain::{Domain, Space};
 use crate::error::{Error, Fault, Hung, Launch};
 use crate::relocate;
 use crate::room::{Room, ALIGNMENT};
@@ -32,6 +33,8 @@ pub struct Settings {
     pub places: u32,
     /// Highest level of what threads launch (TASK-025).
     pub thread_level: u8,
+    /// Domains beside the common part, 0 to 7; each takes private memory for `local` bytes of all threads.
+    pub domains: u32,
     /// Most warp instructions in one wait.
     pub limit: Option<u64>,
 }
@@ -44,6 +47,7 @@ impl Default for Settings {
             spawn: 64,
             places: 1024,
             thread_level: 0,
+            domains: 0,
             limit: None,
         }
     }
@@ -100,7 +104,9 @@ pub struct Counters {
 pub struct Gpu<D> {
     pub(crate) device: D,
     pub(crate) settings: Settings,
-    shared: Room,
+    /// The common part, then the domains; which of them is entered.
+    pub(crate) spaces: Vec<Space>,
+    pub(crate) current: Domain,
     pub(crate) private: Room,
     modules: Vec<Loaded>,
     /// What is allocated: bytes by address.
@@ -133,7 +139,8 @@ impl<D: Device> Gpu<D> {
         let threads = (size.warps * size.threads * size.sms) as u32;
         let tokens =
             (size.warps * size.sms) as u32 * TOKENS * if size.threads > 32 { 16 } else { 8 };
-        let wanted = u64::from(threads) * u64::from(settings.local)
+        let spaces = 1 + u64::from(settings.domains.min(at::DOMAINS as u32 - 1));
+        let wanted = spaces * u64::from(threads) * u64::from(settings.local)
             + u64::from(tokens)
             + u64::from(settings.places) * u64::from(BYTES)
             + u64::from(settings.private);
@@ -147,7 +154,11 @@ impl<D: Device> Gpu<D> {
         let mut gpu = Gpu {
             device,
             settings,
-            shared: Room::new(MEMORY_BASE, thread_end),
+            spaces: vec![Space {
+                window: (MEMORY_BASE, thread_end),
+                room: Room::new(MEMORY_BASE, thread_end),
+            }],
+            current: Domain::COMMON,
             private: Room::new(thread_end, end),
             modules: Vec::new(),
             buffers: BTreeMap::new(),
@@ -173,8 +184,10 @@ impl<D: Device> Gpu<D> {
         for (register, value) in registers {
             gpu.device.set(register, value);
         }
+        // Of the common part of all SMs, then of each domain.
+        let locals = gpu.take_private(spaces as u32 * gpu.local_bytes())?;
         for sm in 0..size.sms {
-            let local = gpu.take_private(threads / size.sms as u32 * settings.local)?;
+            let local = locals + threads / size.sms as u32 * settings.local * sm as u32;
             let token = gpu.take_private(tokens / size.sms as u32)?;
             let width = if size.threads > 32 { 16 } else { 8 };
             let registers = [
@@ -191,7 +204,7 @@ impl<D: Device> Gpu<D> {
             // At the end of what threads reach, out of the way of programs.
             let bytes = 4 * settings.spawn + 4;
             let ring = (thread_end - bytes) / 64 * 64;
-            gpu.shared.take_at(ring, bytes);
+            gpu.room().take_at(ring, bytes);
             gpu.write(ring, &vec![0; bytes as usize])?;
             gpu.device.set(at::SPAWN_BASE, ring);
             gpu.device.set(at::SPAWN_NUMBER, settings.spawn);
@@ -212,6 +225,7 @@ impl<D: Device> Gpu<D> {
             .module_at(descriptor.pc)
             .map_or(0, |module| module.shared);
         let descriptor = Descriptor {
+            domain: self.domain_at(descriptor.pc).0,
             scratchpad: descriptor.scratchpad.max(shared),
             ..*descriptor
         };
@@ -242,8 +256,8 @@ impl<D: Device> Gpu<D> {
     /// All that is free from `begin` on without a gap, for a caller who divides it himself; it holds what it holds.
     /// The private part is behind it.
     pub fn reserve(&mut self, begin: u32) -> Result<Buffer, Error> {
-        let free = self.shared.free();
-        let range = self.shared.take_rest(begin);
+        let free = self.room().free();
+        let range = self.room().take_rest(begin);
         let (address, bytes) = range.ok_or(Error::NoMemory { bytes: 1, free })?;
         self.buffers.insert(address, bytes);
         Ok(Buffer { address, bytes })
@@ -251,8 +265,8 @@ impl<D: Device> Gpu<D> {
 
     /// Memory that holds zeros.
     pub fn allocate(&mut self, bytes: u32) -> Result<Buffer, Error> {
-        let free = self.shared.free();
-        let address = self.shared.take(bytes);
+        let free = self.room().free();
+        let address = self.room().take(bytes);
         let address = address.ok_or(Error::NoMemory { bytes, free })?;
         self.buffers.insert(address, bytes);
         self.write(address, &vec![0; bytes as usize])?;
@@ -265,7 +279,7 @@ impl<D: Device> Gpu<D> {
     /// It is not one of this GPU's, or has been given back before.
     pub fn free(&mut self, buffer: Buffer) -> Result<(), Error> {
         match self.buffers.remove(&buffer.address) {
-            Some(bytes) => self.shared.give(buffer.address, bytes),
+            Some(bytes) => self.give(buffer.address, bytes),
             None => return Err(Error::NoBuffer(buffer.address)),
         }
         Ok(())
@@ -373,7 +387,7 @@ impl<D: Device> Gpu<D> {
             .unwrap_or(program.entry);
         let end = ends.map(|(_, end)| end).max().unwrap_or(begin);
         let shared = weft_cc::shared(program);
-        let place = match self.shared.take_at(begin, end - begin) {
+        let place = match self.room().take_at(begin, end - begin) {
             true => Some((begin, program.clone())),
             false => self.elsewhere(program, (begin, end), file),
         };
@@ -412,7 +426,7 @@ impl<D: Device> Gpu<D> {
         relocate::moved(file, program, 0)?;
         let below = weft_isa::IMAGE_LIMIT;
         let place = self
-            .shared
+            .room()
             .take_like(begin, end - begin, relocate::STEP, below)?;
         let moved = relocate::moved(file, program, place.wrapping_sub(begin))?;
         Some((place, moved))
@@ -442,7 +456,7 @@ impl<D: Device> Gpu<D> {
         loaded.symbols.clear();
         loaded.lines = Lines::of_symbols([], (0, 0));
         let first = begin / ALIGNMENT * ALIGNMENT;
-        self.shared.give(first, end - first);
+        self.give(first, end - first);
         Ok(())
     }
 

@@ -19,6 +19,7 @@
 //! | --- | --- |
 //! | [`device`] | what the driver needs of a GPU |
 //! | [`golden`] | the golden model as a device |
+//! | [`domain`] | programs that reach a part of the memory alone
 //! | [`gpu`] | memory, programs, waiting, errors |
 //! | `state` | what a GPU keeps of its memory, streams, work queues and errors |
 //! | [`stream`] | channels as streams of launches; events |
@@ -38,6 +39,7 @@
 
 pub mod arena;
 pub mod device;
+pub mod domain;
 pub mod error;
 pub mod golden;
 pub mod gpu;
@@ -52,6 +54,7 @@ mod troubles;
 pub mod work_queue;
 
 pub use device::{Device, Progress};
+pub use domain::Domain;
 pub use error::Error;
 pub use golden::Golden;
 pub use gpu::{Counters, Gpu, Module, Settings};

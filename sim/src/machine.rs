@@ -334,6 +334,8 @@ pub struct Machine {
     launch: Option<(Launch, u32)>,
     /// TASK-015: what a CTA of a queue reads as its place and as the size of the grid.
     queue_place: Option<([u32; 3], [u32; 3])>,
+    /// Where instructions are fetched from, if not from all of memory.
+    text: Option<(u32, u32)>,
     behind: Behind,
     /// It looks on.
     checker: Option<Box<Checker>>,
@@ -394,6 +396,15 @@ impl Machine {
             windows.set_known_as(number);
         }
         self.queue_place = queue_place;
+        self
+    }
+
+    /// A CTA that reaches of global memory what lies in this window, data and instructions (MEM-007).
+    pub fn within(mut self, window: (u32, u32)) -> Machine {
+        if let Behind::Windows(windows) = &mut self.behind {
+            windows.set_window(window);
+        }
+        self.text = Some(window);
         self
     }
 
@@ -497,6 +508,7 @@ impl Machine {
             told_mode: None,
             launch: None,
             queue_place: None,
+            text: None,
             behind: Behind::Memory,
             checker: None,
         }
@@ -807,6 +819,16 @@ impl Machine {
         list
     }
 
+    /// MEM-053.
+    fn fetch(&self, address: u32) -> Result<Instr, FaultCause> {
+        match self.text {
+            Some((base, end)) if !(base..end).contains(&address) => {
+                Err(FaultCause::Fetch { address })
+            }
+            _ => self.code.fetch(address, &self.memory),
+        }
+    }
+
     /// Fetches one instruction and executes it for all active threads, or for the leader's group, in ascending order.
     /// With the operation of the barrier unit, if that decides what becomes of it.
     fn execute(
@@ -824,8 +846,7 @@ impl Machine {
             cause,
         };
         let instr = self
-            .code
-            .fetch(pc_byte, &self.memory)
+            .fetch(pc_byte)
             .map_err(|cause| fault(self.leader(warp, active), cause))?;
         let slot = &mut self.slots[warp];
         let Some(writing) = slot.masks.write_mask(instr, active) else {

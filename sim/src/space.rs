@@ -145,6 +145,7 @@ impl Launch {
 
     pub fn bounds(&self, memory: u32) -> Bounds {
         Bounds {
+            base: MEMORY_BASE,
             memory,
             local: self.local,
             scratchpad: self.scratchpad,
@@ -163,7 +164,8 @@ pub enum Window {
 /// What is mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// End of global memory.
+    /// Begin and end of global memory (MEM-007).
+    pub base: u32,
     pub memory: u32,
     /// Bytes of the two windows.
     pub local: u32,
@@ -187,7 +189,7 @@ impl Bounds {
                 LOCAL,
                 u64::from(LOCAL) + u64::from(self.local),
             ),
-            _ => (Window::Global, MEMORY_BASE, self.memory.into()),
+            _ => (Window::Global, self.base, self.memory.into()),
         };
         match address >= begin && u64::from(address) < end {
             true => Ok(window),
@@ -297,6 +299,11 @@ impl Windows {
     /// The CTA's first thread is called so where reservations are kept, those after it follow.
     pub fn set_known_as(&mut self, number: u32) {
         self.known_as = number;
+    }
+
+    /// Of global memory it reaches what lies from `base` on and below `end` (MEM-007).
+    pub fn set_window(&mut self, (base, end): (u32, u32)) {
+        (self.bounds.base, self.bounds.memory) = (base, end);
     }
 
     /// From now on its accesses to global memory are those of this SM, or of nobody's.

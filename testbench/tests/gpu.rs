@@ -1,5 +1,7 @@
 //! The whole GPU: kernels through a channel, by threads, and by both, with the memory of the golden GPU.
 
+#[path = "support/domains.rs"]
+mod domains;
 #[path = "support/doorbell.rs"]
 mod doorbell;
 #[path = "support/forged.rs"]
@@ -350,6 +352,15 @@ fn kernels_without_an_end_are_ended() {
     println!("{golden} kernels on the golden GPU, {hardware} on weft_gpu");
 }
 
+/// HOST-004, MEM-007, MEM-008, MEM-053.
+#[test]
+fn domains_are_kept_apart() {
+    let golden = domains::are_kept_apart(Golden::new(TINY, 1 << 20)).expect("the golden model");
+    let hardware = domains::in_hardware(None).expect("weft_gpu");
+    assert_eq!(golden, hardware);
+    println!("{hardware} accesses outside of a window, each told");
+}
+
 /// `GPU_PROGRAMS`: so many, from program `GPU_FIRST` on. Other numbers of SMs: `cargo weft cosim --unit gpu`.
 #[test]
 fn random_host_programs_agree() {
@@ -387,6 +398,7 @@ fn broken_copies_are_noticed() {
             .and_then(|()| places::are_right(name))
             .and_then(|()| wrong::are_told(name).map(drop))
             .and_then(|()| kill::in_hardware(name).map(drop))
+            .and_then(|()| domains::in_hardware(name).map(drop))
             .and_then(|()| doorbell::around_an_end(1, name).map(drop))
             .and_then(|()| doorbell::around_an_end(2, name).map(drop));
         println!("{}: {found:?}", fault.name);

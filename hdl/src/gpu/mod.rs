@@ -170,6 +170,7 @@ impl<
         self.tasks.launch_request.next = self.front.launch_request.val();
         self.tasks.launch_descriptor.next = self.front.launch_descriptor.val();
         self.tasks.launch_private.next = self.front.launch_private.val();
+        self.tasks.launch_domain.next = self.front.launch_domain.val();
         self.tasks.reg_write.next = self.front.reg_write.val();
         self.tasks.reg_address.next = self.front.reg_address.val();
         self.tasks.reg_data.next = self.front.reg_data.val();

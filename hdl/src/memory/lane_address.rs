@@ -1,6 +1,6 @@
 //! Windows and alignment: where one lane's access goes.
 //!
-//! Spec: `docs/spec/memory.md`, MEM-001 to MEM-006.
+//! Spec: `docs/spec/memory.md`, MEM-001 to MEM-007.
 //!
 //! # Parameters
 //! `SB`: bits of a thread slot's number, log2 (NW × W).
@@ -11,7 +11,7 @@
 //! | `address`, `size` | in | 32, 2 | virtual address; 0 byte, 1 half, 2 word |
 //! | `slot` | in | SB | thread slot: warp × W + thread |
 //! | `base` | in | 32 | scratchpad of the warp's CTA |
-//! | `cfg_memory_size`, `cfg_local_base`, `cfg_local_bytes`, `cfg_scratchpad_bytes` | in | 32 | of the launch |
+//! | `cfg_memory_base`, `cfg_memory_size`, `cfg_local_base`, `cfg_local_bytes`, `cfg_scratchpad_bytes` | in | 32 | of the launch |
 //! | `misaligned`, `unmapped` | out | 1 | one of them at most |
 //! | `on_chip` | out | 1 | scratchpad |
 //! | `physical` | out | 32 | address in the scratchpad, or for the memory port |
@@ -30,6 +30,7 @@ pub struct LaneAddress<const SB: usize> {
     pub size: Signal<In, Bits<2>>,
     pub slot: Signal<In, Bits<SB>>,
     pub base: Signal<In, Bits<32>>,
+    pub cfg_memory_base: Signal<In, Bits<32>>,
     pub cfg_memory_size: Signal<In, Bits<32>>,
     pub cfg_local_base: Signal<In, Bits<32>>,
     pub cfg_local_bytes: Signal<In, Bits<32>>,
@@ -86,7 +87,8 @@ impl<const SB: usize> kernel::Part for LaneAddress<SB> {
         // Each limit by itself, so that no comparison waits for the window.
         self.in_its_window.next = self.word.val() | self.low.val();
         self.in_memory.next = (self.address.val() < self.cfg_memory_size.val())
-            & self.address.val().get_bits::<20>(12).any();
+            & (self.address.val().get_bits::<26>(6)
+                >= self.cfg_memory_base.val().get_bits::<26>(6));
         self.in_local.next = self.in_its_window.val() < self.cfg_local_bytes.val();
         self.in_scratchpad.next = self.in_its_window.val() < self.cfg_scratchpad_bytes.val();
         self.mapped.next = self.in_memory.val();
@@ -121,7 +123,7 @@ mod tests {
         let near = [
             0,
             0xFFC,
-            0x1000,
+            0x2040,
             0x1_0000,
             0xC000_0000,
             0xC000_0400,
@@ -138,6 +140,7 @@ mod tests {
         u.size.next = rng.below(3).into();
         u.slot.next = rng.bits();
         u.base.next = (rng.below(64) * 256).into();
+        u.cfg_memory_base.next = 0x2040u64.into();
         u.cfg_memory_size.next = 0x1_0000u64.into();
         u.cfg_local_base.next = (rng.below(1000) * 64).into();
         u.cfg_local_bytes.next = 0x400u64.into();
@@ -178,7 +181,7 @@ mod tests {
                 }
                 0xD if place < 0x100 => Some(u.base.val().to_u64() + place),
                 0xC | 0xD => None,
-                _ => (0x1000..0x1_0000).contains(&address).then_some(address),
+                _ => (0x2040..0x1_0000).contains(&address).then_some(address),
             };
             let at = format!("{address:#x} size {}", u.size.val().to_u64());
             assert_eq!(u.misaligned.val(), misaligned, "{at}");

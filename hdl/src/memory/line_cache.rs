@@ -11,7 +11,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset`, `flush` | in | 1 | `flush`: forgets all lines, those under way too |
-//! | `cfg_memory_size` | in | 32 | lines from here on, and those below 0x1000, are outside (MEM-053) |
+//! | `cfg_memory_base`, `cfg_memory_size` | in | 32 | lines below the one, and from the other on, are outside (MEM-053) |
 //! | `fetch_*`, `line_*` | | | of the core |
 //! | `line_fault` | out | 2 | with `line_valid`: 1 the line is outside, 2 it came with an error |
 //! | `memory_valid` / `memory_ready`, `memory_address` | out / in | 1, 32 | a line to read, in bytes |
@@ -55,6 +55,7 @@ pub struct LineCache<
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub flush: Signal<In, Bit>,
+    pub cfg_memory_base: Signal<In, Bits<32>>,
     pub cfg_memory_size: Signal<In, Bits<32>>,
     pub fetch_valid: Signal<In, Bit>,
     pub fetch_ready: Signal<Out, Bit>,
@@ -118,6 +119,7 @@ pub struct LineCache<
     tag: Signal<Local, Bits<TB>>,
     fill_tag: Signal<Local, Bits<TB>>,
     wide_line: Signal<Local, Bits<26>>,
+    base_line: Signal<Local, Bits<26>>,
     end_line: Signal<Local, Bits<26>>,
     outside: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
@@ -179,12 +181,12 @@ impl<
             "LineCache<{WI}, {D}, {IB}, {N}, {TB}, {BC}, {NB}, {A}, {Q}, {QC}>"
         );
         block!({
-            clock, reset, flush, cfg_memory_size, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
+            clock, reset, flush, cfg_memory_base, cfg_memory_size, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
             line_slot, line_data, line_fault, memory_valid, memory_ready, memory_address, beat_valid, beat_ready, beat_data, beat_error,
             beat_last, idle, count_access, count_miss, held, awaited, keeps, tags, data, miss_warps, miss_lines,
             first, last, asks, ask_line, come, spoilt, arrived, arrived_warp, arrived_line, arrived_bad, reads,
             read_warp, read_line, read_fault, next_beat, at_memory, ends, end_warp, end_slot, end_fault, bad, out, out_warp,
-            out_slot, out_fault, index, tag, fill_tag, wide_line, end_line, outside, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
+            out_slot, out_fault, index, tag, fill_tag, wide_line, base_line, end_line, outside, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
             replays, fill_line, fill_index, read_index, fill_good, next_held, next_awaited, next_keeps, joined,
         } {
             beats: (0..NB).map(|_| Default::default()).collect(),
@@ -247,7 +249,8 @@ impl<
         // A line outside needs no memory: zeros are read, as a hit is.
         self.wide_line.next = bit_cast::<26, 18>(self.fetch_line.val());
         self.end_line.next = self.cfg_memory_size.val().get_bits::<26>(6);
-        self.outside.next = !self.fetch_line.val().get_bits::<12>(6).any()
+        self.base_line.next = self.cfg_memory_base.val().get_bits::<26>(6);
+        self.outside.next = (self.wide_line.val() < self.base_line.val())
             | (self.wide_line.val() >= self.end_line.val());
         self.hits.next = self.outside.val()
             | (self.held.q.val().get_bit(self.index.val().index())
@@ -440,7 +443,8 @@ mod tests {
     }
     const BROKEN: u64 = FIRST + 0x23;
     /// The lowest line, and the end of memory: lines from 37 of them on are outside.
-    const FIRST: u64 = 0x40;
+    const FIRST: u64 = 0x53;
+    const BASE: u64 = 64 * FIRST;
     const END: u64 = 64 * (FIRST + 37);
 
     /// Lines that are asked for: the lowest ones, and up to some behind the end; now and then a place far away.
@@ -465,6 +469,7 @@ mod tests {
         let (warp, line) = fetch.unwrap_or((0, 0));
         u.fetch_warp.next = warp.into();
         u.fetch_line.next = line.into();
+        u.cfg_memory_base.next = BASE.into();
         u.cfg_memory_size.next = END.into();
         u.memory_ready.next = rng.flip();
         u.beat_valid.next = false;
@@ -591,6 +596,7 @@ mod tests {
         for t in 0..400u64 {
             let u = &mut b.uut;
             u.reset.next = t < 2;
+            u.cfg_memory_base.next = 0x1000.into();
             u.cfg_memory_size.next = 0x2000.into();
             // Line 0x43 as often as it goes, from when it is there; line 0x45 once.
             let line = match (fetched.is_empty(), wanted.first()) {

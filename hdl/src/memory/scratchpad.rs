@@ -1,6 +1,6 @@
 //! Scratchpad: L banks of 32 bits on chip.
 //!
-//! Spec: `docs/spec/memory.md`, MEM-030 to MEM-032.
+//! Spec: `docs/spec/memory.md`, MEM-008, MEM-030 to MEM-032.
 //!
 //! # Parameters
 //! `L` lanes and banks, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LN` = 26 L; `LO` = 6 L;
@@ -10,6 +10,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
+//! | `scrub`, `scrubbing` | in, out | 1 | pulse, while there is no access: all words become 0; not yet |
 //! | `valid` | in | 1 | an access; holds until `over` |
 //! | `lanes` | in | L | lanes that are not served yet |
 //! | `lines`, `offsets` | in | LN, LO | where in the scratchpad: bits 31 … 6, 5 … 0 of the lanes' addresses |
@@ -25,6 +26,7 @@
 //! load      served   bank     words
 //! atomic    bank     old      served: new is written; words in t + 3
 //! ```
+//! A scrub writes a row of all banks in each cycle, 2^A of them.
 //! Word address a is in bank a mod L. In each cycle a bank serves the word of its lowest lane: for a load all lanes
 //! that want this word, for a store that lane.
 //!
@@ -67,6 +69,8 @@ pub struct Scratchpad<
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
+    pub scrub: Signal<In, Bit>,
+    pub scrubbing: Signal<Out, Bit>,
     pub valid: Signal<In, Bit>,
     pub lanes: Signal<In, Bits<L>>,
     pub lines: Signal<In, Bits<LN>>,
@@ -86,6 +90,9 @@ pub struct Scratchpad<
     pub words_last: Signal<Out, Bit>,
     #[many(L)]
     banks: Vec<ByteRam<A>>,
+    // State: a scrub, and the row that it writes.
+    scrubs: DFF<Bit>,
+    scrub_row: DFF<Bits<A>>,
     // State: cycle of an atomic; a load whose words are at the banks; words.
     stage: DFF<Bits<2>>,
     reads: DFF<Bit>,
@@ -256,7 +263,22 @@ impl<
             if self.serves.val() & (self.store.val() | self.atomic.val()) {
                 self.banks[b].write_bytes.next = self.bank_bytes[b].val();
             }
+            if self.scrubs.q.val() {
+                self.banks[b].write_address.next = self.scrub_row.q.val();
+                self.banks[b].write_data.next = self.zero.val();
+                self.banks[b].write_bytes.next = self.all_bytes.val();
+            }
             self.from_banks.each[b].next = self.banks[b].read_data.val();
+        }
+        // ---- A scrub.
+        self.scrubbing.next = self.scrubs.q.val();
+        if self.scrubs.q.val() {
+            self.scrub_row.d.next = self.scrub_row.q.val() + 1;
+            self.scrubs.d.next = !self.scrub_row.q.val().all();
+        }
+        if self.scrub.val() {
+            self.scrubs.d.next = true;
+            self.scrub_row.d.next = self.no_row.val();
         }
         // ---- Words come back.
         self.reads.d.next = self.serves.val() & !self.store.val() & !self.atomic.val();
@@ -285,6 +307,7 @@ impl<
         self.words_data.next = self.joined.whole.val();
         self.words_last.next = self.answer_last.q.val();
         if self.reset.val() {
+            self.scrubs.d.next = false;
             self.stage.d.next = 0.into();
             self.reads.d.next = false;
             self.answers.d.next = false;

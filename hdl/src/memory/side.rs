@@ -48,6 +48,7 @@ pub struct MemorySide<
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
     // Of the launch.
+    pub cfg_memory_base: Signal<In, Bits<32>>,
     pub cfg_memory_size: Signal<In, Bits<32>>,
     pub cfg_local_base: Signal<In, Bits<32>>,
     pub cfg_local_bytes: Signal<In, Bits<32>>,
@@ -55,6 +56,9 @@ pub struct MemorySide<
     pub start_valid: Signal<In, Bit>,
     pub start_warp: Signal<In, Bits<WI>>,
     pub start_base: Signal<In, Bits<32>>,
+    /// Pulse: the scratchpad is cleared; it is being cleared.
+    pub scrub: Signal<In, Bit>,
+    pub scrubbing: Signal<Out, Bit>,
     /// Pulses: a launch; the lines of the data cache, of the line cache are forgotten.
     pub flush: Signal<In, Bit>,
     pub forget: Signal<In, Bit>,
@@ -165,10 +169,13 @@ impl<
     fn update(&mut self) {
         self.lsu.reset.next = self.reset.val();
         AtomicPorts::link(&mut self.atomic, &mut self.lsu.atomic);
+        self.lsu.cfg_memory_base.next = self.cfg_memory_base.val();
         self.lsu.cfg_memory_size.next = self.cfg_memory_size.val();
         self.lsu.cfg_local_base.next = self.cfg_local_base.val();
         self.lsu.cfg_local_bytes.next = self.cfg_local_bytes.val();
         self.lsu.cfg_scratchpad_bytes.next = self.cfg_scratchpad_bytes.val();
+        self.lsu.scrub.next = self.scrub.val();
+        self.scrubbing.next = self.lsu.scrubbing.val();
         self.lsu.start_valid.next = self.start_valid.val();
         self.lsu.start_warp.next = self.start_warp.val();
         self.lsu.start_base.next = self.start_base.val();
@@ -275,6 +282,7 @@ impl<
         self.lines.fetch_valid.next = self.fetch_valid.val();
         self.lines.fetch_warp.next = self.fetch_warp.val();
         self.lines.fetch_line.next = self.fetch_line.val();
+        self.lines.cfg_memory_base.next = self.cfg_memory_base.val();
         self.lines.cfg_memory_size.next = self.cfg_memory_size.val();
         self.lines.flush.next = self.flush.val() | self.forget_text.val();
         self.lines.memory_ready.next = self.port.line_ready.val();

@@ -13,6 +13,7 @@
 //! Words that are the same for all CTAs of a task are kept once (TASK-056); those of one CTA count when the core takes it.
 //! When the first CTA comes to an SM that has none, and nothing has been `active` for eight cycles, it forgets the
 //! instruction lines, because the program may be another one, and offers the CTA in the next cycle.
+//! If it has scratchpad, and what stands there is of another domain, that is cleared first (MEM-008).
 //! `cta_done` of the core comes when each write of the CTA has its response (SM-014), so an end goes on at once, but
 //! behind a fault that is still to be reported.
 //! Of faults that come while one is to be reported, only `end_failed` tells.
@@ -50,8 +51,8 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     pub report_address: Signal<Out, Bits<32>>,
     pub launch: LauncherPorts<NW, WI>,
     pub op_block: Signal<In, Bits<WI>>,
-    // Words of the task: 0 to 13, 21 to 24; of the next CTA, 14 to 20; of the CTA that is being launched.
-    words: [DFF<Bits<32>>; 25],
+    // Words of the task: 0 to 13, 21 to 25; of the next CTA, 14 to 20; of the CTA that is being launched.
+    words: [DFF<Bits<32>>; 26],
     now: [DFF<Bits<32>>; 7],
     place: DFF<Bits<4>>,
     // CTAs that the core has taken and not reported.
@@ -59,6 +60,9 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     // Cycles without a CTA in which nothing was active, 8 at most.
     quiet: DFF<Bits<4>>,
     flushed: DFF<Bit>,
+    // The domain whose data the scratchpad has, if that is known.
+    domain_id: DFF<Bits<3>>,
+    known: DFF<Bit>,
     // Places whose CTA has ended and is to be told of.
     ends: DFF<Bits<16>>,
     fails: DFF<Bits<16>>,
@@ -108,7 +112,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
         block!({
             clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, kill, end_valid, end_ready,
             end_place, end_failed, report_valid, report_ready, report_place, report_warp, report_thread,
-            report_cause, report_pc, report_address, launch, op_block, words, now, place, running, quiet, flushed, ends, fails,
+            report_cause, report_pc, report_address, launch, op_block, words, now, place, running, quiet, flushed, domain_id, known, ends, fails,
             first_end, owners, blocks, faulty, reports, its_place, its_warp, its_thread, its_cause, its_pc, its_address, offers,
             takes, empty, starts, strange, done_bit, told_bit, tells, told_place, told_failed, picks,
         } {
@@ -136,6 +140,8 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             running,
             quiet,
             flushed,
+            domain_id,
+            known,
             ends,
             fails,
             reports,
@@ -152,7 +158,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         clock!(self, clock, owners, blocks);
 
         // ---- Words.
-        for i in 0..25 {
+        for i in 0..26 {
             self.words[i].clock.next = self.clock.val();
             self.words[i].d.next = self.words[i].q.val();
             if self.word_valid.val() & (self.word_index.val().index() == i) {
@@ -166,6 +172,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
 
         // ---- A CTA goes to the core; the first one behind a flush.
         self.launch.flush.next = false;
+        self.launch.scrub.next = false;
         self.empty.next = !self.running.q.val().any() & !self.launch.active.val();
         if !self.empty.val() {
             self.quiet.d.next = 0.into();
@@ -174,9 +181,15 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         } else if self.offer_valid.val() & !self.flushed.q.val() {
             self.launch.flush.next = true;
             self.flushed.d.next = true;
+            if self.words[9].q.val().any() {
+                self.domain_id.d.next = self.words[0].q.val().get_bits::<3>(12);
+                self.known.d.next = true;
+                self.launch.scrub.next = !self.known.q.val()
+                    | (self.words[0].q.val().get_bits::<3>(12) != self.domain_id.q.val());
+            }
         }
-        self.offers.next =
-            self.offer_valid.val() & (self.running.q.val().any() | self.flushed.q.val());
+        self.offers.next = self.offer_valid.val()
+            & (self.running.q.val().any() | (self.flushed.q.val() & !self.launch.scrubbing.val()));
         self.launch.cta_valid.next = self.offers.val();
         self.takes.next = self.offers.val() & self.launch.cta_ready.val();
         self.offer_ready.next = self.takes.val();
@@ -298,6 +311,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.launch.cfg_token_base.next = self.words[22].q.val();
         self.launch.cfg_token_size.next = self.words[23].q.val().get_bits::<10>(0);
         self.launch.cfg_slots.next = self.k_all_slots.val();
+        self.launch.cfg_memory_base.next = self.words[25].q.val();
         self.launch.cfg_memory_size.next = self.words[24].q.val();
         self.launch.grid_x.next = self.words[2].q.val();
         self.launch.grid_y.next = self.words[3].q.val();
@@ -320,6 +334,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             self.running.d.next = 0.into();
             self.quiet.d.next = 0.into();
             self.flushed.d.next = false;
+            self.known.d.next = false;
             self.ends.d.next = 0.into();
             self.fails.d.next = 0.into();
             self.reports.d.next = false;
@@ -347,7 +362,7 @@ mod tests {
     }
 
     fn tell(b: &mut Bench<Uut>, base: u64) {
-        for index in 0..25u64 {
+        for index in 0..26u64 {
             b.uut.word_valid.next = true;
             b.uut.word_index.next = index.into();
             b.uut.word.next = (base + 0x10 * index).into();
@@ -498,12 +513,13 @@ mod tests {
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.word_valid.next = rng.flip();
-                u.word_index.next = rng.below(25).into();
+                u.word_index.next = rng.below(26).into();
                 u.word.next = rng.bits();
                 u.offer_valid.next = rng.chance(3, 4);
                 u.offer_place.next = rng.bits();
                 u.end_ready.next = rng.flip();
                 u.report_ready.next = rng.flip();
+                u.launch.scrubbing.next = rng.chance(1, 4);
                 u.launch.cta_ready.next = rng.flip();
                 u.launch.cta_done.next = rng.chance(1, 4);
                 u.launch.cta_done_id.next = rng.below(16).into();

@@ -78,6 +78,8 @@ pub struct Descriptor {
     pub level: u8,
     /// `cfg_path`, 0 to 2.
     pub path: u8,
+    /// Whose memory its threads reach, 0 to 7 (HOST-004).
+    pub domain: u8,
     pub pc: u32,
     /// CTAs; of a queue zeros.
     pub grid: [u32; 3],
@@ -105,6 +107,7 @@ impl Default for Descriptor {
             interrupt: false,
             level: 0,
             path: 0,
+            domain: 0,
             pc: MEMORY_BASE,
             grid: [1; 3],
             cta: [1; 3],
@@ -141,6 +144,7 @@ impl Descriptor {
         let queue = self.queue.unwrap_or_default();
         let mut words = [0; WORDS];
         words[0] = MARK << 24
+            | u32::from(self.domain) << 12
             | u32::from(self.path) << 8
             | u32::from(self.level) << 4
             | flag(self.interrupt, 3)
@@ -183,7 +187,7 @@ impl Descriptor {
         let header = get(word::HEADER);
         let kind = header & 3;
         let path = (header >> 8 & 3) as u8;
-        if header >> 24 != MARK || !matches!(kind, 1 | 2) || path == 3 || header & 0x00ff_fc00 != 0
+        if header >> 24 != MARK || !matches!(kind, 1 | 2) || path == 3 || header & 0x00ff_8c00 != 0
         {
             return wrong(Code::DescriptorHeader, word::HEADER);
         }
@@ -261,6 +265,11 @@ impl Descriptor {
             interrupt: header >> 3 & 1 != 0,
             level: (header >> 4 & 15) as u8,
             path,
+            // Who writes it where threads write does not choose.
+            domain: match address >= limits.thread_end {
+                true => (header >> 12 & 7) as u8,
+                false => limits.domain,
+            },
             pc,
             grid,
             cta,

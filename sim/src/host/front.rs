@@ -237,6 +237,7 @@ impl Front {
 
     /// HOST-020.
     fn entry(&mut self, memory: &Memory, tasks: &Tasks, channel: usize) -> Result<bool, Wrong> {
+        let limits = tasks.limits(tasks.channel_domain(channel));
         let c = &mut self.channels[channel];
         let entry = c.base + 8 * c.get;
         let at = load(memory, Code::Memory, entry)?;
@@ -247,7 +248,7 @@ impl Front {
         if length == 0 {
             return Err(Wrong::at(Code::EntryLength, entry + 4));
         }
-        if at % 4 != 0 || !tasks.limits().reaches(entry, at, 4 * length) {
+        if at % 4 != 0 || !limits.reaches(entry, at, 4 * length) {
             return Err(Wrong::at(Code::BlockAddress, entry));
         }
         let end = at + 4 * length;
@@ -298,13 +299,15 @@ impl Front {
         if matches!(code, command::SEM_ACQUIRE | command::SEM_RELEASE) {
             let with_time = code == command::SEM_RELEASE && flags & command::WITH_TIME != 0;
             let bytes = if with_time { 16 } else { 4 };
-            if first % bytes != 0 || !tasks.limits().reaches(at, first, bytes) {
+            let limits = tasks.limits(tasks.channel_domain(channel));
+            if first % bytes != 0 || !limits.reaches(at, first, bytes) {
                 return Err(Wrong::at(Code::SemAddress, at + 4));
             }
         }
         let executed = match code {
             command::LAUNCH => {
-                tasks.insert(memory, Source::Channel(channel), at, first)?;
+                let domain = tasks.channel_domain(channel);
+                tasks.insert(memory, Source::Channel(channel), at, first, domain)?;
                 true
             }
             command::WAIT_FOR_IDLE => self.after_idle(channel, idle),

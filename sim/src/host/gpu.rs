@@ -316,7 +316,9 @@ impl Gpu {
             let grid = [queue.entries, queue.each, 1];
             ([start.first, start.entries, 0], grid)
         });
-        let machine = machine.among_others(at as u32 * threads, place);
+        let machine = machine
+            .among_others(at as u32 * threads, place)
+            .within(self.tasks.window(descriptor.domain));
         self.ctas[at] = Some(Box::new(Cta { machine, start }));
     }
 

@@ -91,6 +91,12 @@ pub enum Mutation {
     KilledIsNotFailed,
     /// TASK-132: its dependent is launched.
     KilledLaunches,
+    /// HOST-004: the window of domain 0 counts for everybody.
+    WindowsAreOne,
+    /// TASK-026: the header chooses the domain, wherever it lies.
+    HeaderChooses,
+    /// TASK-026: a dependent where threads write is of domain 0.
+    DependentsAreOfDomainZero,
     /// ORDER-021: lines that are held count behind an acquire, too.
     AcquiresForgetNothing,
     /// ORDER-022: writes may come to memory behind a release.
@@ -99,7 +105,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// Those of the work queue; the two others are noticed by litmus tests (`testbench/src/gpu/litmus.rs`).
-    pub const ALL: [Mutation; 44] = [
+    pub const ALL: [Mutation; 47] = [
         Mutation::WrapsByMask,
         Mutation::PutIsNotChecked,
         Mutation::GetIsNotLocked,
@@ -144,5 +150,8 @@ impl Mutation {
         Mutation::KilledGoesOn,
         Mutation::KilledIsNotFailed,
         Mutation::KilledLaunches,
+        Mutation::WindowsAreOne,
+        Mutation::HeaderChooses,
+        Mutation::DependentsAreOfDomainZero,
     ];
 }

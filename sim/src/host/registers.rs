@@ -77,6 +77,16 @@ pub mod at {
     pub const THREAD_LIMIT: u32 = 0x3e8;
     pub const THREAD_LEVEL: u32 = 0x3ec;
 
+    /// Domain d is at `DOMAIN + d * DOMAIN_STEP`.
+    pub const DOMAIN: u32 = 0x400;
+    pub const DOMAIN_STEP: u32 = 0x10;
+    pub const DOMAINS: usize = 8;
+    pub const WINDOW_BASE: u32 = 0x0;
+    pub const WINDOW_END: u32 = 0x4;
+    pub const LOCAL_OFFSET: u32 = 0x8;
+    pub const CHANNEL_DOMAINS: u32 = 0x480;
+    pub const SPAWN_DOMAIN: u32 = 0x484;
+
     /// CONTROL of a channel.
     pub const ENABLE: u32 = 1;
     pub const OWNER_GPU: u32 = 2;
@@ -89,6 +99,11 @@ pub mod at {
     /// The register of a channel.
     pub const fn channel(channel: usize, offset: u32) -> u32 {
         CHANNEL + CHANNEL_STEP * channel as u32 + offset
+    }
+
+    /// The register of a domain.
+    pub const fn domain(domain: usize, offset: u32) -> u32 {
+        DOMAIN + DOMAIN_STEP * domain as u32 + offset
     }
 
     /// The register of an SM.
@@ -230,6 +245,9 @@ impl Default for Size {
 pub struct Limits {
     pub memory_end: u32,
     pub thread_end: u32,
+    /// The domain of who names something, and its window (HOST-004).
+    pub domain: u8,
+    pub window: (u32, u32),
     /// Threads that an SM has room for.
     pub threads: u32,
     pub scratchpad: u32,
@@ -245,6 +263,8 @@ impl Limits {
         Limits {
             memory_end,
             thread_end,
+            domain: 0,
+            window: (MEMORY_BASE, thread_end),
             threads: (size.warps * size.threads) as u32,
             scratchpad: size.scratchpad,
             local,
@@ -252,13 +272,13 @@ impl Limits {
         }
     }
 
-    /// HOST-002: are `bytes` bytes at `address` within reach of what is said in `said_bytes` bytes at `said`?
+    /// HOST-002, HOST-004: are `bytes` bytes at `address` within reach of what is said at `said`?
     pub fn reaches(&self, said: u32, address: u32, bytes: u32) -> bool {
-        let end = match said >= self.thread_end || self.boundless {
-            true => self.memory_end,
-            false => self.thread_end,
+        let (base, end) = match said >= self.thread_end || self.boundless {
+            true => (MEMORY_BASE, self.memory_end),
+            false => self.window,
         };
-        within(address, bytes, end)
+        address >= base && within(address, bytes, end)
     }
 }
 

@@ -188,6 +188,10 @@ pub struct Tasks {
     limit_max: u32,
     /// KILL, and when it was written.
     kill: (u32, u64),
+    /// Of each domain WINDOW_BASE, WINDOW_END, LOCAL_OFFSET; CHANNEL_DOMAINS; SPAWN_DOMAIN.
+    domains: [[u32; 3]; at::DOMAINS],
+    channel_domains: u32,
+    spawn_domain: u8,
     mutation: Option<Mutation>,
 }
 
@@ -223,6 +227,9 @@ impl Tasks {
             clock: 0,
             limit_max: 0,
             kill: (0, 0),
+            domains: [[0; 3]; at::DOMAINS],
+            channel_domains: 0,
+            spawn_domain: 0,
             mutation: None,
         }
     }
@@ -244,25 +251,54 @@ impl Tasks {
         &self.sms
     }
 
-    pub(super) fn limits(&self) -> Limits {
+    /// HOST-004: what the threads of a domain reach, from where and to where.
+    pub fn window(&self, domain: u8) -> (u32, u32) {
+        let [base, end, _] = self.domains[usize::from(domain)];
+        let written = |value: u32, other| if value == 0 { other } else { value };
+        (written(base, MEMORY_BASE), written(end, self.thread_end))
+    }
+
+    /// What is added to LOCAL_BASE for the CTAs of a domain.
+    pub fn local_offset(&self, domain: u8) -> u32 {
+        self.domains[usize::from(domain)][2]
+    }
+
+    /// The domain of a channel.
+    pub fn channel_domain(&self, channel: usize) -> u8 {
+        (self.channel_domains >> (4 * channel) & 7) as u8
+    }
+
+    /// What is said by a domain, where threads write, is held against these.
+    pub(super) fn limits(&self, domain: u8) -> Limits {
+        let window = match self.mutated(Mutation::WindowsAreOne) {
+            true => self.window(0),
+            false => self.window(domain),
+        };
         let locals = self.sms.iter().map(|sm| sm.registers[1]);
         let ends = (self.thread_end, self.memory_end);
         Limits {
             boundless: self.mutated(Mutation::ReachIsNotChecked),
+            domain,
+            window,
             ..Limits::new(&self.size, ends, locals.min().unwrap_or(0))
         }
     }
 
-    /// TASK-020: a descriptor that is named in memory at `said`.
+    /// TASK-020: a descriptor that is named in memory at `said`, by a channel, by a thread, or by a task of that domain.
     pub fn insert(
         &mut self,
         memory: &mut Memory,
         source: Source,
         said: u32,
         task: u32,
+        domain: u8,
     ) -> Result<(), Wrong> {
-        let words = descriptor::read(memory, said, task, &self.limits())?;
-        let checked = Descriptor::check(&words, task, &self.limits())?;
+        let limits = self.limits(domain);
+        let words = descriptor::read(memory, said, task, &limits)?;
+        let mut checked = Descriptor::check(&words, task, &limits)?;
+        if self.mutated(Mutation::HeaderChooses) {
+            checked.domain = (words[word::HEADER as usize] >> 12 & 7) as u8;
+        }
         let old = words[word::STATE as usize];
         let busy = old != state::FREE && old != state::FAILED;
         if busy && !self.mutated(Mutation::BusyIsNotChecked) {
@@ -317,8 +353,9 @@ impl Tasks {
         source: Source,
         said: u32,
         task: u32,
+        domain: u8,
     ) -> TaskStep {
-        let wrong = self.insert(memory, source, said, task).err();
+        let wrong = self.insert(memory, source, said, task, domain).err();
         if let Some(wrong) = wrong {
             self.task_error(wrong, task);
         }
@@ -727,7 +764,11 @@ impl Tasks {
         let launches = descriptor.dependent != 0 && may;
         let dependent = launches.then(|| {
             let next = descriptor.dependent;
-            self.insert_child(memory, Source::Dependent, task.address, next)
+            let domain = match self.mutated(Mutation::DependentsAreOfDomainZero) {
+                true => 0,
+                false => descriptor.domain,
+            };
+            self.insert_child(memory, Source::Dependent, task.address, next, domain)
         });
         if descriptor.interrupt {
             self.interrupts |= at::INTERRUPT_COMPLETION;
@@ -752,7 +793,8 @@ impl Tasks {
         if !self.mutated(Mutation::SpawnSlotStays) {
             let _ = memory.write_bytes(at, &[0; 4]);
         }
-        Some(self.insert_child(memory, Source::Spawn, self.spawn.base, task))
+        let (base, domain) = (self.spawn.base, self.spawn_domain);
+        Some(self.insert_child(memory, Source::Spawn, base, task, domain))
     }
 
     fn spawn_slot(&self) -> Option<u32> {
@@ -885,6 +927,12 @@ impl Tasks {
             at::FAULT_TASK => part(3).unwrap_or(0),
             at::LIMIT_MAX => self.limit_max,
             at::KILL => self.kill.0,
+            at::CHANNEL_DOMAINS => self.channel_domains,
+            at::SPAWN_DOMAIN => self.spawn_domain.into(),
+            at::DOMAIN..at::CHANNEL_DOMAINS => {
+                let (domain, word) = domain_register(address);
+                self.domains[domain].get(word).copied().unwrap_or(0)
+            }
             at::SM..at::SPAWN_BASE => {
                 let (n, offset) = (
                     (address - at::SM) / at::SM_STEP,
@@ -922,6 +970,14 @@ impl Tasks {
             at::FAULT => self.fault = None,
             at::LIMIT_MAX => self.limit_max = value,
             at::KILL => self.kill = (value, self.clock),
+            at::CHANNEL_DOMAINS => self.channel_domains = value & 0x7777_7777,
+            at::SPAWN_DOMAIN => self.spawn_domain = (value & 7) as u8,
+            at::DOMAIN..at::CHANNEL_DOMAINS => {
+                let (domain, word) = domain_register(address);
+                if let Some(register) = self.domains[domain].get_mut(word) {
+                    *register = value;
+                }
+            }
             at::SM..at::SPAWN_BASE => {
                 let (n, offset) = (
                     (address - at::SM) / at::SM_STEP,
@@ -959,6 +1015,21 @@ impl Tasks {
         let slots = self.slots.iter().flatten().count() as u32;
         (slots, lists, self.error.is_some(), self.fault.is_some())
     }
+}
+
+/// Of an address among the registers of domains: which domain, and which of its words.
+fn domain_register(address: u32) -> (usize, usize) {
+    let offset = address - at::DOMAIN;
+    let (domain, byte) = (offset / at::DOMAIN_STEP, offset % at::DOMAIN_STEP);
+    let aligned = byte % 4 == 0;
+    (
+        domain as usize,
+        if aligned {
+            byte as usize / 4
+        } else {
+            usize::MAX
+        },
+    )
 }
 
 /// HOST-061, HOST-063: a semaphore gets its value, with the time; here each write is over before the next step.

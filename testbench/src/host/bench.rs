@@ -28,7 +28,7 @@ ports! { Inputs, In, input:
 
 ports! { Outputs, Out, output:
     host_awready host_wready host_bvalid host_bresp host_arready host_rvalid host_rdata host_rresp host_interrupt
-    memory_request memory_write memory_address memory_data memory_more launch_request launch_descriptor launch_private
+    memory_request memory_write memory_address memory_data memory_more launch_request launch_descriptor launch_private launch_domain
     forget_request forget_instructions forget_data reg_write reg_address reg_data reg_read_address memory_end
     thread_end now trace_valid trace_channel trace_command trace_get trace_address trace_word trace_result trace_code
 }
@@ -158,7 +158,7 @@ pub struct Bench {
     /// A request was held and not taken: it must stay.
     held: Option<(bool, u32, u32)>,
     launch: Option<(u32, u8, u32)>,
-    launched: Option<(u32, bool)>,
+    launched: Option<(u32, bool, u8)>,
     forget: Option<u32>,
     forgets: Option<(bool, bool)>,
     answered: bool,
@@ -751,7 +751,8 @@ impl Bench {
         let launch = self.on(o.launch_request);
         if launch && self.launch.is_none() && !self.answered {
             let (descriptor, private) = (self.out(o.launch_descriptor), self.on(o.launch_private));
-            self.asked_to_launch(descriptor, private);
+            let domain = self.out(self.outputs.launch_domain) as u8;
+            self.asked_to_launch(descriptor, private, domain);
         }
         if self.on(self.outputs.forget_request) && self.forget.is_none() && !self.answered {
             self.forget = Some(self.rng.gen_range(0..40));
@@ -762,7 +763,7 @@ impl Bench {
     }
 
     /// The stand-in says what the model will say.
-    fn asked_to_launch(&mut self, descriptor: u32, private: bool) {
+    fn asked_to_launch(&mut self, descriptor: u32, private: bool, domain: u8) {
         for word in 0..32 {
             let address = descriptor.wrapping_add(4 * word);
             if (0x1000..MEMORY).contains(&address) && address % 4 == 0 {
@@ -772,10 +773,10 @@ impl Bench {
         }
         let said = if private { THREAD_END } else { 0x1000 };
         let (mut tasks, mut memory) = (self.tasks.clone(), self.shadow.clone());
-        let done = tasks.insert(&mut memory, Source::Channel(0), said, descriptor);
+        let done = tasks.insert(&mut memory, Source::Channel(0), said, descriptor, domain);
         let (code, place) = done.map_or_else(|w| (w.code as u8, w.place), |()| (0, 0));
         self.launch = Some((self.rng.gen_range(0..60), code, place));
-        self.launched = Some((descriptor, private));
+        self.launched = Some((descriptor, private, domain));
     }
 
     /// A step is over: the model does it, too.
@@ -886,9 +887,15 @@ impl Bench {
     fn check_others(&mut self, before: &Memory, step: &Step, address: u32) -> Result<(), String> {
         let executed = step.is_command && step.outcome == Outcome::Executed;
         let kind = step.word & 0xff;
-        if let Some((_, private)) = self.launched.take() {
+        if let Some((_, private, domain)) = self.launched.take() {
             if private != (address >= THREAD_END) {
                 return Err(format!("launch_private is {private} at {address:#x}"));
+            }
+            let its_own = self.tasks.channel_domain(step.channel);
+            if domain != its_own {
+                return Err(format!(
+                    "launch_domain is {domain}, the channel's {its_own}"
+                ));
             }
             if kind != command::LAUNCH {
                 return Err("a launch that no command asks for".into());

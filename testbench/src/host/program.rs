@@ -88,6 +88,25 @@ struct Host {
     hole: bool,
 }
 
+/// HOST-004: windows whose edges are at and between what blocks and semaphores of threads reach.
+fn domains(bench: &mut Bench, rng: &mut Rng) {
+    for domain in 0..at::DOMAINS {
+        let bases = [0, 0x1000, 0x4000, 0x4040, SEMAPHORES[0], SEMAPHORES[0] + 64];
+        let ends = [
+            0,
+            THREAD_END,
+            SEMAPHORES[0] + 128,
+            SEMAPHORES[0] + 64,
+            0x4C00,
+        ];
+        let base = *bases.choose(rng).expect("some");
+        let end = *ends.choose(rng).expect("some");
+        bench.host(Access::Write(at::domain(domain, at::WINDOW_BASE), base));
+        bench.host(Access::Write(at::domain(domain, at::WINDOW_END), end));
+    }
+    bench.host(Access::Write(at::CHANNEL_DOMAINS, rng.gen()));
+}
+
 /// Runs a program.
 ///
 /// # Errors
@@ -137,6 +156,9 @@ impl Host {
         }
         bench.host(Access::Write(at::POLL, rng.gen_range(0..60)));
         bench.host(Access::Write(at::INTERRUPT_ENABLE, rng.gen()));
+        if rng.gen_bool(0.6) {
+            domains(&mut bench, &mut rng);
+        }
         for i in 0..8 {
             bench.poke(DESCRIPTORS.start + 128 * i, &descriptor());
         }

@@ -335,6 +335,7 @@ fn host_ports(channels: usize) -> Vec<Port> {
         ("launch_request", 1),
         ("launch_descriptor", 32),
         ("launch_private", 1),
+        ("launch_domain", 3),
         ("forget_request", 1),
         ("forget_instructions", 1),
         ("forget_data", 1),

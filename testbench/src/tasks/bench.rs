@@ -64,7 +64,7 @@ pub struct Bench {
     /// The request that must follow.
     follows: Option<Request>,
     last_read: u32,
-    launch: Option<(u32, bool)>,
+    launch: Option<(u32, bool, u8)>,
     /// Code and place of launches that are over.
     pub launched: Vec<(u32, u8, u32)>,
     write: Option<(u32, u32)>,
@@ -227,15 +227,23 @@ impl Bench {
         }
     }
 
-    /// LAUNCH; it waits for the one before.
+    /// LAUNCH of a channel of domain 0; it waits for the one before.
     ///
     /// # Errors
     /// Hardware and model differ.
     pub fn launch(&mut self, address: u32, private: bool) -> Result<(), Wrong> {
+        self.launch_by(address, private, 0)
+    }
+
+    /// LAUNCH of a channel of this domain.
+    ///
+    /// # Errors
+    /// Hardware and model differ.
+    pub fn launch_by(&mut self, address: u32, private: bool, domain: u8) -> Result<(), Wrong> {
         while self.launch.is_some() {
             self.cycle()?;
         }
-        self.launch = Some((address, private));
+        self.launch = Some((address, private, domain));
         Ok(())
     }
 
@@ -365,7 +373,7 @@ impl Bench {
                 .step
                 .filter(|s| s.kind == kind::INSERT && s.source == 0);
             let said = step.map(|s| (s.code, s.place));
-            let task = self.launch.take().map_or(0, |(task, _)| task);
+            let task = self.launch.take().map_or(0, |(task, ..)| task);
             if said.is_none_or(|s| s.0 != code || code != 0 && s.1 != place) {
                 return Err(self.wrong("launch_done and the trace differ"));
             }
@@ -511,13 +519,13 @@ impl Bench {
         };
         match step.kind {
             kind::INSERT if step.source == 0 => {
-                let Some((task, private)) = self.launch else {
+                let Some((task, private, domain)) = self.launch else {
                     return Err(self.wrong("INSERT without a LAUNCH"));
                 };
                 let from = if private { u32::MAX } else { 0 };
                 let wrong = self
                     .tasks
-                    .insert(&mut self.known, Source::Channel(0), from, task)
+                    .insert(&mut self.known, Source::Channel(0), from, task, domain)
                     .err();
                 if task != step.task || said(wrong) != (step.code, step.place) {
                     return differ(self, &wrong);
@@ -667,9 +675,15 @@ impl Bench {
             bench.front.read(&bench.tasks, at, false)
         };
         let mut expected = words_of(&start, self.device.shape.threads as u32);
-        expected[21] = settings(self, at::LOCAL_BASE);
+        let domain = start.descriptor.domain;
+        let offset = self.tasks.local_offset(domain);
+        expected[21] = settings(self, at::LOCAL_BASE).wrapping_add(offset);
         expected[22] = settings(self, at::TOKEN_BASE);
         expected[23] = settings(self, at::TOKEN_SIZE);
+        (expected[25], expected[24]) = self.tasks.window(domain);
+        if domain != 0 {
+            self.cover.saw("a CTA of another domain than 0");
+        }
         if said != model || place != start.place as u64 || words != expected {
             return Err(self.wrong(format!(
                 "hardware: {step:x?}, place {place}, {words:x?}\n  model: {start:x?}\n  {expected:x?}"
@@ -810,7 +824,11 @@ impl Bench {
         let sm = (0..4).flat_map(|n| (0..8).map(move |word| at::SM + at::SM_STEP * n + 4 * word));
         let others = (at::SPAWN_BASE..at::FAULT).step_by(4);
         let table = (at::TABLE_BASE..=at::THREAD_LEVEL).step_by(4);
-        let others = others.chain(table).chain([at::LIMIT_MAX, at::KILL]);
+        let domains = (at::DOMAIN..=at::SPAWN_DOMAIN).step_by(4);
+        let others = others
+            .chain(table)
+            .chain([at::LIMIT_MAX, at::KILL])
+            .chain(domains);
         for address in sm.chain(others).collect::<Vec<_>>() {
             let hardware = self.get(address)?;
             let model = self.front.read(&self.tasks, address, true);
@@ -938,6 +956,5 @@ fn words_of(start: &Start, lanes: u32) -> [u32; super::sms::WORDS] {
     told[16] = c.wrapping_mul(blocks);
     told[17..20].copy_from_slice(&place);
     told[20] = start.scratchpad;
-    told[24] = THREAD_END;
     told
 }

@@ -59,8 +59,8 @@ pub struct Inputs {
     pub ready: bool,
     /// Response: error, word.
     pub done: Option<(bool, u32)>,
-    /// Descriptor, private.
-    pub launch: Option<(u32, bool)>,
+    /// Descriptor, private, domain of the channel.
+    pub launch: Option<(u32, bool, u8)>,
     /// Address, word.
     pub write: Option<(u32, u32)>,
     pub read: u32,
@@ -163,7 +163,7 @@ pub struct Outputs {
 }
 
 ports! { InPorts, In, input:
-    reset memory_ready memory_done memory_error memory_read launch_request launch_descriptor launch_private
+    reset memory_ready memory_done memory_error memory_read launch_request launch_descriptor launch_private launch_domain
     reg_write reg_address reg_data reg_read_address memory_end thread_end now
 }
 
@@ -267,7 +267,7 @@ impl Device {
     fn drive(&mut self, i: &Inputs) {
         let (p, flat) = (&self.i, &mut self.flat);
         let (error, word) = i.done.unwrap_or_default();
-        let (descriptor, private) = i.launch.unwrap_or_default();
+        let (descriptor, private, domain) = i.launch.unwrap_or_default();
         let (address, data) = i.write.unwrap_or_default();
         for (port, value) in [
             (p.reset, i.reset.into()),
@@ -278,6 +278,7 @@ impl Device {
             (p.launch_request, i.launch.is_some().into()),
             (p.launch_descriptor, descriptor.into()),
             (p.launch_private, private.into()),
+            (p.launch_domain, domain.into()),
             (p.reg_write, i.write.is_some().into()),
             (p.reg_address, address.into()),
             (p.reg_data, data.into()),

@@ -149,6 +149,7 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
     bench.set(at::SPAWN_BASE, SPAWN_BASE)?;
     bench.set(at::SPAWN_NUMBER, rng.gen_range(0..6))?;
     table(&mut bench, &mut rng)?;
+    domains(&mut bench, &mut rng)?;
     let limit = if endless { 1..4 } else { 0..3 };
     bench.set(at::LIMIT_MAX, rng.gen_range(limit))?;
     Ok(Episode { bench, rng, pool })
@@ -176,6 +177,33 @@ fn table(bench: &mut Bench, rng: &mut Rng) -> Result<(), Wrong> {
     bench.set(at::THREAD_LIMIT, limit)?;
     let level = *[15, 7, 5, 0].choose(rng).expect("there are some");
     bench.set(at::THREAD_LEVEL, level)
+}
+
+/// HOST-004: windows whose edges cut what descriptors name, or none; the domain of what threads launch.
+fn domains(bench: &mut Bench, rng: &mut Rng) -> Result<(), Wrong> {
+    let wide = rng.gen_bool(0.6);
+    for domain in 0..at::DOMAINS {
+        let bases = [0, 0x1000, 0x2000, 0x2080, 0x2240, 0x3000, 0x3040];
+        let ends = [
+            0,
+            THREAD_END,
+            THREAD_END - 64,
+            0x3000,
+            0x3040,
+            0x2600,
+            0x1000,
+        ];
+        let mut value = |values: &[u32]| match wide {
+            true => 0,
+            false => *values.choose(rng).expect("there are some"),
+        };
+        let (base, end) = (value(&bases), value(&ends));
+        bench.set(at::domain(domain, at::WINDOW_BASE), base)?;
+        bench.set(at::domain(domain, at::WINDOW_END), end)?;
+        bench.set(at::domain(domain, at::LOCAL_OFFSET), rng.gen())?;
+    }
+    bench.set(at::CHANNEL_DOMAINS, rng.gen())?;
+    bench.set(at::SPAWN_DOMAIN, rng.gen())
 }
 
 /// TASK-070: spawn rings at the borders of what they may be; the last word of each is TICKET.
@@ -273,7 +301,8 @@ fn host(bench: &mut Bench, rng: &mut Rng, pool: &[u32]) -> Result<(), Wrong> {
     } else {
         "a LAUNCH"
     });
-    bench.launch(address, private)
+    let domain = rng.gen_range(0..at::DOMAINS as u8);
+    bench.launch_by(address, private, domain)
 }
 
 /// A descriptor, now and then a wrong one. Dependents are behind it, so chains end.
@@ -321,6 +350,7 @@ fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
         interrupt: rng.gen(),
         level: *[0, 0, 3, 7, 15].choose(rng).expect("there are some"),
         path: rng.gen_range(0..3),
+        domain: rng.gen_range(0..at::DOMAINS as u8),
         pc: 0x1000 + 4 * rng.gen_range(0..64),
         grid: if is_queue {
             [0; 3]

@@ -3,7 +3,7 @@
 use super::device::{Fault, Shape, SmIn, SmOut};
 
 /// Words that a CTA comes with (docs/spec/tasks.md, *Port of an SM*).
-pub const WORDS: usize = 25;
+pub const WORDS: usize = 26;
 
 /// What threads do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -544,6 +544,7 @@ const INTERFACES: &[Interface] = &[
             "launch_request",
             "launch_descriptor",
             "launch_private",
+            "launch_domain",
             "launch_done",
             "launch_code",
             "launch_place",

@@ -91,10 +91,13 @@ pub struct Lsu<
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     // Of the launch.
+    pub cfg_memory_base: Signal<In, Bits<32>>,
     pub cfg_memory_size: Signal<In, Bits<32>>,
     pub cfg_local_base: Signal<In, Bits<32>>,
     pub cfg_local_bytes: Signal<In, Bits<32>>,
     pub cfg_scratchpad_bytes: Signal<In, Bits<32>>,
+    pub scrub: Signal<In, Bit>,
+    pub scrubbing: Signal<Out, Bit>,
     pub start_valid: Signal<In, Bit>,
     pub start_warp: Signal<In, Bits<WI>>,
     pub start_base: Signal<In, Bits<32>>,

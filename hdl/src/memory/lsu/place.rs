@@ -172,6 +172,8 @@ impl<
                 | (self.x.reserves.q.val() & self.reservations.room.val())
                 | (self.x.store.q.val() & self.c_room.val())
                 | self.succeeds.val());
+        self.scratchpad.scrub.next = self.scrub.val();
+        self.scrubbing.next = self.scratchpad.scrubbing.val();
         self.scratchpad.valid.next = self.wants_chip.val();
         self.c.words_come.d.next = self.wants_chip.val()
             & !self.x.store.q.val()

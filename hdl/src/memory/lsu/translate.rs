@@ -88,6 +88,7 @@ impl<
             self.translate[l].size.next = self.held.out_head.val().get_bits::<2>(29);
             self.translate[l].slot.next = self.q_slot.val() | self.lane[l].val();
             self.translate[l].base.next = self.bases.read_data.val();
+            self.translate[l].cfg_memory_base.next = self.cfg_memory_base.val();
             self.translate[l].cfg_memory_size.next = self.cfg_memory_size.val();
             self.translate[l].cfg_local_base.next = self.cfg_local_base.val();
             self.translate[l].cfg_local_bytes.next = self.cfg_local_bytes.val();

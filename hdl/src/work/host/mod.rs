@@ -11,6 +11,7 @@
 //! | [`step`] | steps: entries and commands |
 //! | [`command`] | first word of a command |
 //! | [`reach`] | addresses that may be said |
+//! | [`window`] | the domain of a channel, and what that reaches |
 //! | [`polls`] | channels that wait before they read a semaphore again |
 //!
 //! # Parameters
@@ -38,6 +39,7 @@ pub mod port;
 pub mod reach;
 pub mod registers;
 pub mod step;
+pub mod window;
 
 use crate::hdl::*;
 use channels::Channels;
@@ -45,6 +47,7 @@ use polls::Polls;
 use port::Port;
 use registers::Registers;
 use step::Step;
+use window::ChannelWindow;
 
 clocked!(Host<C, CI, CA, S, T, NW, W, L, KIB>);
 
@@ -124,6 +127,8 @@ pub struct Host<
     pub launch_descriptor: Signal<Out, Bits<32>>,
     /// The command lies wholly at or above THREAD_END (HOST-002).
     pub launch_private: Signal<Out, Bit>,
+    /// The domain of the channel (HOST-004).
+    pub launch_domain: Signal<Out, Bits<3>>,
     /// Pulse: it is accepted or refused.
     pub launch_done: Signal<In, Bit>,
     /// 0: accepted; else what is wrong (TASK-030).
@@ -199,6 +204,7 @@ pub struct Host<
     /// 0, or what is wrong.
     pub trace_code: Signal<Out, Bits<8>>,
     port: Port<C, CI>,
+    window: ChannelWindow<CI>,
     registers: Registers<C, CI, S, T, NW, W, L, KIB>,
     channels: Channels<C, CI, CA>,
     polls: Polls<C, CI>,
@@ -226,12 +232,12 @@ impl<
             clock, reset, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb,
             host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready,
             host_rdata, host_rresp, host_interrupt, memory_request, memory_write, memory_address, memory_data, memory_more, memory_ready,
-            memory_done, memory_error, memory_read, launch_request, launch_descriptor, launch_private, launch_done,
+            memory_done, memory_error, memory_read, launch_request, launch_descriptor, launch_private, launch_domain, launch_done,
             launch_code, launch_place, forget_request, forget_instructions, forget_data, forget_done, reg_write,
             reg_address, reg_data, reg_read_address, reg_read_data, memory_end, thread_end, now, idle, tasks_in_slots,
             tasks_listed, task_error, fault, interrupt_task_error, interrupt_fault, interrupt_complete, count_spawn,
             count_dependent, count_start, count_end, count_evict, count_complete, trace_valid, trace_channel,
-            trace_command, trace_get, trace_address, trace_word, trace_result, trace_code, port, registers, channels,
+            trace_command, trace_get, trace_address, trace_word, trace_result, trace_code, port, window, registers, channels,
             polls, step,
         } {})
     }
@@ -251,8 +257,9 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, port, registers, channels, polls, step);
+        clock!(self, clock, port, window, registers, channels, polls, step);
         self.port.reset.next = self.reset.val();
+        self.window.reset.next = self.reset.val();
         self.registers.reset.next = self.reset.val();
         self.channels.reset.next = self.reset.val();
         self.polls.reset.next = self.reset.val();
@@ -401,6 +408,14 @@ impl<
         self.polls.channel.next = self.step.channel.val();
         self.polls.cycles.next = self.registers.poll.val();
 
+        // ---- The window of the channel that has the step.
+        self.window.write.next = self.port.reg_write.val();
+        self.window.address.next = self.port.reg_address.val();
+        self.window.data.next = self.port.reg_data.val();
+        self.window.thread_end.next = self.registers.thread_end.val();
+        self.window.channel.next = self.step.channel.val();
+        self.launch_domain.next = self.window.domain_id.val();
+
         // ---- Steps.
         self.step.any.next = self.channels.any.val();
         self.step.place.next = self.channels.place.val();
@@ -423,6 +438,8 @@ impl<
         self.step.word.next = self.channels.word.val();
         self.step.memory_end.next = self.registers.memory_end.val();
         self.step.thread_end.next = self.registers.thread_end.val();
+        self.step.window_base.next = self.window.window_base.val();
+        self.step.window_end.next = self.window.window_end.val();
         self.step.timeout.next = self.registers.timeout.val();
         self.step.now.next = self.registers.now.val();
         self.step.now_high.next = self.registers.now_high.val();

@@ -331,7 +331,8 @@ impl<const C: usize, const CI: usize> kernel::Part<Begin> for Port<C, CI> {
         self.reach.bytes.next = bit_cast::<20, 17>(self.number.q.val()) << 3;
         self.reach.is_private.next = true;
         self.reach.memory_end.next = self.memory_end.val();
-        self.reach.thread_end.next = self.thread_end.val();
+        self.reach.window_base.next = 0x1000.into();
+        self.reach.window_end.next = self.thread_end.val();
         if self.turn.q.val() == Turn::Last {
             self.reach.bytes.next = 4.into();
             self.reach.is_private.next = false;

@@ -22,6 +22,7 @@
 //! | `launch_*`, `forget_*` | | | launch, and lines to forget |
 //! | `idle` | in | 1 | TASK-080 |
 //! | `memory_end`, `thread_end`, `timeout`, `now`, `now_high` | in | 32 | registers |
+//! | `window_base`, `window_end` | in | 32 | the window of the channel's domain |
 //! | `trace_*` | out | | HOST-090 |
 //!
 //! # Cycle behaviour
@@ -149,6 +150,8 @@ pub struct Step<const CI: usize> {
     pub idle: Signal<In, Bit>,
     pub memory_end: Signal<In, Bits<32>>,
     pub thread_end: Signal<In, Bits<32>>,
+    pub window_base: Signal<In, Bits<32>>,
+    pub window_end: Signal<In, Bits<32>>,
     pub timeout: Signal<In, Bits<32>>,
     pub now: Signal<In, Bits<32>>,
     pub now_high: Signal<In, Bits<32>>,
@@ -322,7 +325,8 @@ impl<const CI: usize> kernel::Part<Ask> for Step<CI> {
         // ---- What is compared: the block of an entry, or a semaphore, is within reach.
         self.reach.is_private.next = self.is_private.val();
         self.reach.memory_end.next = self.memory_end.val();
-        self.reach.thread_end.next = self.thread_end.val();
+        self.reach.window_base.next = self.window_base.val();
+        self.reach.window_end.next = self.window_end.val();
         self.reach.address.next = self.word_0.q.val();
         self.bytes.next = bit_cast::<20, 16>(self.word_1.q.val().get_bits::<16>(0));
         self.reach.bytes.next = self.bytes.val() << 2;

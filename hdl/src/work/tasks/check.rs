@@ -6,6 +6,7 @@
 //! | `fresh`, `address` | in | 1, 32 | pulse: a new descriptor; where it is, which holds |
 //! | `word_valid`, `index`, `word` | in | 1, 5, 32 | one of its words |
 //! | `memory_end`, `thread_end`, `local_limit`, `most_threads`, `most_scratchpad` | in | 32 | |
+//! | `window_base`, `window_end` | in | 32 | of the domain of who named it |
 //! | `product_threads`, `product_grid`, `ring_beyond` | in | 1 | found after the last word: T is too large; so is the grid; the ring ends too high |
 //! | `code`, `at` | out | 8, 5 | after the last word: what is wrong first, 0 if nothing; in which word |
 //! | `queue`, `head`, `level`, `open`, `some`, `ring`, `scratchpad` | out | | fields; some: PUT is not GET |
@@ -28,6 +29,8 @@ pub struct Check {
     pub word: Signal<In, Bits<32>>,
     pub memory_end: Signal<In, Bits<32>>,
     pub thread_end: Signal<In, Bits<32>>,
+    pub window_base: Signal<In, Bits<32>>,
+    pub window_end: Signal<In, Bits<32>>,
     pub local_limit: Signal<In, Bits<32>>,
     pub most_threads: Signal<In, Bits<32>>,
     pub most_scratchpad: Signal<In, Bits<32>>,
@@ -63,6 +66,7 @@ pub struct Check {
     put: DFF<Bits<32>>,
     // Combinational.
     own_reach: Signal<Local, Bits<32>>,
+    high_enough: Signal<Local, Bit>,
     bound: Signal<Local, Bits<33>>,
     bytes: Signal<Local, Bits<33>>,
     plain: Signal<Local, Bits<32>>,
@@ -87,18 +91,9 @@ impl kernel::Part for Check {
             self.state_busy.d.next = false;
         }
 
-        // HOST-002: does an address in this word, with what it names, lie within reach?
-        self.own_reach.next = self.thread_end.val();
-        if self.address.val() >= self.thread_end.val() {
-            self.own_reach.next = self.memory_end.val();
-        }
+        // HOST-002, HOST-004: does an address in this word, with what it names, lie within reach?
         self.plain.next = self.word.val();
         self.bytes.next = 128.into();
-        self.bound.next = bit_cast::<33, 32>(self.own_reach.val());
-        if self.index.val() == 1 {
-            self.bytes.next = 4.into();
-            self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
-        }
         if self.index.val() == 12 {
             self.plain.next = self.word.val() & 0xffff_fffe_u64;
             self.bytes.next = 4.into();
@@ -106,9 +101,22 @@ impl kernel::Part for Check {
                 self.bytes.next = 16.into();
             }
         }
+        self.high_enough.next = self.plain.val() >= self.window_base.val();
+        self.own_reach.next = self.window_end.val();
+        if self.address.val() >= self.thread_end.val() {
+            self.high_enough.next = true;
+            self.own_reach.next = self.memory_end.val();
+        }
+        self.bound.next = bit_cast::<33, 32>(self.own_reach.val());
+        if self.index.val() == 1 {
+            self.high_enough.next = true;
+            self.bytes.next = 4.into();
+            self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
+        }
         self.last.next = bit_cast::<33, 32>(self.plain.val()) + self.bytes.val();
-        self.is_within.next =
-            self.plain.val().get_bits::<20>(12).any() & (self.last.val() <= self.bound.val());
+        self.is_within.next = self.plain.val().get_bits::<20>(12).any()
+            & self.high_enough.val()
+            & (self.last.val() <= self.bound.val());
 
         self.less.next = self.word.val() - 1;
         self.common.next = self.word.val() & self.less.val();
@@ -120,7 +128,8 @@ impl kernel::Part for Check {
         self.wrong.next = 0.into();
         if (self.index.val() == 0)
             & ((self.word.val().get_bits::<8>(24) != 0x57)
-                | self.word.val().get_bits::<14>(10).any()
+                | self.word.val().get_bits::<2>(10).any()
+                | self.word.val().get_bits::<9>(15).any()
                 | (self.word.val().get_bits::<2>(0) == 0)
                 | (self.word.val().get_bits::<2>(0) == 3)
                 | (self.word.val().get_bits::<2>(8) == 3))

@@ -5,7 +5,7 @@
 //! |---|---|---|---|
 //! | `start`, `descriptor`, `failed`, `now` | in | 1, 32, 1, 64 | pulse: the task whose words are in the RAM; its address; a CTA has failed; cycles since reset. All but `start` hold, but `now` |
 //! | `done`, `error`, `place` | out | 1, 1, 32 | pulse: it is written; a write had an error response, where |
-//! | `dependent`, `interrupts` | out | 32, 1 | of the descriptor |
+//! | `dependent`, `interrupts`, `domain_id` | out | 32, 1, 3 | of the descriptor |
 //! | `ask_*`, `told_*`; `ram_*` | | | memory and RAM, as in `Tasks` |
 //!
 //! # Cycle behaviour
@@ -30,6 +30,7 @@ pub struct Completion {
     pub place: Signal<Out, Bits<32>>,
     pub dependent: Signal<Out, Bits<32>>,
     pub interrupts: Signal<Out, Bit>,
+    pub domain_id: Signal<Out, Bits<3>>,
     pub ask: Signal<Out, Bit>,
     pub ask_write: Signal<Out, Bit>,
     pub ask_address: Signal<Out, Bits<32>>,
@@ -45,6 +46,7 @@ pub struct Completion {
     value: DFF<Bits<32>>,
     next_task: DFF<Bits<32>>,
     interrupt: DFF<Bit>,
+    its_domain: DFF<Bits<3>>,
     stamp: DFF<Bits<64>>,
     wrong: DFF<Bit>,
     its_place: DFF<Bits<32>>,
@@ -62,6 +64,7 @@ impl kernel::Part for Completion {
         if self.step.q.val() == 1 {
             self.ram_read_at.next = 12.into();
             self.interrupt.d.next = self.ram_data.val().get_bit(3);
+            self.its_domain.d.next = self.ram_data.val().get_bits::<3>(12);
             self.step.d.next = 2.into();
         }
         if self.step.q.val() == 2 {
@@ -132,6 +135,7 @@ impl kernel::Part for Completion {
         self.place.next = self.its_place.q.val();
         self.dependent.next = self.next_task.q.val();
         self.interrupts.next = self.interrupt.q.val();
+        self.domain_id.next = self.its_domain.q.val();
         if self.reset.val() {
             self.step.d.next = 0.into();
         }

@@ -66,6 +66,8 @@ use starter::Starter;
 use std::array::from_fn;
 use table::Table;
 
+use crate::work::windows::{WindowRegisters, Windows};
+
 /// Kinds of `trace_kind` (TASK-090).
 pub mod kind {
     pub const INSERT: u64 = 0;
@@ -181,6 +183,8 @@ pub struct Tasks<
     pub launch_descriptor: Signal<In, Bits<32>>,
     /// The command lies wholly at or above THREAD_END (HOST-002).
     pub launch_private: Signal<In, Bit>,
+    /// The domain of the channel (HOST-004).
+    pub launch_domain: Signal<In, Bits<3>>,
     /// Pulse: it is accepted or refused.
     pub launch_done: Signal<Out, Bit>,
     /// 0: accepted; else what is wrong (TASK-030).
@@ -305,6 +309,10 @@ pub struct Tasks<
     completion: Completion,
     spawn: Spawn,
     registers: Registers<S>,
+    windows: WindowRegisters,
+    // Of who names a descriptor; of the task that starts.
+    window_of_source: Windows,
+    window_of_task: Windows,
     limit: Limit<T>,
     // Words of descriptors: slot or 8, word.
     words: SyncRam<Bits<32>, 9>,
@@ -316,6 +324,8 @@ pub struct Tasks<
     named: DFF<Bits<32>>,
     source: DFF<Bits<2>>,
     high: DFF<Bit>,
+    // The domain of who names it.
+    domain_id: DFF<Bits<3>>,
     again: DFF<Bit>,
     // It is loaded as soon as it is inserted, into `slot`.
     direct: DFF<Bit>,

@@ -136,7 +136,10 @@ impl<
         self.starter.setting.next = self.registers.setting.val();
         self.wide_first.next = bit_cast::<32, 5>(self.placement.first.val());
         self.starter.scratchpad.next = self.wide_first.val() << self.k_granule_bits.val();
-        self.starter.thread_end.next = self.thread_end.val();
+        self.window_of_task.domain_id.next = self.starter.domain_id.val();
+        self.starter.window_base.next = self.window_of_task.window_base.val();
+        self.starter.window_end.next = self.window_of_task.window_end.val();
+        self.starter.local_offset.next = self.window_of_task.local_offset.val();
         self.starter.cta_ready.next = false;
         self.word_index.next = self.starter.word_index.val();
         self.word.next = self.starter.word.val();

@@ -6,6 +6,7 @@
 //! |---|---|---|---|
 //! | `start`, `again`, `direct`, `high` | in | 1 | pulse: read; a place; a load as soon as it is inserted (TASK-045); what names it lies at or above THREAD_END. All but `start` hold |
 //! | `address`, `refusal` | in | 32, 8 | the descriptor, or the place; not 0: why nothing may be inserted that is not loaded at once |
+//! | `domain_id` | in | 3 | of who names it; it holds |
 //! | settings of `Check`; `warp_round`, `warp_bits`, `granule_round`, `granule_bits` | in | 32, 3, 32, 4 | W − 1, log2 W; G − 1, log2 G |
 //! | `streams`, `taken` | out, in | 1 | requests follow each other without an answer between; one is taken |
 //! | `ask_*`, `told_*`; `ram_*`; `math_*` | | | memory, RAM and arithmetic, as in `Tasks` |
@@ -43,6 +44,9 @@ pub struct Reader {
     pub refusal: Signal<In, Bits<8>>,
     pub memory_end: Signal<In, Bits<32>>,
     pub thread_end: Signal<In, Bits<32>>,
+    pub domain_id: Signal<In, Bits<3>>,
+    pub window_base: Signal<In, Bits<32>>,
+    pub window_end: Signal<In, Bits<32>>,
     pub local_limit: Signal<In, Bits<32>>,
     pub most_threads: Signal<In, Bits<32>>,
     pub most_scratchpad: Signal<In, Bits<32>>,
@@ -113,6 +117,7 @@ pub struct Reader {
     // Combinational.
     bound: Signal<Local, Bits<33>>,
     last: Signal<Local, Bits<33>>,
+    high_enough: Signal<Local, Bit>,
     there: Signal<Local, Bit>,
     ask_at: Signal<Local, Bits<5>>,
     a_at: Signal<Local, Bits<5>>,
@@ -126,6 +131,7 @@ pub struct Reader {
     granules: Signal<Local, Bits<32>>,
     named_low: Signal<Local, Bit>,
     needs: Signal<Local, Bits<32>>,
+    its_header: Signal<Local, Bits<32>>,
     filled: Signal<Local, Bit>,
 }
 
@@ -157,6 +163,8 @@ impl kernel::Part<Words> for Reader {
         self.check.word.next = self.told_data.val();
         self.check.memory_end.next = self.memory_end.val();
         self.check.thread_end.next = self.thread_end.val();
+        self.check.window_base.next = self.window_base.val();
+        self.check.window_end.next = self.window_end.val();
         self.check.local_limit.next = self.local_limit.val();
         self.check.most_threads.next = self.most_threads.val();
         self.check.most_scratchpad.next = self.most_scratchpad.val();
@@ -177,13 +185,16 @@ impl kernel::Part<Words> for Reader {
         self.checked.next = false;
         self.done.next = false;
 
-        self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
+        self.bound.next = bit_cast::<33, 32>(self.window_end.val());
+        self.high_enough.next = self.address.val() >= self.window_base.val();
         if self.high.val() {
+            self.high_enough.next = true;
             self.bound.next = bit_cast::<33, 32>(self.memory_end.val());
         }
         self.last.next = bit_cast::<33, 32>(self.address.val()) + 128;
         self.there.next = !self.address.val().get_bits::<6>(0).any()
             & self.address.val().get_bits::<20>(12).any()
+            & self.high_enough.val()
             & (self.last.val() <= self.bound.val());
 
         // ---- The products, in their order: operands. Operand a of 1, 3 and 4
@@ -211,6 +222,8 @@ impl kernel::Part<Words> for Reader {
         self.padded_scratchpad.next = self.check.scratchpad.val() + self.granule_round.val();
 
         // ---- Words.
+        self.its_header.next = (self.told_data.val() & 0xffff_8fff_u64)
+            | (bit_cast::<32, 3>(self.domain_id.val()) << 12);
         if self.step.q.val() == At::Look {
             self.step.d.next = At::Words;
             if !self.there.val() & !self.again.val() {
@@ -227,6 +240,13 @@ impl kernel::Part<Words> for Reader {
             if self.told.val() {
                 self.check.word_valid.next = true;
                 self.ram_write.next = true;
+                // The header's domain counts where no thread writes.
+                if !self.index.q.val().any()
+                    & !self.again.val()
+                    & (self.address.val() < self.thread_end.val())
+                {
+                    self.ram_write_data.next = self.its_header.val();
+                }
                 self.index.d.next = self.index.q.val() + 1;
                 if (self.index.q.val() == 7) & !self.again.val() {
                     self.work.d.next = 1.into();

@@ -10,11 +10,12 @@
 //! | `seek`, `warps`, `granules`, `take` / `sought`, `found` | out / in | | to `Placement` |
 //! | `word_valid`, `word_index`, `word` | out | 1, 5, 32 | what the SM must know, in ascending order (`docs/spec/tasks.md`, *Port of an SM*) |
 //! | `cta_valid` / `cta_ready` | out / in | 1 | behind the words: the CTA |
-//! | `setting_at` / `setting`, `scratchpad`, `thread_end` | out / in | 2 / 32 | register of the SM; byte address of its scratchpad; THREAD_END |
+//! | `setting_at` / `setting`, `scratchpad` | out / in | 2 / 32 | register of the SM; byte address of its scratchpad |
+//! | `domain_id` / `window_base`, `window_end`, `local_offset` | out / in | 3 / 32 | of the task; its window; where its local memory is |
 //! | `ask_*`, `told_*`; `ram_*` | | | memory and RAM, as in `Tasks` |
 //!
 //! # Cycle behaviour
-//! Two cycles, the search, of a queue four for its entries, 27 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
+//! Two cycles, the search, of a queue four for its entries, 28 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
 //! The RAM moves on to the next CTA while the words pass.
 //!
 //! # Errors
@@ -52,7 +53,10 @@ pub struct Starter {
     pub setting_at: Signal<Out, Bits<2>>,
     pub setting: Signal<In, Bits<32>>,
     pub scratchpad: Signal<In, Bits<32>>,
-    pub thread_end: Signal<In, Bits<32>>,
+    pub domain_id: Signal<Out, Bits<3>>,
+    pub window_base: Signal<In, Bits<32>>,
+    pub window_end: Signal<In, Bits<32>>,
+    pub local_offset: Signal<In, Bits<32>>,
     pub ask: Signal<Out, Bit>,
     pub ask_write: Signal<Out, Bit>,
     pub ask_address: Signal<Out, Bits<32>>,
@@ -76,6 +80,7 @@ pub struct Starter {
     has_started: DFF<Bit>,
     has_left: DFF<Bit>,
     wrong: DFF<Bit>,
+    its_domain: DFF<Bits<3>>,
     its_number: DFF<Bits<32>>,
     its_position: DFF<Bits<32>>,
     its_entries: DFF<Bits<32>>,
@@ -188,12 +193,12 @@ impl kernel::Part for Starter {
             if self.index.q.val() == 19 {
                 self.ram_read_at.next = 20.into();
             }
-            if self.index.q.val() == 25 {
+            if self.index.q.val() == 26 {
                 self.ram_read_at.next = 24.into();
             }
-            self.shows.d.next = self.index.q.val() != 26;
+            self.shows.d.next = self.index.q.val() != 27;
             self.index.d.next = self.index.q.val() + 1;
-            if self.index.q.val() == 26 {
+            if self.index.q.val() == 27 {
                 self.step.d.next = 10.into();
             }
         }
@@ -210,6 +215,9 @@ impl kernel::Part for Starter {
         if (self.shown.q.val() >= 21) & (self.shown.q.val() <= 23) {
             self.value.next = self.setting.val();
         }
+        if self.shown.q.val() == 21 {
+            self.value.next = self.setting.val() + self.local_offset.val();
+        }
         if self.shown.q.val() == 12 {
             self.value.next = self.ram_data.val() & 0xffff;
         }
@@ -217,7 +225,10 @@ impl kernel::Part for Starter {
             self.value.next = self.scratchpad.val();
         }
         if self.shown.q.val() == 24 {
-            self.value.next = self.thread_end.val();
+            self.value.next = self.window_end.val();
+        }
+        if self.shown.q.val() == 25 {
+            self.value.next = self.window_base.val();
         }
         if self.queue.val() {
             if self.shown.q.val() == 4 {
@@ -233,13 +244,16 @@ impl kernel::Part for Starter {
                 self.value.next = 0.into();
             }
         }
-        self.word_valid.next = self.shows.q.val() & (self.shown.q.val() < 25);
+        self.word_valid.next = self.shows.q.val() & (self.shown.q.val() < 26);
         self.word_index.next = self.shown.q.val();
         self.word.next = self.value.val();
         self.writes.next = false;
         self.ram_write_at.next = 26.into();
         self.after.next = self.value.val() + 1;
         if self.shows.q.val() {
+            if self.shown.q.val() == 0 {
+                self.its_domain.d.next = self.value.val().get_bits::<3>(12);
+            }
             if self.shown.q.val() == 2 {
                 self.grid_x.d.next = self.value.val();
             }
@@ -288,7 +302,7 @@ impl kernel::Part for Starter {
                 self.ram_write_at.next = 20.into();
                 self.writes.next = self.wraps_y.q.val() & !self.queue.val();
             }
-            if self.shown.q.val() == 25 {
+            if self.shown.q.val() == 26 {
                 // CTAs of a grid.
                 self.after.next = self.its_number.q.val() + 1;
                 self.has_left.d.next = self.after.val() != self.value.val();
@@ -334,6 +348,7 @@ impl kernel::Part for Starter {
         self.started.next = self.has_started.q.val();
         self.left.next = self.has_left.q.val();
         self.error.next = self.wrong.q.val();
+        self.domain_id.next = self.its_domain.q.val();
         self.number.next = self.its_number.q.val();
         self.position.next = self.its_position.q.val();
         self.entries.next = self.its_entries.q.val();

@@ -242,6 +242,7 @@ impl<
                 self.named.d.next = self.completion.dependent.val();
                 self.source.d.next = 2.into();
                 self.high.d.next = self.slots.descriptor.val() >= self.thread_end.val();
+                self.domain_id.d.next = self.completion.domain_id.val();
                 self.again.d.next = false;
                 self.direct.d.next = false;
                 self.reader.start.next = true;
@@ -340,6 +341,7 @@ impl<
                 self.named.d.next = self.spawn.descriptor.val();
                 self.source.d.next = 1.into();
                 self.high.d.next = false;
+                self.domain_id.d.next = self.windows.spawn.val();
                 self.again.d.next = false;
                 self.goes_direct.next = true;
                 self.reader.start.next = true;

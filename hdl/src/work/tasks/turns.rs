@@ -94,6 +94,7 @@ impl<
                 self.named.d.next = self.launch_descriptor.val();
                 self.source.d.next = 0.into();
                 self.high.d.next = self.launch_private.val();
+                self.domain_id.d.next = self.launch_domain.val();
                 self.again.d.next = false;
                 self.goes_direct.next = true;
                 self.reader.start.next = true;

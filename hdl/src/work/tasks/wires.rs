@@ -31,6 +31,9 @@ impl<
         self.spawn.reset.next = self.reset.val();
         self.registers.reset.next = self.reset.val();
         self.limit.reset.next = self.reset.val();
+        self.windows.reset.next = self.reset.val();
+        self.window_of_source.reset.next = self.reset.val();
+        self.window_of_task.reset.next = self.reset.val();
 
         // ---- Memory: at most one of them asks.
         self.ask.next = self.reader.ask.val()
@@ -226,8 +229,26 @@ impl<
         self.registers.address.next = self.reg_address.val();
         self.registers.data.next = self.reg_data.val();
         self.registers.read_address.next = self.reg_read_address.val();
+        self.windows.write.next = self.reg_write.val();
+        self.windows.address.next = self.reg_address.val();
+        self.windows.data.next = self.reg_data.val();
+        self.windows.read_address.next = self.reg_read_address.val();
+        self.window_of_source.write.next = self.reg_write.val();
+        self.window_of_source.address.next = self.reg_address.val();
+        self.window_of_source.data.next = self.reg_data.val();
+        self.window_of_source.thread_end.next = self.thread_end.val();
+        self.window_of_source.domain_id.next = self.domain_id.q.val();
+        self.window_of_task.write.next = self.reg_write.val();
+        self.window_of_task.address.next = self.reg_address.val();
+        self.window_of_task.data.next = self.reg_data.val();
+        self.window_of_task.thread_end.next = self.thread_end.val();
+        self.reader.domain_id.next = self.domain_id.q.val();
+        self.reader.window_base.next = self.window_of_source.window_base.val();
+        self.reader.window_end.next = self.window_of_source.window_end.val();
         // One of them knows the address.
-        self.reg_read_data.next = self.registers.read_data.val() | self.pending.read_data.val();
+        self.reg_read_data.next = self.registers.read_data.val()
+            | self.pending.read_data.val()
+            | self.windows.read_data.val();
         self.registers.spawn_base.next = self.spawn.base.val();
         self.registers.spawn_number.next = self.spawn.number.val();
         self.limit.write.next = self.reg_write.val();
