@@ -6,6 +6,8 @@
 //    of the ends that wait the lowest place is told in the next cycle, unless one is being told or a fault is;
 //  - the SM counts as empty (its lines are forgotten) only when each CTA that was taken has ended and nothing has been active
 //    for eight cycles; a CTA that comes to an empty SM is taken behind that, and once behind each;
+//  - a CTA with scratchpad is taken by an empty SM only when the last one with scratchpad was of its domain, or the scratchpad
+//    has been cleared since a CTA was taken, and is not being cleared (MEM-008);
 //  - a fault that is told is the first one since the one before was taken, whole, with the place of its CTA and the number of
 //    its warp in that; this CTA was taken, and its end has neither been told nor is being told; the fault stays until it is taken;
 //  - words are those that were told last; of the CTA at hand (its number, its places, its base in the scratchpad) those that
@@ -20,7 +22,7 @@ module cta_port (
     input wire clock,
     input wire reset,
     input wire word_valid, offer_valid, kill, end_ready, report_ready, launch_cta_ready, launch_cta_done, launch_cta_done_failed,
-        launch_op_valid, launch_op_ready, launch_fault_valid, launch_exception_valid, launch_active,
+        launch_op_valid, launch_op_ready, launch_fault_valid, launch_exception_valid, launch_active, launch_scrubbing,
     input wire [1:0] launch_op_warp, launch_fault_warp, launch_exception_warp, op_block,
     input wire [3:0] offer_place, launch_op_code, launch_fault_cause, launch_exception_cause,
     input wire [4:0] word_index,
@@ -29,8 +31,8 @@ module cta_port (
     input wire [21:0] launch_fault_pc, launch_exception_pc,
     input wire [31:0] word, launch_fault_address
 );
-    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, launch_kill, launch_cta_valid,
-        launch_start_valid;
+    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, launch_scrub, launch_kill,
+        launch_cta_valid, launch_start_valid;
     wire [1:0] launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path, launch_cfg_mode_force, launch_start_warp;
     wire [3:0] end_place, report_place, report_cause, launch_cta_level;
     wire [5:0] report_thread, launch_cfg_shared_from;
@@ -42,7 +44,7 @@ module cta_port (
     wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cfg_yield_threshold, launch_cfg_yield_seed,
         launch_cfg_priority, launch_cta_id;
     wire [21:0] launch_cta_pc;
-    wire [31:0] report_pc, report_address, launch_cfg_token_base, launch_cfg_memory_size, launch_cfg_local_base,
+    wire [31:0] report_pc, report_address, launch_cfg_token_base, launch_cfg_memory_base, launch_cfg_memory_size, launch_cfg_local_base,
         launch_cfg_local_bytes, launch_cfg_scratchpad_bytes, launch_start_base, launch_cta_number, launch_cta_first,
         launch_cta_warp, launch_cta_x, launch_cta_y, launch_cta_z, launch_cta_size, launch_grid_x, launch_grid_y,
         launch_grid_z, launch_group_x, launch_group_y, launch_group_z, launch_grid_threads, launch_arguments,
@@ -57,7 +59,9 @@ module cta_port (
     wire [7:0] its_warp;
     wire [5:0] its_thread;
     wire [31:0] its_pc, its_address;
-    wire [799:0] words;
+    wire [831:0] words;
+    wire known;
+    wire [2:0] domain_id;
     wire [223:0] now;
     wire [15:0] owners;
     wire [7:0] blocks;
@@ -96,6 +100,18 @@ module cta_port (
     always @(posedge clock) begin
         calm <= reset || core != 0 || launch_active ? 4'd0 : calm == 8 ? 4'd8 : calm + 4'd1;
         clean <= !reset & !takes & (clean | launch_flush);
+    end
+
+    // ---- The scratchpad: the domain of the last CTA that had any; it has been cleared since a CTA was taken.
+    reg used, cleared;
+    reg [2:0] used_by;
+    wire uses = |words[319:288];
+    wire [2:0] its_domain = words[14:12];
+    always @(posedge clock) begin
+        if (launch_scrub) cleared <= 1;
+        if (takes) cleared <= 0;
+        if (takes && uses) {used, used_by} <= {1'b1, its_domain};
+        if (reset) {used, cleared} <= 0;
     end
 
     // ---- Warps: launched for the CTA that was taken last, which has not ended since; as which block.
@@ -175,7 +191,7 @@ module cta_port (
 `else
         if (!started) assume (reset);
 `endif
-        assume (index < 25);
+        assume (index < 26);
         if (!reset) begin
             if (offer_valid) assume (!out[offer_place]);
             if (launch_cta_done) assume (launch_cta_done_id < 16 && core[launch_cta_done_id[3:0]]);
@@ -194,7 +210,10 @@ module cta_port (
         // ---- Empty.
         if (launch_flush) assert (core == 0 && !launch_active && calm == 8 && !clean && !takes);
         if (takes && core == 0) assert (clean);
-        if (core == 0 && !launch_active && calm == 8 && offer_valid) assert (launch_flush || launch_cta_valid);
+        if (core == 0 && !launch_active && calm == 8 && offer_valid) assert (launch_flush || launch_scrub || launch_scrubbing || launch_cta_valid);
+        if (takes && core == 0 && uses && !(used && used_by == its_domain)) assert (cleared);
+        if (takes && core == 0) assert (!launch_scrubbing);
+        if (launch_scrub) assert (core == 0 && !launch_scrubbing && !takes);
         // ---- Faults.
         assert (report_valid == fault);
         if (report_valid) begin
@@ -232,6 +251,7 @@ module cta_port (
             22: assert (launch_cfg_token_base == kept);
             23: assert (launch_cfg_token_size == kept[9:0]);
             24: assert (launch_cfg_memory_size == kept);
+            25: assert (launch_cfg_memory_base == kept);
         endcase
 `ifndef CLAIMS
         assert (holds);
@@ -253,6 +273,7 @@ module cta_port (
             holds = holds && its_cause == fault_cause && its_pc == {8'd0, fault_pc, 2'd0} && its_address == fault_address;
             holds = holds && out[fault_place] && !(tells && told_place == fault_place);
         end
+        if (known) holds = holds && (cleared || used && used_by == domain_id);
         if (has_word) holds = holds && words[32 * index +: 32] == last_word;
         if (has_its && of_cta) holds = holds && now[32 * (index - 14) +: 32] == its_word;
     end

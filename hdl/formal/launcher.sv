@@ -19,7 +19,7 @@ module launcher (
     input wire reset,
     input wire host_awvalid, host_wvalid, host_bready, host_arvalid, host_rready, launch_cta_ready,
         launch_cta_done, launch_cta_done_failed, launch_op_valid, launch_op_ready, launch_fault_valid,
-        launch_exception_valid, launch_active,
+        launch_exception_valid, launch_active, launch_scrubbing,
     input wire [1:0] launch_op_warp, launch_fault_warp, launch_exception_warp,
     input wire [3:0] host_wstrb, launch_op_code, launch_fault_cause, launch_exception_cause,
     input wire [5:0] launch_fault_thread,
@@ -29,7 +29,7 @@ module launcher (
     input wire [31:0] host_wdata, launch_fault_address
 );
     wire host_awready, host_wready, host_bvalid, host_arready, host_rvalid, launch_cfg_yield_random, launch_flush,
-        launch_cta_valid, launch_kill, launch_start_valid, busy, done;
+        launch_cta_valid, launch_scrub, launch_kill, launch_start_valid, busy, done;
     wire [1:0] host_bresp, host_rresp, launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path,
         launch_cfg_mode_force, launch_start_warp;
     wire [3:0] launch_cta_level;
@@ -41,7 +41,7 @@ module launcher (
     wire [15:0] launch_cfg_yield_every, launch_cfg_forced_yield, launch_cfg_yield_threshold, launch_cfg_yield_seed,
         launch_cfg_priority, launch_cta_id;
     wire [21:0] launch_cta_pc;
-    wire [31:0] host_rdata, launch_cfg_token_base, launch_cfg_memory_size, launch_cfg_local_base,
+    wire [31:0] host_rdata, launch_cfg_token_base, launch_cfg_memory_base, launch_cfg_memory_size, launch_cfg_local_base,
         launch_cfg_local_bytes, launch_cfg_scratchpad_bytes, launch_start_base, launch_cta_number,
         launch_cta_first, launch_cta_warp, launch_cta_x, launch_cta_y, launch_cta_z, launch_cta_size,
         launch_grid_x, launch_grid_y, launch_grid_z, launch_group_x, launch_group_y, launch_group_z,

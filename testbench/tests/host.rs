@@ -78,6 +78,7 @@ fn departures_of_the_model_are_noticed() {
         Mutation::ShadowIsNotWritten,
         Mutation::ReleaseDoesNotWait,
         Mutation::ErrorsGoOn,
+        Mutation::WindowsAreOne,
     ];
     for mutation in all {
         let change = |setup| Setup {

@@ -986,6 +986,9 @@ fn departures_of_the_model_are_noticed() {
         Mutation::KilledGoesOn,
         Mutation::KilledIsNotFailed,
         Mutation::KilledLaunches,
+        Mutation::WindowsAreOne,
+        Mutation::HeaderChooses,
+        Mutation::DependentsAreOfDomainZero,
     ];
     for mutation in departures {
         let noticed = (1..60).find(|&seed| {

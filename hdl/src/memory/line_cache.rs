@@ -443,7 +443,7 @@ mod tests {
     }
     const BROKEN: u64 = FIRST + 0x23;
     /// The lowest line, and the end of memory: lines from 37 of them on are outside.
-    const FIRST: u64 = 0x53;
+    const FIRST: u64 = 0x46;
     const BASE: u64 = 64 * FIRST;
     const END: u64 = 64 * (FIRST + 37);
 

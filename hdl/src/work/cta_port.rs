@@ -87,6 +87,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     offers: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     empty: Signal<Local, Bit>,
+    dirty: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,
     strange: Signal<Local, Bit>,
     done_bit: Signal<Local, Bits<16>>,
@@ -114,7 +115,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
             end_place, end_failed, report_valid, report_ready, report_place, report_warp, report_thread,
             report_cause, report_pc, report_address, launch, op_block, words, now, place, running, quiet, flushed, domain_id, known, ends, fails,
             first_end, owners, blocks, faulty, reports, its_place, its_warp, its_thread, its_cause, its_pc, its_address, offers,
-            takes, empty, starts, strange, done_bit, told_bit, tells, told_place, told_failed, picks,
+            takes, empty, dirty, starts, strange, done_bit, told_bit, tells, told_place, told_failed, picks,
         } {
             k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
             k_local_window: Constant::new(0xc000_0000_u64.into()),
@@ -172,7 +173,6 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
 
         // ---- A CTA goes to the core; the first one behind a flush.
         self.launch.flush.next = false;
-        self.launch.scrub.next = false;
         self.empty.next = !self.running.q.val().any() & !self.launch.active.val();
         if !self.empty.val() {
             self.quiet.d.next = 0.into();
@@ -181,15 +181,18 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         } else if self.offer_valid.val() & !self.flushed.q.val() {
             self.launch.flush.next = true;
             self.flushed.d.next = true;
-            if self.words[9].q.val().any() {
-                self.domain_id.d.next = self.words[0].q.val().get_bits::<3>(12);
-                self.known.d.next = true;
-                self.launch.scrub.next = !self.known.q.val()
-                    | (self.words[0].q.val().get_bits::<3>(12) != self.domain_id.q.val());
-            }
         }
+        self.dirty.next = self.words[9].q.val().any()
+            & (!self.known.q.val()
+                | (self.words[0].q.val().get_bits::<3>(12) != self.domain_id.q.val()));
+        self.launch.scrub.next = self.offer_valid.val()
+            & self.flushed.q.val()
+            & !self.running.q.val().any()
+            & self.dirty.val()
+            & !self.launch.scrubbing.val();
         self.offers.next = self.offer_valid.val()
-            & (self.running.q.val().any() | (self.flushed.q.val() & !self.launch.scrubbing.val()));
+            & (self.running.q.val().any()
+                | (self.flushed.q.val() & !self.dirty.val() & !self.launch.scrubbing.val()));
         self.launch.cta_valid.next = self.offers.val();
         self.takes.next = self.offers.val() & self.launch.cta_ready.val();
         self.offer_ready.next = self.takes.val();
@@ -203,6 +206,10 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             for i in 0..7 {
                 self.now[i].d.next = self.words[i + 14].q.val();
             }
+        }
+        if self.launch.scrub.val() | (self.takes.val() & self.words[9].q.val().any()) {
+            self.domain_id.d.next = self.words[0].q.val().get_bits::<3>(12);
+            self.known.d.next = true;
         }
         if self.takes.val() & !self.launch.cta_done.val() {
             self.running.d.next = self.running.q.val() + 1;
@@ -419,8 +426,8 @@ mod tests {
     fn words_of_a_cta_stand_until_the_next_is_taken() {
         let mut b = bench();
         tell(&mut b, 0x1000);
-        // It has been quiet while the words came.
-        assert_eq!(offer(&mut b, 5), (1, 1));
+        // It has been quiet while the words came; the scratchpad is cleared.
+        assert_eq!(offer(&mut b, 5), (2, 1));
         tell(&mut b, 0x2000);
         start_warp(&mut b, 1, 0);
         b.settle();
@@ -447,10 +454,63 @@ mod tests {
             b.edge();
         }
         b.uut.launch.active.next = false;
-        assert_eq!(offer(&mut b, 0), (9, 1));
+        assert_eq!(offer(&mut b, 0), (10, 1));
         done(&mut b, 0, false);
         // It is empty again: the next one is behind a flush.
         assert_eq!(offer(&mut b, 1), (9, 1));
+    }
+
+    /// MEM-008: for a CTA with scratchpad whose domain is another one than that of the last with scratchpad.
+    #[test]
+    fn the_scratchpad_is_cleared_for_another_domain() {
+        let mut b = bench();
+        let mut last = None;
+        for (domain, bytes) in [
+            (0, 0),
+            (1, 4),
+            (1, 8),
+            (2, 0),
+            (1, 4),
+            (2, 4),
+            (0, 4),
+            (0, 4),
+        ] {
+            tell(&mut b, 0);
+            for (index, word) in [(0, domain << 12), (9, bytes)] {
+                b.uut.word_valid.next = true;
+                b.uut.word_index.next = u64::to_owned(&index).into();
+                b.uut.word.next = u64::to_owned(&word).into();
+                b.edge();
+            }
+            b.uut.word_valid.next = false;
+            b.uut.offer_valid.next = true;
+            b.uut.launch.cta_ready.next = true;
+            let (mut scrubs, mut left) = (0, 0);
+            loop {
+                b.uut.launch.scrubbing.next = left > 0;
+                b.settle();
+                let (scrub, taken) = (b.uut.launch.scrub.val(), b.uut.offer_ready.val());
+                assert!(!taken || left == 0);
+                b.edge();
+                scrubs += u32::from(scrub);
+                left = if scrub {
+                    5
+                } else {
+                    u32::saturating_sub(left, 1)
+                };
+                if taken {
+                    break;
+                }
+            }
+            b.uut.offer_valid.next = false;
+            let wanted = bytes > 0 && last != Some(domain);
+            assert_eq!(scrubs, u32::from(wanted), "domain {domain}, {bytes} bytes");
+            if bytes > 0 {
+                last = Some(domain);
+            }
+            done(&mut b, 0, false);
+            (0..10).for_each(|_| b.edge());
+        }
     }
 
     /// Ends come one by one, in any order of their places, and behind the fault.

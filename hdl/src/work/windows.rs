@@ -184,3 +184,88 @@ impl kernel::Part for WindowRegisters {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    const THREAD_END: u64 = 0x8_0000;
+
+    /// A register at one of the addresses of domains, or beside them.
+    fn address(rng: &mut Rng) -> u64 {
+        match rng.below(8) {
+            0 => 0x3F0 + rng.below(16),
+            1 => 0x480 + 4 * rng.below(3),
+            2 => 0x400 + rng.below(128),
+            _ => 0x400 + 4 * rng.below(32),
+        }
+    }
+
+    /// HOST-004, against a table of what was written.
+    #[test]
+    fn what_is_not_written_counts_as_all() {
+        let mut b = Bench::new(Windows::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "windows");
+        let mut table = [[0; 3]; 8];
+        b.uut.thread_end.next = THREAD_END.into();
+        for t in 0..4000 {
+            let reset = t == 0 || rng.chance(1, 200);
+            let (at, data) = (address(&mut rng), [0, rng.below(THREAD_END)]);
+            let data = data[rng.below(2) as usize];
+            let write = rng.flip();
+            let domain = rng.below(8) as usize;
+            b.uut.reset.next = reset;
+            b.uut.write.next = write;
+            b.uut.address.next = at.into();
+            b.uut.data.next = data.into();
+            b.uut.domain_id.next = (domain as u64).into();
+            b.settle();
+            let or = |value: u64, other: u64| if value == 0 { other } else { value };
+            let [base, end, local] = table[domain];
+            if t > 0 {
+                assert_eq!(b.uut.window_base.val().to_u64(), or(base, 0x1000));
+                assert_eq!(b.uut.window_end.val().to_u64(), or(end, THREAD_END));
+                assert_eq!(b.uut.local_offset.val().to_u64(), local);
+            }
+            b.edge();
+            if write && (0x400..0x480).contains(&at) && at % 4 == 0 && at % 16 != 12 {
+                table[(at / 16 % 8) as usize][(at / 4 % 4) as usize] = data;
+            }
+            if reset {
+                table = [[0; 3]; 8];
+            }
+        }
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "windows",
+            Windows::default,
+            1000,
+            |u, rng, t| {
+                u.reset.next = t < 2 || rng.chance(1, 100);
+                u.write.next = rng.flip();
+                u.address.next = address(rng).into();
+                u.data.next = [0u64, 0x4000, 0x1_0000][rng.below(3) as usize].into();
+                u.thread_end.next = THREAD_END.into();
+                u.domain_id.next = rng.bits();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+        crate::stimulus::check_with_memories(
+            "window_registers",
+            WindowRegisters::default,
+            1000,
+            |u, rng, t| {
+                u.reset.next = t < 2 || rng.chance(1, 100);
+                u.write.next = rng.flip();
+                u.address.next = address(rng).into();
+                u.data.next = rng.bits();
+                u.read_address.next = address(rng).into();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+}

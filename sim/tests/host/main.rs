@@ -3,6 +3,7 @@
 
 mod bench;
 mod channels;
+mod domains;
 mod doorbells;
 mod fields;
 mod judge;

@@ -1,12 +1,12 @@
 //! Each departure from a requirement is noticed: by the judge of the random programs, or by a directed test.
 
 use crate::bench::MUTATION;
-use crate::{channels, doorbells, fields, placement, random};
+use crate::{channels, domains, doorbells, fields, placement, random};
 use std::panic::catch_unwind;
 use weft_sim::host::Mutation::{self, *};
 
 /// What no random program meets, and the test that does.
-const DIRECTED: [(Mutation, fn()); 25] = [
+const DIRECTED: [(Mutation, fn()); 28] = [
     (
         PutIsNotChecked,
         doorbells::a_put_beyond_the_ring_stops_the_channel_and_is_not_taken,
@@ -87,6 +87,15 @@ const DIRECTED: [(Mutation, fn()); 25] = [
     (
         LostTicketIsSilent,
         placement::a_lost_ticket_is_reported_and_the_ring_goes_on,
+    ),
+    (
+        WindowsAreOne,
+        domains::what_threads_say_reaches_the_window_of_their_domain,
+    ),
+    (HeaderChooses, domains::threads_do_not_choose_their_domain),
+    (
+        DependentsAreOfDomainZero,
+        domains::threads_do_not_choose_their_domain,
     ),
     (
         HeadIsTail,

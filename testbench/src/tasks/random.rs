@@ -412,6 +412,7 @@ fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
         0 => word::HEADER,
         1..=2 => rng.gen_range(24..28),
         3 => rng.gen_range(word::RING..=word::EACH),
+        4 => rng.gen_range(word::PUT..=word::GET),
         _ => rng.gen_range(0..WORDS as u32),
     };
     let one_of = |rng: &mut Rng, values: &[u32]| *values.choose(rng).expect("there are some");

@@ -792,9 +792,9 @@ fn inside_cta_port() -> Vec<(String, String)> {
         ]
     });
     let state = "running quiet flushed place ends fails tells told_place told_failed reports its_place its_warp its_thread \
-                 its_cause its_pc its_address";
+                 its_cause its_pc its_address known domain_id";
     registers(state)
-        .chain(words("words", 25))
+        .chain(words("words", 26))
         .chain(words("now", 7))
         .chain(of_warps)
         .collect()

@@ -1427,6 +1427,15 @@ pub const DEFECTS: &[Defect] = &[
         long: false,
     },
     Defect {
+        name: "filthy",
+        harness: "cta_port",
+        depth: 8,
+        defines: &["FOUND", "CLAIMS"],
+        find: "(flushed_q & ~dirty) & ~launch_scrubbing",
+        replace: "flushed_q & ~launch_scrubbing",
+        long: false,
+    },
+    Defect {
         name: "anybody",
         harness: "cta_port",
         depth: 8,

@@ -16,6 +16,7 @@ type Tiny =
 const WARPS: usize = 4;
 const THREADS: usize = 8;
 const LANES: usize = 4;
+const MEMORY_BASE: u64 = 0x1080;
 const MEMORY_SIZE: u64 = 0x2_0000;
 const LOCAL_BASE: u64 = 0x1_0000;
 const LOCAL_BYTES: u64 = 0x40;
@@ -126,7 +127,7 @@ fn place(warp: usize, thread: usize, address: u64, base: u64) -> Result<u64, u64
         }
         0xD if offset < SCRATCHPAD_BYTES => Ok(0xD000_0000 + base + offset),
         0xC | 0xD => Err(6),
-        _ if (0x1000..MEMORY_SIZE).contains(&address) => Ok(address),
+        _ if (MEMORY_BASE..MEMORY_SIZE).contains(&address) => Ok(address),
         _ => Err(6),
     }
 }
@@ -863,6 +864,7 @@ impl World {
             }
             if t < began + WARPS as u64 {
                 let u = &mut self.bench.uut;
+                u.cfg_memory_base.next = MEMORY_BASE.into();
                 u.cfg_memory_size.next = MEMORY_SIZE.into();
                 u.cfg_local_base.next = LOCAL_BASE.into();
                 u.cfg_local_bytes.next = LOCAL_BYTES.into();
@@ -1054,6 +1056,7 @@ fn verilog_agrees() {
         400,
         |u, rng, t| {
             u.reset.next = t < 2;
+            u.cfg_memory_base.next = MEMORY_BASE.into();
             u.cfg_memory_size.next = MEMORY_SIZE.into();
             u.cfg_local_base.next = LOCAL_BASE.into();
             u.cfg_local_bytes.next = LOCAL_BYTES.into();
