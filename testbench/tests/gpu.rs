@@ -8,6 +8,8 @@ mod doorbell;
 mod forged;
 #[path = "support/kill.rs"]
 mod kill;
+#[path = "support/mixes.rs"]
+mod mixes;
 #[path = "support/picture.rs"]
 mod picture;
 #[path = "support/pictures.rs"]
@@ -359,6 +361,28 @@ fn domains_are_kept_apart() {
     let hardware = domains::in_hardware(None).expect("weft_gpu");
     assert_eq!(golden, hardware);
     println!("{hardware} accesses outside of a window, each told");
+}
+
+/// docs/kernel.md; `MIXES`: so many on the golden GPU and a tenth of them in hardware, from mix `MIX_FIRST` of seed
+/// `MIX_SEED` on.
+#[test]
+fn others_go_on_beside_a_hostile_stream() {
+    let number = |name, usual| std::env::var(name).map_or(usual, |n| n.parse().expect(name));
+    let (seed, first) = (number("MIX_SEED", 1), number("MIX_FIRST", 0));
+    let mixes = number("MIXES", 100);
+    let golden = mixes::go_on(seed, first..first + mixes, || {
+        Ok(Golden::new(TINY, 1 << 20))
+    });
+    let golden = golden.unwrap_or_else(|e| panic!("golden GPU: {e}"));
+    println!("golden: {golden:#?}");
+    let hardware = mixes::go_on(seed, first..first + mixes.div_ceil(10), || {
+        VerilatedGpu::open(&GpuOptions::default()).map_err(|e| e.to_string())
+    });
+    let hardware = hardware.unwrap_or_else(|e| panic!("weft_gpu: {e}"));
+    println!("weft_gpu: {hardware:#?}");
+    let kinds = ["fault", "time limit"];
+    let seen = |kind: &&str| golden.keys().any(|told| told.ends_with(*kind));
+    assert!(mixes < 100 || kinds.iter().all(seen), "{golden:?}");
 }
 
 /// `GPU_PROGRAMS`: so many, from program `GPU_FIRST` on. Other numbers of SMs: `cargo weft cosim --unit gpu`.

@@ -31,19 +31,17 @@ told:   lw t2, 4(a2)
         sw t1, 0(t2)
         ecall
 
-        # Each thread leaves the word that is wanted in its stack, and in the CTA's scratchpad from its own number on.
+        # Each thread leaves the word that is wanted in its stack, and at the end of the scratchpad, which is cleared last.
 leaves: lw t0, 0(a2)
         addi t1, sp, -64
 more:   sw t0, 0(t1)
         addi t1, t1, 4
         bltu t1, sp, more
-        lui t1, 0xd0000
+        lui t3, 0xd0004
+        addi t1, t3, -512
         csrr t2, 0xCC8
         slli t2, t2, 2
         add t1, t1, t2
-        li t2, 512
-        lui t3, 0xd0000
-        add t3, t3, t2
 pad:    sw t0, 0(t1)
         addi t1, t1, 16
         bltu t1, t3, pad
@@ -52,6 +50,14 @@ pad:    sw t0, 0(t1)
         # Is it in any of the same places?
 looks:  li t4, 0
         lw t5, 0(a2)
+        lui t3, 0xd0004
+        addi t1, t3, -512
+seen:   lw t0, 0(t1)
+        sub t0, t0, t5
+        seqz t0, t0
+        or t4, t4, t0
+        addi t1, t1, 4
+        bltu t1, t3, seen
         addi t1, sp, -64
 again:  lw t0, 0(t1)
         sub t0, t0, t5
@@ -59,15 +65,6 @@ again:  lw t0, 0(t1)
         or t4, t4, t0
         addi t1, t1, 4
         bltu t1, sp, again
-        lui t1, 0xd0000
-        li t2, 512
-        add t3, t1, t2
-seen:   lw t0, 0(t1)
-        sub t0, t0, t5
-        seqz t0, t0
-        or t4, t4, t0
-        addi t1, t1, 4
-        bltu t1, t3, seen
         mv t1, t4
         j told
 
@@ -81,7 +78,8 @@ good:   slli t1, a0, 1
 const THREADS: u32 = 7;
 /// Words of a domain's own buffer.
 const WORDS: u32 = 32;
-const SCRATCHPAD: u32 = 512;
+/// All of it.
+const SCRATCHPAD: u32 = 16 << 10;
 
 /// One of those who share the GPU.
 struct Tenant {
