@@ -64,6 +64,8 @@ module host (
         .idle(idle),
         .tasks_in_slots(4'd0),
         .tasks_listed(1'b0),
+        .memory_lost(1'b0),
+        .memory_given_up(1'b0),
         .task_error(1'b0),
         .fault(1'b0),
         .interrupt_task_error(1'b0),

@@ -85,56 +85,64 @@ pub trait Device {
     }
 }
 
-impl<D: Device + ?Sized> Device for Box<D> {
-    fn size(&self) -> Size {
-        (**self).size()
-    }
+/// A device behind a pointer of some kind.
+macro_rules! behind {
+    ($who:ty) => {
+        impl<D: Device + ?Sized> Device for $who {
+            fn size(&self) -> Size {
+                (**self).size()
+            }
 
-    fn memory_end(&self) -> u32 {
-        (**self).memory_end()
-    }
+            fn memory_end(&self) -> u32 {
+                (**self).memory_end()
+            }
 
-    fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
-        (**self).read(address, bytes)
-    }
+            fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
+                (**self).read(address, bytes)
+            }
 
-    fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
-        (**self).write(address, bytes)
-    }
+            fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
+                (**self).write(address, bytes)
+            }
 
-    fn get(&mut self, register: u32) -> u32 {
-        (**self).get(register)
-    }
+            fn get(&mut self, register: u32) -> u32 {
+                (**self).get(register)
+            }
 
-    fn set(&mut self, register: u32, value: u32) {
-        (**self).set(register, value);
-    }
+            fn set(&mut self, register: u32, value: u32) {
+                (**self).set(register, value);
+            }
 
-    fn advance(&mut self) -> Progress {
-        (**self).advance()
-    }
+            fn advance(&mut self) -> Progress {
+                (**self).advance()
+            }
 
-    fn failures(&self) -> &[Failure] {
-        (**self).failures()
-    }
+            fn failures(&self) -> &[Failure] {
+                (**self).failures()
+            }
 
-    fn broken(&self) -> Option<&str> {
-        (**self).broken()
-    }
+            fn broken(&self) -> Option<&str> {
+                (**self).broken()
+            }
 
-    fn standing(&self) -> Standing {
-        (**self).standing()
-    }
+            fn standing(&self) -> Standing {
+                (**self).standing()
+            }
 
-    fn cycles(&self) -> Option<u64> {
-        (**self).cycles()
-    }
+            fn cycles(&self) -> Option<u64> {
+                (**self).cycles()
+            }
 
-    fn instructions(&self) -> Option<u64> {
-        (**self).instructions()
-    }
+            fn instructions(&self) -> Option<u64> {
+                (**self).instructions()
+            }
 
-    fn thread_instructions(&self) -> Option<u64> {
-        (**self).thread_instructions()
-    }
+            fn thread_instructions(&self) -> Option<u64> {
+                (**self).thread_instructions()
+            }
+        }
+    };
 }
+
+behind!(Box<D>);
+behind!(&mut D);

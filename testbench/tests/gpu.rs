@@ -18,6 +18,8 @@ mod pictures;
 mod places;
 #[path = "support/registers.rs"]
 mod registers;
+#[path = "support/silent.rs"]
+mod silent;
 #[path = "support/wrong.rs"]
 mod wrong;
 
@@ -363,6 +365,14 @@ fn domains_are_kept_apart() {
     println!("{hardware} accesses outside of a window, each told");
 }
 
+/// GPU-060 to GPU-062.
+#[test]
+fn a_memory_that_is_silent_is_told() {
+    let told = silent::is_told(40, 37, None).unwrap_or_else(|e| panic!("{e}"));
+    println!("40 moments, something was under way at {told} of them");
+    assert!(told > 20);
+}
+
 /// docs/kernel.md; `MIXES`: so many on the golden GPU and a tenth of them in hardware, from mix `MIX_FIRST` of seed
 /// `MIX_SEED` on.
 #[test]
@@ -423,6 +433,7 @@ fn broken_copies_are_noticed() {
             .and_then(|()| wrong::are_told(name).map(drop))
             .and_then(|()| kill::in_hardware(name).map(drop))
             .and_then(|()| domains::in_hardware(name).map(drop))
+            .and_then(|()| silent::is_told(40, 37, name).map(drop))
             .and_then(|()| doorbell::around_an_end(1, name).map(drop))
             .and_then(|()| doorbell::around_an_end(2, name).map(drop));
         println!("{}: {found:?}", fault.name);

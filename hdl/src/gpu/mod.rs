@@ -19,6 +19,7 @@ use crate::bundles::*;
 use crate::hdl::*;
 use crate::memory::arbiter::Arbiter;
 use crate::memory::atomic_lock::AtomicLock;
+use crate::memory::bus_watch::BusWatch;
 use crate::memory::word_port::WordPort;
 use crate::work::host::Host;
 use crate::work::tasks::Tasks;
@@ -108,12 +109,20 @@ pub struct Gpu<
     task_words: WordPort<D, DS, DW, WORD>,
     arbiter: Arbiter<N, D, DS, ID, IO>,
     lock: AtomicLock<N>,
+    watch: BusWatch,
     sms: [GpuSm<
         NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
         EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     >; S],
     // The lines are forgotten in this cycle.
     forgets: DFF<Bit>,
+    // All but the host port and its registers begins anew.
+    inner_reset: Signal<Local, Bit>,
+    // A read, a write, a beat and a response are taken at the memory.
+    reads: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    beats: Signal<Local, Bit>,
+    answers: Signal<Local, Bit>,
     forgets_data: Signal<Local, Bit>,
     forgets_text: Signal<Local, Bit>,
     wants: Signal<Local, Bits<8>>,
@@ -147,8 +156,9 @@ impl<
 > {
     #[hdl_gen]
     fn update(&mut self) {
+        self.inner_reset.next = self.reset.val() | self.watch.gives_up.val();
         self.front.reset.next = self.reset.val();
-        self.tasks.reset.next = self.reset.val();
+        self.tasks.reset.next = self.inner_reset.val();
         self.front.host_awvalid.next = self.host.awvalid.val();
         self.host.awready.next = self.front.host_awready.val();
         self.front.host_awaddr.next = self.host.awaddr.val();
@@ -246,7 +256,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         for s in 0..S {
-            self.sms[s].reset.next = self.reset.val();
+            self.sms[s].reset.next = self.inner_reset.val();
             self.sms[s].forget_data.next = self.forgets_data.val();
             self.sms[s].forget_text.next = self.forgets_text.val();
             self.sms[s].word_valid.next = self.tasks.word_valid[s].val();
@@ -297,10 +307,10 @@ impl<
 > {
     #[hdl_gen]
     fn update(&mut self) {
-        self.front_words.reset.next = self.reset.val();
-        self.task_words.reset.next = self.reset.val();
-        self.arbiter.reset.next = self.reset.val();
-        self.lock.reset.next = self.reset.val();
+        self.front_words.reset.next = self.inner_reset.val();
+        self.task_words.reset.next = self.inner_reset.val();
+        self.arbiter.reset.next = self.inner_reset.val();
+        self.lock.reset.next = self.inner_reset.val();
         self.lock.waits.next = self.arbiter.waits.val();
         self.lock.taken.next = self.arbiter.taken.val();
         self.lock.answered.next = self.arbiter.answered.val();
@@ -319,7 +329,56 @@ impl<
         self.lock.wants.next = self.wants.val();
         self.lock.placed.next = self.placed.val();
         self.lock.busy.next = self.busy.val();
-        AxiPorts::<IO, D, DS>::link(&mut self.axi, &mut self.arbiter.m_axi);
+        // ---- The memory, as long as it answers (GPU-060).
+        self.watch.reset.next = self.reset.val();
+        self.watch.patience.next = self.front.memory_timeout.val();
+        self.watch.asks.next = self.arbiter.m_axi.arvalid.val()
+            | self.arbiter.m_axi.awvalid.val()
+            | self.arbiter.m_axi.wvalid.val();
+        self.reads.next = self.arbiter.m_axi.arvalid.val() & self.axi.arready.val() & !self.watch.lost.val();
+        self.writes.next = self.arbiter.m_axi.awvalid.val() & self.axi.awready.val() & !self.watch.lost.val();
+        self.beats.next = self.axi.rvalid.val() & self.arbiter.m_axi.rready.val() & !self.watch.lost.val();
+        self.answers.next = self.axi.bvalid.val() & self.arbiter.m_axi.bready.val() & !self.watch.lost.val();
+        self.watch.asked_read.next = self.reads.val();
+        self.watch.asked_write.next = self.writes.val();
+        self.watch.told_read.next = self.beats.val() & self.axi.rlast.val();
+        self.watch.told_write.next = self.answers.val();
+        self.watch.moves.next = self.reads.val()
+            | self.writes.val()
+            | self.beats.val()
+            | self.answers.val()
+            | (self.arbiter.m_axi.wvalid.val() & self.axi.wready.val() & !self.watch.lost.val());
+        self.front.memory_lost.next = self.watch.lost.val();
+        self.front.memory_given_up.next = self.watch.gives_up.val();
+        self.axi.arvalid.next = self.arbiter.m_axi.arvalid.val() & !self.watch.lost.val();
+        self.axi.arid.next = self.arbiter.m_axi.arid.val();
+        self.axi.araddr.next = self.arbiter.m_axi.araddr.val();
+        self.axi.arlen.next = self.arbiter.m_axi.arlen.val();
+        self.axi.arsize.next = self.arbiter.m_axi.arsize.val();
+        self.axi.arburst.next = self.arbiter.m_axi.arburst.val();
+        self.axi.rready.next = self.arbiter.m_axi.rready.val() | self.watch.lost.val();
+        self.axi.awvalid.next = self.arbiter.m_axi.awvalid.val() & !self.watch.lost.val();
+        self.axi.awid.next = self.arbiter.m_axi.awid.val();
+        self.axi.awaddr.next = self.arbiter.m_axi.awaddr.val();
+        self.axi.awlen.next = self.arbiter.m_axi.awlen.val();
+        self.axi.awsize.next = self.arbiter.m_axi.awsize.val();
+        self.axi.awburst.next = self.arbiter.m_axi.awburst.val();
+        self.axi.wvalid.next = self.arbiter.m_axi.wvalid.val() & !self.watch.lost.val();
+        self.axi.wdata.next = self.arbiter.m_axi.wdata.val();
+        self.axi.wstrb.next = self.arbiter.m_axi.wstrb.val();
+        self.axi.wlast.next = self.arbiter.m_axi.wlast.val();
+        self.axi.bready.next = self.arbiter.m_axi.bready.val() | self.watch.lost.val();
+        self.arbiter.m_axi.arready.next = self.axi.arready.val() & !self.watch.lost.val();
+        self.arbiter.m_axi.rvalid.next = self.axi.rvalid.val() & !self.watch.lost.val();
+        self.arbiter.m_axi.rid.next = self.axi.rid.val();
+        self.arbiter.m_axi.rdata.next = self.axi.rdata.val();
+        self.arbiter.m_axi.rresp.next = self.axi.rresp.val();
+        self.arbiter.m_axi.rlast.next = self.axi.rlast.val();
+        self.arbiter.m_axi.awready.next = self.axi.awready.val() & !self.watch.lost.val();
+        self.arbiter.m_axi.wready.next = self.axi.wready.val() & !self.watch.lost.val();
+        self.arbiter.m_axi.bvalid.next = self.axi.bvalid.val() & !self.watch.lost.val();
+        self.arbiter.m_axi.bid.next = self.axi.bid.val();
+        self.arbiter.m_axi.bresp.next = self.axi.bresp.val();
         self.front_words.memory_request.next = self.front.memory_request.val();
         self.front_words.memory_write.next = self.front.memory_write.val();
         self.front_words.memory_address.next = self.front.memory_address.val();

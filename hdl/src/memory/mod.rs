@@ -23,6 +23,7 @@
 //! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
 //! | [`data_cache`] | data cache or none: [`cache`], of ways (`cache_way`) |
 //! | [`arbiter`] | several managers become one |
+//! | [`bus_watch`] | a time-out at the memory |
 //! | [`atomic_lock`] | whose atomic operations go now |
 //! | [`line_cache`] | instruction lines |
 //! | [`word_port`] | AXI4 manager of the word requests of front end and task management |
@@ -33,6 +34,7 @@ pub mod atomic;
 pub mod atomic_lock;
 pub mod axi;
 pub mod buffers;
+pub mod bus_watch;
 mod byte_ram;
 pub mod cache;
 mod cache_way;

@@ -93,6 +93,7 @@ pub struct Front {
     interrupt_enable: u32,
     poll: u32,
     timeout: u32,
+    memory_timeout: u32,
     time_high: u32,
     commands: u32,
     entries: u32,
@@ -111,6 +112,7 @@ impl Front {
             interrupt_enable: 0,
             poll: 16,
             timeout: 0,
+            memory_timeout: 0,
             time_high: 0,
             commands: 0,
             entries: 0,
@@ -461,6 +463,8 @@ impl Front {
             at::THREAD_END => tasks.thread_end = value,
             at::POLL => self.poll = value & 0xffff,
             at::TIMEOUT => self.timeout = value,
+            // The model's memory always answers.
+            at::MEMORY_TIMEOUT => self.memory_timeout = value,
             at::CHANNEL..at::SM => {
                 let channel = ((address - at::CHANNEL) / at::CHANNEL_STEP) as usize;
                 if channel < self.channels.len() {
@@ -549,6 +553,7 @@ impl Front {
             at::THREAD_END => tasks.thread_end,
             at::POLL => self.poll,
             at::TIMEOUT => self.timeout,
+            at::MEMORY_TIMEOUT => self.memory_timeout,
             at::TIME => {
                 self.time_high = (tasks.time >> 32) as u32;
                 tasks.time as u32

@@ -28,6 +28,7 @@ pub mod at {
     pub const CTAS_DONE: u32 = 0x048;
     pub const EVICTIONS: u32 = 0x04c;
     pub const TASKS_DONE: u32 = 0x050;
+    pub const MEMORY_TIMEOUT: u32 = 0x054;
 
     /// Channel c is at `CHANNEL + c * CHANNEL_STEP`.
     pub const CHANNEL: u32 = 0x100;
@@ -95,6 +96,9 @@ pub mod at {
     pub const INTERRUPT_TASK_ERROR: u32 = 1 << 16;
     pub const INTERRUPT_FAULT: u32 = 1 << 17;
     pub const INTERRUPT_COMPLETION: u32 = 1 << 18;
+    pub const INTERRUPT_MEMORY: u32 = 1 << 19;
+    /// Bits of STATUS.
+    pub const STATUS_MEMORY: u32 = 1 << 4;
 
     /// The register of a channel.
     pub const fn channel(channel: usize, offset: u32) -> u32 {

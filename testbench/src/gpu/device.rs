@@ -340,6 +340,11 @@ impl VerilatedGpu {
         self.memory.set_bad_lines(lines);
     }
 
+    /// The memory takes nothing and answers nothing any more, until a reset.
+    pub fn memory_falls_silent(&mut self) {
+        self.memory.fall_silent();
+    }
+
     /// The word at an address; 0 where there is none.
     pub fn word(&self, address: u32) -> u32 {
         let mut bytes = [0; 4];

@@ -345,6 +345,7 @@ fn host_ports(channels: usize) -> Vec<Port> {
         ("reg_read_address", axi),
         ("memory_end", 32),
         ("thread_end", 32),
+        ("memory_timeout", 32),
         ("now", 64),
         ("trace_valid", 1),
         ("trace_channel", channel),

@@ -105,6 +105,8 @@ pub struct AxiMemory {
     /// Bits of an ID below the number of its manager.
     id_bits: Option<u32>,
     timing: AxiTiming,
+    /// It takes nothing and answers nothing any more.
+    silent: bool,
     beat: u32,
     rng: Rng,
     cycle: u64,
@@ -133,6 +135,12 @@ impl AxiMemory {
         self.writes.clear();
         self.early.clear();
         (self.before, self.offered) = Default::default();
+        self.silent = false;
+    }
+
+    /// From now on it takes nothing and answers nothing, until it is reset.
+    pub fn fall_silent(&mut self) {
+        self.silent = true;
     }
 
     /// `beat`: bytes of a beat.
@@ -143,6 +151,7 @@ impl AxiMemory {
             text: 0..0,
             id_bits: None,
             timing,
+            silent: false,
             beat,
             rng: stream(seed, "axi memory"),
             cycle: 0,
@@ -223,6 +232,10 @@ impl AxiMemory {
 
     /// What the memory drives in this cycle.
     pub fn drive(&mut self) -> Subordinate {
+        if self.silent {
+            self.offered = Subordinate::default();
+            return self.offered;
+        }
         let before = self.before;
         let mut out = Subordinate {
             aw_ready: self.writes.len() < MOST && self.ready(),
@@ -394,6 +407,10 @@ impl AxiMemory {
 
     /// What the manager has done in this cycle.
     pub fn edge(&mut self, manager: &Manager) -> Result<(), String> {
+        if self.silent {
+            self.cycle += 1;
+            return Ok(());
+        }
         let offered = self.offered;
         self.stable(manager)?;
         // Things happen in memory before what comes now.

@@ -555,8 +555,9 @@ const INTERFACES: &[Interface] = &[
     },
     Interface {
         name: "task settings",
-        prefixes: &["memory_end", "thread_end", "now"],
-        meaning: "MEMORY_END and THREAD_END, to be changed only while idle; cycles since reset.",
+        prefixes: &["memory_end", "thread_end", "memory_timeout", "memory_lost", "memory_given_up", "now"],
+        meaning: "MEMORY_END and THREAD_END, to be changed only while idle; MEMORY_TIMEOUT, whether it is over, and a pulse \
+            when it is; cycles since reset.",
         rules: &[("host.md", "HOST-001"), ("tasks.md", "Ports")],
     },
     Interface {

@@ -157,6 +157,12 @@ pub struct Host<
     pub memory_end: Signal<Out, Bits<32>>,
     /// THREAD_END.
     pub thread_end: Signal<Out, Bits<32>>,
+    /// MEMORY_TIMEOUT.
+    pub memory_timeout: Signal<Out, Bits<32>>,
+    /// The memory has not answered for so long (GPU-060): for STATUS.
+    pub memory_lost: Signal<In, Bit>,
+    /// Pulse: what waits for it is given up, and INTERRUPT [19].
+    pub memory_given_up: Signal<In, Bit>,
     /// TIME: cycles since reset.
     pub now: Signal<Out, Bits<64>>,
     /// TASK-080; 0 while a launch is asked for.
@@ -205,6 +211,8 @@ pub struct Host<
     pub trace_code: Signal<Out, Bits<8>>,
     port: Port<C, CI>,
     window: ChannelWindow<CI>,
+    // Of all but the port and the registers that belong to no channel.
+    inner_reset: Signal<Local, Bit>,
     registers: Registers<C, CI, S, T, NW, W, L, KIB>,
     channels: Channels<C, CI, CA>,
     polls: Polls<C, CI>,
@@ -234,7 +242,7 @@ impl<
             host_rdata, host_rresp, host_interrupt, memory_request, memory_write, memory_address, memory_data, memory_more, memory_ready,
             memory_done, memory_error, memory_read, launch_request, launch_descriptor, launch_private, launch_domain, launch_done,
             launch_code, launch_place, forget_request, forget_instructions, forget_data, forget_done, reg_write,
-            reg_address, reg_data, reg_read_address, reg_read_data, memory_end, thread_end, now, idle, tasks_in_slots,
+            reg_address, reg_data, reg_read_address, reg_read_data, memory_end, thread_end, memory_timeout, memory_lost, memory_given_up, inner_reset, now, idle, tasks_in_slots,
             tasks_listed, task_error, fault, interrupt_task_error, interrupt_fault, interrupt_complete, count_spawn,
             count_dependent, count_start, count_end, count_evict, count_complete, trace_valid, trace_channel,
             trace_command, trace_get, trace_address, trace_word, trace_result, trace_code, port, window, registers, channels,
@@ -259,11 +267,12 @@ impl<
     fn update(&mut self) {
         clock!(self, clock, port, window, registers, channels, polls, step);
         self.port.reset.next = self.reset.val();
-        self.window.reset.next = self.reset.val();
+        self.inner_reset.next = self.reset.val() | self.memory_given_up.val();
+        self.window.reset.next = self.inner_reset.val();
         self.registers.reset.next = self.reset.val();
-        self.channels.reset.next = self.reset.val();
-        self.polls.reset.next = self.reset.val();
-        self.step.reset.next = self.reset.val();
+        self.channels.reset.next = self.inner_reset.val();
+        self.polls.reset.next = self.inner_reset.val();
+        self.step.reset.next = self.inner_reset.val();
         self.port.host_awvalid.next = self.host_awvalid.val();
         self.port.host_awaddr.next = self.host_awaddr.val();
         self.port.host_wvalid.next = self.host_wvalid.val();
@@ -346,6 +355,9 @@ impl<
         self.host_interrupt.next = self.registers.requests.val();
         self.memory_end.next = self.registers.memory_end.val();
         self.thread_end.next = self.registers.thread_end.val();
+        self.memory_timeout.next = self.registers.memory_timeout.val();
+        self.registers.memory_lost.next = self.memory_lost.val();
+        self.registers.memory_given_up.next = self.memory_given_up.val();
         self.now.next = bit_cast::<64, 32>(self.registers.now.val())
             | (bit_cast::<64, 32>(self.registers.now_high.val()) << 32);
 

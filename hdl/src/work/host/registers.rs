@@ -11,7 +11,8 @@
 //! |---|---|---|---|
 //! | `writes`, `address`, `data` | in | 1, 8, 32 | a register is written |
 //! | `reads`, `answer` | in, out | 1, 32 | register `address` is read; combinational |
-//! | `memory_end`, `thread_end`, `poll`, `timeout` | out | 32, 32, 16, 32 | registers; `poll` is 1 at least |
+//! | `memory_end`, `thread_end`, `poll`, `timeout`, `memory_timeout` | out | 32, 32, 16, 32, 32 | registers; `poll` is 1 at least |
+//! | `memory_lost`, `memory_given_up` | in | 1 | for STATUS; pulse, for INTERRUPT |
 //! | `now`, `now_high` | out | 32 | cycles since reset |
 //! | `idle`, `channel_failed`, `task_error`, `fault`, `tasks_in_slots`, `tasks_listed` | in | | for STATUS |
 //! | `commands`, `fails_step`, `fails_port` with a channel each | in | | INTERRUPT was executed; a step, or what the host wrote, ended in an error |
@@ -48,6 +49,9 @@ pub struct Registers<
     pub thread_end: Signal<Out, Bits<32>>,
     pub poll: Signal<Out, Bits<16>>,
     pub timeout: Signal<Out, Bits<32>>,
+    pub memory_timeout: Signal<Out, Bits<32>>,
+    pub memory_lost: Signal<In, Bit>,
+    pub memory_given_up: Signal<In, Bit>,
     pub now: Signal<Out, Bits<32>>,
     pub now_high: Signal<Out, Bits<32>>,
     pub idle: Signal<In, Bit>,
@@ -75,13 +79,14 @@ pub struct Registers<
     pub count_complete: Signal<In, Bit>,
     pub requests: Signal<Out, Bit>,
     // Registers.
-    pending: DFF<Bits<19>>,
+    pending: DFF<Bits<20>>,
     enable: DFF<Bits<32>>,
     line: DFF<Bit>,
     end_of_memory: DFF<Bits<32>>,
     end_of_threads: DFF<Bits<32>>,
     poll_cycles: DFF<Bits<16>>,
     tries: DFF<Bits<32>>,
+    patience: DFF<Bits<32>>,
     time_low: DFF<Bits<32>>,
     time_high: DFF<Bits<32>>,
     held: DFF<Bits<32>>,
@@ -89,12 +94,12 @@ pub struct Registers<
     counters: Vec<DFF<Bits<32>>>,
     // Combinational.
     counts: Signal<Local, Bits<9>>,
-    cleared: Signal<Local, Bits<19>>,
-    kept: Signal<Local, Bits<19>>,
-    set_command: Signal<Local, Bits<19>>,
-    set_step: Signal<Local, Bits<19>>,
-    set_port: Signal<Local, Bits<19>>,
-    set_tasks: Signal<Local, Bits<19>>,
+    cleared: Signal<Local, Bits<20>>,
+    kept: Signal<Local, Bits<20>>,
+    set_command: Signal<Local, Bits<20>>,
+    set_step: Signal<Local, Bits<20>>,
+    set_port: Signal<Local, Bits<20>>,
+    set_tasks: Signal<Local, Bits<20>>,
     shown: Signal<Local, Bits<32>>,
     active: Signal<Local, Bit>,
     offset: Signal<Local, Bits<8>>,
@@ -105,9 +110,9 @@ pub struct Registers<
     sm_size: Constant<Bits<32>>,
     zero: Constant<Bits<32>>,
     one: Constant<Bits<32>>,
-    no_bits: Constant<Bits<19>>,
-    one_bit: Constant<Bits<19>>,
-    error_bit: Constant<Bits<19>>,
+    no_bits: Constant<Bits<20>>,
+    one_bit: Constant<Bits<20>>,
+    error_bit: Constant<Bits<20>>,
     usual_poll: Constant<Bits<16>>,
     least_poll: Constant<Bits<16>>,
 }
@@ -128,11 +133,11 @@ impl<
             Constant::new((a as u64 | (b as u64) << 8 | (c as u64) << 16 | (d as u64) << 24).into())
         };
         block!({
-            clock, reset, writes, address, data, reads, answer, memory_end, thread_end, poll, timeout, now, now_high,
+            clock, reset, writes, address, data, reads, answer, memory_end, thread_end, poll, timeout, memory_timeout, memory_lost, memory_given_up, now, now_high,
             idle, channel_failed, task_error, fault, tasks_in_slots, tasks_listed, step_channel, port_channel, commands,
             fails_step, fails_port, interrupt_task_error, interrupt_fault, interrupt_complete, count_command,
             count_entry, count_launch, count_spawn, count_dependent, count_start, count_end, count_evict,
-            count_complete, requests, pending, enable, line, end_of_memory, end_of_threads, poll_cycles, tries,
+            count_complete, requests, pending, enable, line, end_of_memory, end_of_threads, poll_cycles, tries, patience,
             time_low, time_high, held, is_held, counts, cleared, kept, set_command, set_step, set_port, set_tasks,
             shown, active, offset, number,
         } {
@@ -174,6 +179,7 @@ impl<
             end_of_threads,
             poll_cycles,
             tries,
+            patience,
             time_low,
             time_high,
             held,
@@ -206,7 +212,7 @@ impl<
         self.cleared.next = self.no_bits.val();
         if self.writes.val() {
             if self.address.val() == 0x10 {
-                self.cleared.next = self.data.val().get_bits::<19>(0);
+                self.cleared.next = self.data.val().get_bits::<20>(0);
             }
             if self.address.val() == 0x14 {
                 self.enable.d.next = self.data.val();
@@ -223,6 +229,9 @@ impl<
             if self.address.val() == 0x24 {
                 self.tries.d.next = self.data.val();
             }
+            if self.address.val() == 0x54 {
+                self.patience.d.next = self.data.val();
+            }
         }
 
         // ---- Interrupts.
@@ -238,16 +247,17 @@ impl<
         if self.fails_port.val() {
             self.set_port.next = self.error_bit.val() << self.port_channel.val();
         }
-        self.set_tasks.next = (bit_cast::<19, 1>(self.interrupt_task_error.val().into()) << 16)
-            | (bit_cast::<19, 1>(self.interrupt_fault.val().into()) << 17)
-            | (bit_cast::<19, 1>(self.interrupt_complete.val().into()) << 18);
+        self.set_tasks.next = (bit_cast::<20, 1>(self.interrupt_task_error.val().into()) << 16)
+            | (bit_cast::<20, 1>(self.interrupt_fault.val().into()) << 17)
+            | (bit_cast::<20, 1>(self.interrupt_complete.val().into()) << 18)
+            | (bit_cast::<20, 1>(self.memory_given_up.val().into()) << 19);
         self.kept.next = self.pending.q.val() & !self.cleared.val();
         self.pending.d.next = self.kept.val()
             | self.set_command.val()
             | self.set_step.val()
             | self.set_port.val()
             | self.set_tasks.val();
-        self.shown.next = bit_cast::<32, 19>(self.pending.q.val());
+        self.shown.next = bit_cast::<32, 20>(self.pending.q.val());
         self.active.next = (self.shown.val() & self.enable.q.val()) != 0;
         self.line.d.next = self.active.val();
         self.requests.next = self.line.q.val();
@@ -267,6 +277,7 @@ impl<
             self.answer.next = (bit_cast::<32, 1>(self.channel_failed.val().into()) << 1)
                 | (bit_cast::<32, 1>(self.task_error.val().into()) << 2)
                 | (bit_cast::<32, 1>(self.fault.val().into()) << 3)
+                | (bit_cast::<32, 1>(self.memory_lost.val().into()) << 4)
                 | (bit_cast::<32, 4>(self.tasks_in_slots.val()) << 8)
                 | (bit_cast::<32, 1>(self.tasks_listed.val().into()) << 16);
             if !self.idle.val() {
@@ -274,6 +285,7 @@ impl<
                     | (bit_cast::<32, 1>(self.channel_failed.val().into()) << 1)
                     | (bit_cast::<32, 1>(self.task_error.val().into()) << 2)
                     | (bit_cast::<32, 1>(self.fault.val().into()) << 3)
+                    | (bit_cast::<32, 1>(self.memory_lost.val().into()) << 4)
                     | (bit_cast::<32, 4>(self.tasks_in_slots.val()) << 8)
                     | (bit_cast::<32, 1>(self.tasks_listed.val().into()) << 16);
             }
@@ -295,6 +307,9 @@ impl<
         }
         if self.address.val() == 0x24 {
             self.answer.next = self.tries.q.val();
+        }
+        if self.address.val() == 0x54 {
+            self.answer.next = self.patience.q.val();
         }
         if self.address.val() == 0x28 {
             self.answer.next = self.time_low.q.val();
@@ -327,6 +342,7 @@ impl<
             self.poll.next = self.least_poll.val();
         }
         self.timeout.next = self.tries.q.val();
+        self.memory_timeout.next = self.patience.q.val();
         self.now.next = self.time_low.q.val();
         self.now_high.next = self.time_high.q.val();
 
@@ -338,6 +354,7 @@ impl<
             self.end_of_threads.d.next = self.zero.val();
             self.poll_cycles.d.next = self.usual_poll.val();
             self.tries.d.next = self.zero.val();
+            self.patience.d.next = self.zero.val();
             self.time_low.d.next = self.zero.val();
             self.time_high.d.next = self.zero.val();
             self.is_held.d.next = false;
