@@ -1,8 +1,9 @@
 //! Several programs on one GPU, and their variables (HOST-113).
 
 use weft_cc::each;
-use weft_driver::{Error, Golden, Gpu, Grid, Module};
+use weft_driver::{Domain, Error, Golden, Gpu, Grid, Module, Settings};
 use weft_sim::host::Size;
+use weft_sim::FaultCause;
 
 /// Absolute addresses in words, in constants, and from gp; those that the linker can take from one instruction.
 const FIRST: &str = "
@@ -31,14 +32,17 @@ WEFT_KERNEL(second)(unsigned thread, unsigned threads, int *out) { out[thread] +
 void kernel(unsigned thread, unsigned threads) {}
 ";
 
-fn gpu() -> Gpu<Golden> {
-    let size = Size {
+fn size() -> Size {
+    Size {
         warps: 4,
         threads: 8,
         lanes: 8,
         ..Size::default()
-    };
-    Gpu::open(Golden::new(size, 1 << 20)).unwrap()
+    }
+}
+
+fn gpu() -> Gpu<Golden> {
+    Gpu::open(Golden::new(size(), 1 << 20)).unwrap()
 }
 
 fn run(gpu: &mut Gpu<Golden>, module: Module, kernel: &str, out: u32) {
@@ -148,4 +152,56 @@ fn the_place_of_a_program_that_is_unloaded_is_free() {
     assert!(matches!(full, Error::NoMemory { .. }), "{full}");
     // What is before it is free, and may be taken.
     assert_eq!(gpu.allocate(64).unwrap().address(), 0x1000);
+}
+
+/// HOST-004: the same program in two domains; each has its variables, and reaches those of the other one in no way.
+#[test]
+fn a_program_in_a_domain_reaches_its_window_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("first.c");
+    std::fs::write(&file, FIRST).unwrap();
+    for family in each::families() {
+        let first = each::built(family, &file);
+        let settings = Settings {
+            domains: 2,
+            ..Settings::default()
+        };
+        let mut gpu = Gpu::open_with(Golden::new(size(), 1 << 20), settings).unwrap();
+        let domains = [gpu.domain(64 << 10).unwrap(), gpu.domain(64 << 10).unwrap()];
+        assert!(matches!(gpu.domain(64), Err(Error::NoDomain(2))));
+        let [own, other] = domains.map(|domain| {
+            gpu.enter(domain);
+            let module = gpu.load_elf(&first).unwrap_or_else(|e| panic!("{e}"));
+            (module, gpu.allocate(4 * 13).unwrap())
+        });
+        gpu.enter(Domain::COMMON);
+        let of_all = gpu.allocate(4 * 13).unwrap();
+        run(&mut gpu, own.0, "first", own.1.address());
+        let wanted: Vec<u32> = (0..13u32)
+            .map(|n| 2 * (n % 4 + 1) + 4 + [0x61, 0x62][n as usize % 2])
+            .collect();
+        assert_eq!(gpu.read_words(own.1, 0, 13).unwrap(), wanted);
+        for out in [other.1, of_all] {
+            let kernel = gpu.symbol(own.0, "first").unwrap();
+            let stream = gpu.stream().unwrap();
+            let grid = Grid::of(1, 13).with_arguments(out.address());
+            gpu.launch(stream, kernel, &grid).unwrap();
+            let told = gpu.synchronize();
+            let Err(Error::Fault(fault)) = told else {
+                panic!("{told:?}");
+            };
+            // Of either warp.
+            let place = out.address()..out.address() + 4 * 13;
+            let wanted = |address| place.contains(&address);
+            assert!(matches!(fault.cause, FaultCause::Unmapped { address } if wanted(address)));
+            assert_eq!(gpu.read_words(out, 0, 13).unwrap(), [0; 13]);
+        }
+        run(&mut gpu, other.0, "first", other.1.address());
+        assert_eq!(gpu.read_words(other.1, 0, 13).unwrap(), wanted);
+        // What is given back is the domain's again.
+        let place = own.1.address();
+        gpu.free(own.1).unwrap();
+        gpu.enter(domains[0]);
+        assert_eq!(gpu.allocate(4 * 13).unwrap().address(), place);
+    }
 }

@@ -186,6 +186,11 @@ const RUNS: [Run; 28] = [
         says: TEST,
     },
     Run {
+        name: "gpu-mixes",
+        command: "MIX_SEED=7 MIXES=10000 cargo test -p weft-testbench --test gpu hostile",
+        says: TEST,
+    },
+    Run {
         name: "gpu-sms",
         command: "SMS=2,3,4 LITMUS=12 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
         says: TEST,
