@@ -166,6 +166,13 @@ impl Toolbox {
                 wheel(Group::PyOpenCl, "pip install pyopencl numpy mako"),
             ),
             row(
+                "systemrdl-compiler",
+                "a test of the registers as data",
+                false,
+                found(self.systemrdl()),
+                wheel(Group::SystemRdl, "pip install systemrdl-compiler"),
+            ),
+            row(
                 "pytest",
                 "the tests of the Python package",
                 false,

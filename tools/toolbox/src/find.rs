@@ -103,6 +103,13 @@ impl Toolbox {
         self.python_with("pyopencl", shows)
     }
 
+    /// A Python that has the compiler of SystemRDL: that of the wheel, or the one on PATH.
+    pub fn systemrdl(&self) -> Option<Tool> {
+        let version =
+            "import systemrdl; from systemrdl import __about__; print(__about__.__version__)";
+        self.python_with("systemrdl-compiler", version)
+    }
+
     /// A Python that has pytest and numpy: that of the wheel, or the one on PATH.
     pub fn pytest(&self) -> Option<Tool> {
         self.python_with("pytest", "import numpy, pytest; print(pytest.__version__)")

@@ -34,6 +34,8 @@ pub enum Group {
     PyOpenCl,
     /// pytest with numpy: the tests of the Python package.
     Pytest,
+    /// PeakRDL's compiler of SystemRDL: reads the registers as others do.
+    SystemRdl,
 }
 
 /// One wheel. Those it depends on are left to pip unless `alone`.
@@ -48,7 +50,7 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 10] = [
+    pub const ALL: [Group; 11] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
@@ -59,6 +61,7 @@ impl Group {
         Group::Cocotb,
         Group::PyOpenCl,
         Group::Pytest,
+        Group::SystemRdl,
     ];
 
     const fn wheel(self) -> Wheel {
@@ -134,6 +137,13 @@ impl Group {
                 size: "20 MB",
                 alone: false,
                 besides: &["numpy"],
+            },
+            Group::SystemRdl => Wheel {
+                package: "systemrdl-compiler",
+                version: "1.33.0",
+                size: "3 MB",
+                alone: false,
+                besides: &[],
             },
         }
     }
