@@ -153,10 +153,10 @@ impl Toolbox {
             ),
             row(
                 "cocotb",
-                "examples/cocotb, and its test",
+                "examples/cocotb and examples/axi, and their tests",
                 false,
                 found(self.cocotb()),
-                wheel(Group::Cocotb, "pip install cocotb, 2.0 or newer"),
+                wheel(Group::Cocotb, "pip install cocotb, 2.0 or newer, and cocotbext-axi"),
             ),
             row(
                 "PyOpenCL",

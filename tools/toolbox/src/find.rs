@@ -91,9 +91,9 @@ impl Toolbox {
             .or_else(|| native("fusesoc", "--version"))
     }
 
-    /// A Python that has cocotb: that of the wheel, or the one on PATH.
+    /// A Python that has cocotb and cocotbext-axi: that of the wheel, or the one on PATH.
     pub fn cocotb(&self) -> Option<Tool> {
-        let shows = "import cocotb, cocotb_tools.runner; print(cocotb.__version__)";
+        let shows = "import cocotb, cocotb_tools.runner, cocotbext.axi; print(cocotb.__version__)";
         self.python_with("cocotb", shows)
     }
 

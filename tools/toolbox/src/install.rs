@@ -28,7 +28,7 @@ pub enum Group {
     FuseSoc,
     /// Zig, for the Clang, lld and compiler-rt in it: compiles kernels written in C.
     Zig,
-    /// cocotb: benches in Python, for the example of one.
+    /// cocotb, and AXI models for it: benches in Python, for the examples of them.
     Cocotb,
     /// PyOpenCL with numpy and mako: programs that use OpenCL, for a test of the OpenCL library.
     PyOpenCl,
@@ -121,7 +121,7 @@ impl Group {
                 version: "2.1.0",
                 size: "10 MB",
                 alone: false,
-                besides: &[],
+                besides: &["cocotbext-axi==0.1.28"],
             },
             // Kernels for reductions and scans are made from templates.
             Group::PyOpenCl => Wheel {
@@ -214,7 +214,7 @@ impl Toolbox {
         run(pip.arg(&requirement).args(besides), &|output| {
             explain_pip(&requirement, output)
         })?;
-        fs::write(self.stamp(package), self.stamp_text(version))
+        fs::write(self.stamp(package), self.stamp_text(&group.wheel()))
             .with_context(|| format!("writing {}", self.stamp(package).display()))?;
         progress(&format!(
             "installed {package} {version} in {} s",
@@ -230,8 +230,7 @@ impl Toolbox {
             .map(Group::wheel)
             .find(|wheel| wheel.package == package)?;
         let stamp = fs::read_to_string(self.stamp(package)).ok()?;
-        let whole =
-            stamp == self.stamp_text(wheel.version) && self.venv().join("bin/python").exists();
+        let whole = stamp == self.stamp_text(&wheel) && self.venv().join("bin/python").exists();
         whole.then(|| wheel.version.to_string())
     }
 
@@ -253,8 +252,11 @@ impl Toolbox {
     }
 
     /// Scripts in a virtual environment name their interpreter with its full path, so one that was moved is not whole.
-    fn stamp_text(&self, version: &str) -> String {
-        format!("{version}\n{}\n", self.venv().display())
+    /// What else is there in a version of its own counts, too.
+    fn stamp_text(&self, wheel: &Wheel) -> String {
+        let pinned = wheel.besides.iter().filter(|name| name.contains("=="));
+        let besides: String = pinned.map(|name| format!("{name}\n")).collect();
+        format!("{}\n{}\n{besides}", wheel.version, self.venv().display())
     }
 
     /// Makes the virtual environment unless a working one is there; returns its Python.
