@@ -30,9 +30,17 @@ pub fn families() -> Vec<Family> {
 /// # Panics
 /// It is not compiled.
 pub fn built(family: Family, file: &Path) -> Vec<u8> {
+    built_with(family, file, Options::default())
+}
+
+/// The same with these options, whatever compiler they name.
+///
+/// # Panics
+/// It is not compiled.
+pub fn built_with(family: Family, file: &Path, options: Options) -> Vec<u8> {
     let options = Options {
         compiler: Some(family.name().into()),
-        ..Options::default()
+        ..options
     };
     let built = build(&Toolbox::here(), &[file.into()], &options, &mut |_| {});
     let built = built.unwrap_or_else(|error| {

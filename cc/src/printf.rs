@@ -112,11 +112,15 @@ pub(crate) fn format(format: &[u8], operands: &mut impl Operands) -> Vec<u8> {
                     (false, 1) => u64::from(operands.word() as u16),
                     (false, _) => u64::from(operands.word() as u8),
                 };
+                // With `#` an octal number has a 0, also if no digit is asked for.
+                if conversion == b'o' && spec.alternate && spec.precision == Some(0) {
+                    spec.precision = Some(1);
+                }
                 let (prefix, digits) = match conversion {
                     b'u' => ("", value.to_string()),
                     b'x' => ("0x", format!("{value:x}")),
                     b'X' => ("0X", format!("{value:X}")),
-                    _ => ("0", format!("{value:o}")),
+                    _ => ("", spec.octal(value)),
                 };
                 let prefix = if spec.alternate && value != 0 {
                     prefix
@@ -175,6 +179,16 @@ impl Spec {
         }
     }
 
+    /// With `#` the first digit is 0, once.
+    fn octal(&self, value: u64) -> String {
+        let digits = format!("{value:o}");
+        let longer = self.precision.is_some_and(|least| least > digits.len());
+        match self.alternate && !longer && value != 0 {
+            true => format!("0{digits}"),
+            false => digits,
+        }
+    }
+
     /// An integer; its precision is the least number of digits, and turns the flag 0 off.
     fn number(&self, out: &mut Vec<u8>, sign: &str, prefix: &str, mut digits: String) {
         if let Some(least) = self.precision {
@@ -213,7 +227,7 @@ impl Spec {
             _ if value.is_infinite() => "inf".into(),
             b'f' => self.point(format!("{size:.precision$}"), precision),
             b'e' => self.exponential(size, precision),
-            b'a' => hexadecimal(size, self.precision),
+            b'a' => hexadecimal(size, self.precision, self.alternate),
             _ => self.shortest(size, precision.max(1)),
         };
         let mut prefix = if conversion.eq_ignore_ascii_case(&b'a') && value.is_finite() {
@@ -276,13 +290,12 @@ impl Spec {
 }
 
 /// %a: one hexadecimal digit before the point.
-fn hexadecimal(size: f64, precision: Option<usize>) -> String {
+fn hexadecimal(size: f64, precision: Option<usize>, point: bool) -> String {
     if size == 0.0 {
         let zeros = "0".repeat(precision.unwrap_or(0));
-        return if zeros.is_empty() {
-            "0p+0".into()
-        } else {
-            format!("0.{zeros}p+0")
+        return match zeros.is_empty() && !point {
+            true => "0p+0".into(),
+            false => format!("0.{zeros}p+0"),
         };
     }
     let bits = size.to_bits();
@@ -313,7 +326,7 @@ fn hexadecimal(size: f64, precision: Option<usize>) -> String {
         digits.push_str(&"0".repeat(p.saturating_sub(digits.len())));
     }
     let mut text = first.to_string();
-    if !digits.is_empty() {
+    if !digits.is_empty() || point {
         let _ = write!(text, ".{digits}");
     }
     let _ = write!(text, "p{exponent:+}");
@@ -360,6 +373,11 @@ mod tests {
                 "%u %x %X %#x %o %#o",
                 &[minus, 0xbeef, 0xbeef, 0xbeef, 8, 8],
                 "4294967254 beef BEEF 0xbeef 10 010",
+            ),
+            (
+                "%#.3o %#.1o %#.0o|%#.0o|%#o",
+                &[8, 8, 8, 0, 0],
+                "010 010 010|0|0",
             ),
             ("%hhd %hd %hhu", &[0x1ff, 0x1_8000, 0x1ff], "-1 -32768 255"),
             ("%lld %llx", &[0, 1, 5, 6], "4294967296 600000005"),
@@ -412,6 +430,8 @@ mod tests {
             ("%#g", 123456.0, "123456."),
             ("%g", 0.0, "0"),
             ("%a", 1.0, "0x1p+0"),
+            ("%#a", 1.0, "0x1.p+0"),
+            ("%#.0a", 0.0, "0x0.p+0"),
             ("%a", 0.1, "0x1.999999999999ap-4"),
             ("%.1a", 1.97, "0x2.0p+0"),
             ("%f", f64::INFINITY, "inf"),

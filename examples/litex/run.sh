@@ -10,6 +10,14 @@ python=${PYTHON:-python3}
 tools=$root/.tools
 zig=${ZIG:-$tools/venv/bin/python -m ziglang}
 verilator=${VERILATOR:-$tools/bin/verilator}
+if [ -z "${VERILATOR:-}" ] && [ ! -x "$verilator" ] || [ -z "${ZIG:-}" ] && [ ! -d "$tools"/venv/lib/python*/site-packages/ziglang ]; then
+    echo "Verilator or Zig is not in $tools: cargo xtask setup installs them" >&2
+    exit 2
+fi
+if ! "$python" -c 'import litex, pythondata_cpu_vexriscv' 2>/dev/null; then
+    echo "$python has no litex or pythondata_cpu_vexriscv: docs/litex.md says how to get them" >&2
+    exit 2
+fi
 if [ -z "${WEFT:-}" ]; then
     cd "$root"
     weft() { cargo weft "$@"; }

@@ -48,8 +48,8 @@ class Weft(LiteXModule):
 class Words(LiteXModule):
     """`bus`: the accesses of an AXI4 manager, word by word on Wishbone, each behind the one before.
 
-    `base`: where the manager's address 0 is. LiteX' own way from AXI4 to narrower buses has more than one under way, and
-    lost a beat of a burst of eight."""
+    `base`: where the manager's address 0 is. LiteX' own way from AXI4 to narrower buses changes the ID of a beat that waits
+    (docs/litex.md)."""
 
     def __init__(self, axi, base):
         self.bus = bus = wishbone.Interface(data_width=32, address_width=32, addressing="word")

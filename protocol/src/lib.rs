@@ -3,7 +3,7 @@
 //! One table, `registers.toml`. From it come files for the tools of others: [`c_header`], [`systemrdl`], [`svd`],
 //! [`json`], [`litex_csv`].
 //! The meaning of each register is that of its page (`docs/spec/host.md`, `tasks.md`, `memory.md`); tests hold the table
-//! against these pages, and that of `weft_gpu` also against what golden GPU and hardware answer at every address.
+//! against these pages, and against what golden GPU and hardware answer at every address.
 
 mod formats;
 mod table;

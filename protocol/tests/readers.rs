@@ -128,7 +128,7 @@ fn json_and_csv_have_every_register() {
     }
 }
 
-/// SystemRDL's own compiler is tried by hand (docs/integrate.md); here that each register and field is there once.
+/// Somebody else's compiler of SystemRDL reads it in `weft/tests/systemrdl.rs`; here that each register and field is there once.
 #[test]
 fn systemrdl_has_every_register_and_field() {
     for block in blocks() {

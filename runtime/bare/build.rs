@@ -14,6 +14,7 @@ fn main() {
     std::fs::write(out.join("weft_gpu.regs.h"), header).expect("OUT_DIR can be written");
     cc::Build::new()
         .file("weft_gpu.c")
+        .file("weft_print.c")
         .include(&out)
         .std("c99")
         .flags(["-ffreestanding", "-pedantic", "-Wconversion"])
@@ -21,7 +22,7 @@ fn main() {
         .extra_warnings(true)
         .warnings_into_errors(true)
         .compile("weft_gpu");
-    for file in ["weft_gpu.c", "weft_gpu.h"] {
+    for file in ["weft_gpu.c", "weft_gpu.h", "weft_print.c"] {
         println!("cargo:rerun-if-changed={file}");
     }
 }

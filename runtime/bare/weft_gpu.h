@@ -15,8 +15,9 @@
  *     weft_launch(&stream, &program, &grid, &number);
  *     weft_wait(&stream, number);
  *
- * Every function answers 0, or one of enum weft_result; weft_text says it in words. What is given stays the caller's.
- * Nothing here is for two processors at once.
+ * Every function answers 0, or one of enum weft_result; weft_text says it in words. What is given stays the caller's;
+ * streams and works stay where they are, the GPU knows their places. Nothing here is for two processors at once.
+ * weft_print.c has weft_printed alone: who needs no printf of kernels leaves it away.
  */
 #ifndef WEFT_GPU_H
 #define WEFT_GPU_H
@@ -43,6 +44,7 @@ struct weft_layout {
     uint32_t streams;  /* streams that will be opened: as many as channels */
     uint32_t limit;    /* units of 1,024 cycles that a task may run, also one of threads: for ever (TASK-130) */
     uint32_t patience; /* looks in a wait before it is WEFT_IMPATIENT: without end */
+    uint32_t spawn;    /* words of the ring for weft_spawn in kernels, up to 65,536 (TASK-070): none */
 };
 
 enum weft_result {
@@ -59,27 +61,48 @@ enum weft_result {
     WEFT_RUNS,         /* it is not over */
     WEFT_IMPATIENT,    /* it is not over, and the wait had an end */
     WEFT_FAILED,       /* a thread had a fault, or it was killed: see weft_fault */
-    WEFT_REFUSED       /* the GPU has not taken this launch: code and place stand in the stream; the next ones go on */
+    WEFT_REFUSED,      /* the GPU has not taken this launch, or what its threads have put into their ring: code and place
+                        * stand in the stream; the next ones go on */
+    WEFT_NO_LAUNCH     /* there is no launch of this number */
 };
 
 /* Launches of a stream that may be under way, and bytes of the arguments of each. */
 #define WEFT_ENTRIES 16u
 #define WEFT_ARGUMENTS 64u
+/* Channels of the largest GPU. */
+#define WEFT_CHANNELS 8u
+
+struct weft_stream;
+struct weft_work;
 
 struct weft_gpu {
     struct weft_bus bus;
     uint32_t channels, sms, warps, threads, scratchpad; /* threads of a warp; bytes of scratchpad of an SM */
     uint32_t thread_end, memory_end;
     uint32_t next, top, next_private; /* what threads reach and has not been taken, next to top; of the private part */
-    uint32_t local, patience, opened;
+    uint32_t local, patience, opened, spawn, spawns; /* ring of weft_spawn, and its words */
+    struct weft_stream *streams;
+    struct weft_work *works;
 };
 
 struct weft_stream {
     struct weft_gpu *gpu;
+    struct weft_stream *next;
     uint32_t channel, ring, blocks, tasks, arguments, semaphore;
     uint32_t put, launches;
-    uint32_t refused;     /* a bit for each of the last WEFT_ENTRIES launches: it was not taken */
-    uint32_t code, place; /* of the last of these: why, and where (docs/spec/host.md, tasks.md) */
+    uint32_t refused, failed; /* a bit for each of the last WEFT_ENTRIES launches: not taken; a task of its work has failed */
+    uint32_t code, place;     /* of the last one refused: why, and where (docs/spec/host.md, tasks.md) */
+    uint32_t after[WEFT_CHANNELS][2]; /* for the next launch: semaphores of others, and what they must have; or 0 */
+};
+
+/* Work that threads make: a ring of launches, and descriptors for them (docs/spec/queue.md, weft_queue.h). */
+struct weft_work {
+    struct weft_gpu *gpu;
+    struct weft_work *next;
+    uint32_t address; /* of struct weft_queue, for threads */
+    uint32_t channel, entries, tasks, round;
+    struct weft_stream *stream; /* of the launch whose threads make work now or did last, and its number, or 0 */
+    uint32_t number;
 };
 
 /* An ELF executable, which is read where it is: keep it. */
@@ -87,6 +110,7 @@ struct weft_program {
     const uint8_t *file;
     size_t bytes;
     uint32_t scratchpad; /* bytes that its WEFT_SHARED variables take in each CTA */
+    uint32_t console, console_bytes; /* what its threads have printed; 0: they print nothing */
 };
 
 struct weft_grid {
@@ -104,6 +128,14 @@ struct weft_grid {
 /* The first fault since the last look. Cause: docs/spec/control.md, Exceptions; 0 killed. */
 struct weft_fault {
     uint32_t sm, warp, thread, cause, pc, address, cta, task;
+};
+
+/* What has come of what threads have printed. */
+struct weft_printed {
+    uint32_t lost;    /* calls that found no room, or were of OpenCL's printf */
+    uint32_t damaged; /* threads into whose part the program has written */
+    uint32_t stopped; /* threads with a failed assertion, or abort: each has its line */
+    uint32_t exit;    /* low eight bits of the first code for exit() that has any of them */
 };
 
 /* Sets the GPU up, which has been reset or is idle. */
@@ -125,6 +157,20 @@ int weft_find(const struct weft_program *program, const char *name, uint32_t *ad
 int weft_launch(struct weft_stream *stream, const struct weft_program *program, const struct weft_grid *grid,
                 uint32_t *number);
 
+/* The next launch of the stream begins only when launch `number` of another one, which was made already, is over; does not
+ * wait. So may several others be named before it. */
+int weft_after(struct weft_stream *stream, const struct weft_stream *other, uint32_t number);
+
+/* A ring of 3 to 65,536 entries for what threads launch, and descriptors for them, at most a million; it takes a channel.
+ * Say how many channels are left for streams in the layout, or some private memory is kept for nobody. */
+int weft_open_work(struct weft_gpu *gpu, uint32_t entries, uint32_t tasks, struct weft_work *work);
+
+/* Launches a grid whose threads make work: they get `work->address` by their arguments. It is over when all that is in the
+ * ring is, too; `open` is how many pieces of work it has itself (QUEUE-042). WEFT_FULL while the one before runs.
+ * Of threads, one that ends without weft_work_end leaves it without an end. */
+int weft_launch_with(struct weft_stream *stream, const struct weft_program *program, const struct weft_grid *grid,
+                     struct weft_work *work, uint32_t open, uint32_t *number);
+
 /* How it is with a launch: WEFT_RUNS, WEFT_OK, WEFT_FAILED, WEFT_REFUSED. Whether it has failed or was refused is known of
  * the last WEFT_ENTRIES launches. */
 int weft_look(struct weft_stream *stream, uint32_t number);
@@ -137,6 +183,14 @@ int weft_kill(struct weft_stream *stream, uint32_t number);
 
 /* Takes the fault out of the registers: 1 and what it is, or 0. */
 int weft_fault(struct weft_gpu *gpu, struct weft_fault *fault);
+
+/* Shows what the threads of a launch have printed, which is over and had so many of them: thread by thread, in pieces.
+ * What is printed stays there, and that of the next launch comes behind it, until it is forgotten. WEFT_NO_SYMBOL: the
+ * program prints nothing. `weft cc --console BYTES` says how much room there is; usual is a MiB, which is a lot. */
+int weft_printed(const struct weft_gpu *gpu, const struct weft_program *program, uint32_t threads,
+                 void (*put)(void *context, const char *text, uint32_t bytes), void *context,
+                 struct weft_printed *printed);
+void weft_forget_printed(const struct weft_gpu *gpu, const struct weft_program *program);
 
 const char *weft_text(int result);
 

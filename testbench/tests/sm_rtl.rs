@@ -5,6 +5,10 @@
 //! `SM_FAULTS=all`, or names with commas between, chooses other broken
 //! copies.
 
+#[path = "support/launcher.rs"]
+mod launcher;
+
+use launcher::{Departing, Departure};
 use weft_generate::Unit;
 use weft_isa::Program;
 use weft_sim::{Config, FaultCause, Force, Launch};
@@ -16,7 +20,7 @@ use weft_testbench::sm::grid;
 use weft_testbench::sm::lockstep::Blind;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::report::Seen;
-use weft_testbench::sm::verilated::{run_copy, run_program};
+use weft_testbench::sm::verilated::{run_copy, run_program, Verilated};
 use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
 use weft_testbench::timing::Latency;
 
@@ -941,6 +945,25 @@ fn cycles_are_told_by_reason() {
     let unit = |body| per_round(two_parts, body).find(|(name, _)| *name == "unit");
     let of = |body| unit(body).map_or(0.0, |(_, cycles)| cycles);
     assert_eq!((of(""), of(body)), (0.0, 5.0));
+}
+
+/// MEM-021, at every address (protocol/registers.toml).
+#[test]
+fn the_launcher_has_the_registers_of_the_table() {
+    let options = SmOptions {
+        shape: Shape::TINY,
+        ..SmOptions::default()
+    };
+    let sm = || Verilated::open(&options, None).expect("weft_sm");
+    let size = 4 << 24 | 4 << 16 | 4 << 8 | 4;
+    launcher::has_the_registers_of_the_table(sm(), size);
+    // Each departure is noticed.
+    for wrong in [Departure::Strobes, Departure::Hole, Departure::Neighbour] {
+        let noticed = std::panic::catch_unwind(|| {
+            launcher::has_the_registers_of_the_table(Departing(sm(), wrong), size);
+        });
+        assert!(noticed.is_err(), "{wrong:?}");
+    }
 }
 
 /// MEM-022: one wrong number each, and what is as large as it may be.

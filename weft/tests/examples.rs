@@ -171,6 +171,34 @@ fn a_datapath_in_python_runs_under_cocotb() {
     assert!(text.contains("16 threads are right"), "{text}");
 }
 
+/// AXI models of others around `weft_gpu`, which hold back at random, and a look at each channel in each cycle.
+#[test]
+fn the_gpu_runs_between_the_axi_models_of_others() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    let python = Toolbox::here().cocotb();
+    if !there("cocotb and cocotbext-axi", python.is_some()) {
+        return;
+    }
+    let python = python.expect("it is there").path;
+    let out = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| out.path().join(name);
+    let weft = || Command::new(env!("CARGO_BIN_EXE_weft"));
+    run(weft()
+        .args(["verilog", "--unit", "gpu", "--config", "tiny", "-o"])
+        .arg(at("verilog")));
+    run(weft()
+        .args(["asm", "examples/axi/saxpy.s", "-o"])
+        .arg(at("kernel.bin")));
+    let text = run(Command::new(python).arg("examples/axi/gpu.py").args([
+        at("verilog"),
+        at("kernel.bin"),
+        at("build"),
+    ]));
+    assert!(text.contains("53 elements are right, seed 1"), "{text}");
+}
+
 #[test]
 fn the_machine_steps_from_python() {
     if !there("python3", which("python3").is_some()) {

@@ -12,11 +12,21 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use weft_toolbox::which;
 
-/// Picture, example, and the unit in the example's bench.
-const PICTURES: [(&str, &str, &str); 3] = [
-    ("launch", "control", "control"),
-    ("core_issue", "core", "core"),
-    ("core_control", "core", "core"),
+/// Picture, example, and the unit in the example's bench; it begins in cycle `head.tick`, or counts from so many cycles
+/// before this port is 1 for the first time, so that it lasts when the unit becomes faster.
+type Picture = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<(&'static str, u64)>,
+);
+const PICTURES: [Picture; 6] = [
+    ("launch", "control", "control", None),
+    ("core_issue", "core", "core", None),
+    ("core_control", "core", "core", None),
+    ("sm_launch", "sm", "sm", Some(("busy", 8))),
+    ("sm_read", "sm", "sm", Some(("axi_arvalid", 1))),
+    ("sm_write", "sm", "sm", Some(("axi_awvalid", 1))),
 ];
 
 /// Values of `resolve_op` by the names of docs/spec/convergence.md.
@@ -50,6 +60,12 @@ impl Recording {
             .unwrap_or_else(|| panic!("{port} is not a port"))
     }
 
+    /// The first cycle in which this port is 1.
+    fn first(&self, port: &str) -> u64 {
+        let first = self.0.iter().find(|(_, ports)| ports[port] == "1");
+        *first.unwrap_or_else(|| panic!("{port} is never 1")).0
+    }
+
     /// Bits of the instruction at this address, of the line that was brought.
     fn word(&self, address: usize) -> &str {
         let cycle = self.0.iter().find(|(_, ports)| ports["line_valid"] == "1");
@@ -68,7 +84,10 @@ impl Recording {
 
     /// The bits that a label of this port means.
     fn meant(&self, port: &str, label: &str, width: usize) -> Bits {
-        let number = |text: &str| text.parse::<u64>().ok();
+        let number = |text: &str| match text.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        };
         if let Some(address) = label.strip_prefix("word ").and_then(number) {
             return match port {
                 "decode_word0" | "decode_word1" => self.word(address as usize).into(),
@@ -132,12 +151,15 @@ fn pictures_show_what_was_recorded() {
     }
     let mut recordings = BTreeMap::new();
     let mut wrong = Vec::new();
-    for (picture, example, unit) in PICTURES {
+    for (picture, example, unit, from) in PICTURES {
         let recording = recordings
             .entry(example)
             .or_insert_with(|| Recording::of(example, unit, &["+alone", "+vcd"]).0);
         let json: Json = serde_json::from_str(&source(picture)).expect("JSON");
-        let start = json["head"]["tick"].as_u64().expect("a first cycle");
+        let start = match from {
+            None => json["head"]["tick"].as_u64().expect("a first cycle"),
+            Some((port, before)) => recording.first(port) - before,
+        };
         let signals = json["signal"].as_array().expect("signals");
         assert!(signals.len() > 4, "{picture}");
         wrong.extend(signals.iter().filter_map(|signal| {

@@ -6,11 +6,17 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
+/// `WEFT_CHANNELS`.
+pub const CHANNELS: usize = 8;
+
 /// `weft_gpu.h`.
 pub const HEADER: &str = include_str!("../weft_gpu.h");
 
 /// `weft_gpu.c`, which includes it and `weft_gpu.regs.h`.
 pub const SOURCE: &str = include_str!("../weft_gpu.c");
+
+/// `weft_print.c`, for those who want printf of kernels.
+pub const PRINT: &str = include_str!("../weft_print.c");
 
 /// `struct weft_bus`.
 #[repr(C)]
@@ -33,6 +39,7 @@ pub struct Layout {
     pub streams: u32,
     pub limit: u32,
     pub patience: u32,
+    pub spawn: u32,
 }
 
 /// `struct weft_gpu`.
@@ -52,12 +59,17 @@ pub struct Gpu {
     pub local: u32,
     pub patience: u32,
     pub opened: u32,
+    pub spawn: u32,
+    pub spawns: u32,
+    pub streams: *mut Stream,
+    pub works: *mut Work,
 }
 
 /// `struct weft_stream`.
 #[repr(C)]
 pub struct Stream {
     pub gpu: *mut Gpu,
+    pub next: *mut Stream,
     pub channel: u32,
     pub ring: u32,
     pub blocks: u32,
@@ -67,8 +79,24 @@ pub struct Stream {
     pub put: u32,
     pub launches: u32,
     pub refused: u32,
+    pub failed: u32,
     pub code: u32,
     pub place: u32,
+    pub after: [[u32; 2]; CHANNELS],
+}
+
+/// `struct weft_work`.
+#[repr(C)]
+pub struct Work {
+    pub gpu: *mut Gpu,
+    pub next: *mut Work,
+    pub address: u32,
+    pub channel: u32,
+    pub entries: u32,
+    pub tasks: u32,
+    pub round: u32,
+    pub stream: *mut Stream,
+    pub number: u32,
 }
 
 /// `struct weft_program`.
@@ -77,6 +105,18 @@ pub struct Program {
     pub file: *const u8,
     pub bytes: usize,
     pub scratchpad: u32,
+    pub console: u32,
+    pub console_bytes: u32,
+}
+
+/// `struct weft_printed`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    pub lost: u32,
+    pub damaged: u32,
+    pub stopped: u32,
+    pub exit: u32,
 }
 
 /// `struct weft_grid`.
@@ -125,6 +165,7 @@ pub mod result {
     pub const IMPATIENT: i32 = 11;
     pub const FAILED: i32 = 12;
     pub const REFUSED: i32 = 13;
+    pub const NO_LAUNCH: i32 = 14;
 }
 
 /// `WEFT_ENTRIES`.
@@ -147,9 +188,28 @@ extern "C" {
         grid: *const Grid,
         number: *mut u32,
     ) -> c_int;
+    pub fn weft_after(stream: *mut Stream, other: *const Stream, number: u32) -> c_int;
+    pub fn weft_open_work(gpu: *mut Gpu, entries: u32, tasks: u32, work: *mut Work) -> c_int;
+    pub fn weft_launch_with(
+        stream: *mut Stream,
+        program: *const Program,
+        grid: *const Grid,
+        work: *mut Work,
+        open: u32,
+        number: *mut u32,
+    ) -> c_int;
     pub fn weft_look(stream: *mut Stream, number: u32) -> c_int;
     pub fn weft_wait(stream: *mut Stream, number: u32) -> c_int;
     pub fn weft_kill(stream: *mut Stream, number: u32) -> c_int;
     pub fn weft_fault(gpu: *mut Gpu, fault: *mut Fault) -> c_int;
+    pub fn weft_printed(
+        gpu: *const Gpu,
+        program: *const Program,
+        threads: u32,
+        put: unsafe extern "C" fn(*mut c_void, *const c_char, u32),
+        context: *mut c_void,
+        printed: *mut Printed,
+    ) -> c_int;
+    pub fn weft_forget_printed(gpu: *const Gpu, program: *const Program);
     pub fn weft_text(result: c_int) -> *const c_char;
 }

@@ -153,10 +153,10 @@ impl Toolbox {
             ),
             row(
                 "cocotb",
-                "examples/cocotb, and its test",
+                "examples/cocotb and examples/axi, and their tests",
                 false,
                 found(self.cocotb()),
-                wheel(Group::Cocotb, "pip install cocotb, 2.0 or newer"),
+                wheel(Group::Cocotb, "pip install cocotb, 2.0 or newer, and cocotbext-axi"),
             ),
             row(
                 "PyOpenCL",
@@ -164,6 +164,13 @@ impl Toolbox {
                 false,
                 found(self.pyopencl()),
                 wheel(Group::PyOpenCl, "pip install pyopencl numpy mako"),
+            ),
+            row(
+                "systemrdl-compiler",
+                "a test of the registers as data",
+                false,
+                found(self.systemrdl()),
+                wheel(Group::SystemRdl, "pip install systemrdl-compiler"),
             ),
             row(
                 "pytest",

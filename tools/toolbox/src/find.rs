@@ -91,9 +91,9 @@ impl Toolbox {
             .or_else(|| native("fusesoc", "--version"))
     }
 
-    /// A Python that has cocotb: that of the wheel, or the one on PATH.
+    /// A Python that has cocotb and cocotbext-axi: that of the wheel, or the one on PATH.
     pub fn cocotb(&self) -> Option<Tool> {
-        let shows = "import cocotb, cocotb_tools.runner; print(cocotb.__version__)";
+        let shows = "import cocotb, cocotb_tools.runner, cocotbext.axi; print(cocotb.__version__)";
         self.python_with("cocotb", shows)
     }
 
@@ -101,6 +101,13 @@ impl Toolbox {
     pub fn pyopencl(&self) -> Option<Tool> {
         let shows = "import numpy, mako, pyopencl; print(pyopencl.VERSION_TEXT)";
         self.python_with("pyopencl", shows)
+    }
+
+    /// A Python that has the compiler of SystemRDL: that of the wheel, or the one on PATH.
+    pub fn systemrdl(&self) -> Option<Tool> {
+        let version =
+            "import systemrdl; from systemrdl import __about__; print(__about__.__version__)";
+        self.python_with("systemrdl-compiler", version)
     }
 
     /// A Python that has pytest and numpy: that of the wheel, or the one on PATH.

