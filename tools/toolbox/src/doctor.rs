@@ -166,6 +166,14 @@ impl Toolbox {
                 wheel(Group::PyOpenCl, "pip install pyopencl numpy mako"),
             ),
             row(
+                "OpenCL headers",
+                "hosts in C, in the test of the OpenCL library",
+                false,
+                self.opencl_headers()
+                    .map(|headers| (headers.version, text(headers.folder))),
+                wheel(Group::OpenClHeaders, "apt-get install opencl-c-headers"),
+            ),
+            row(
                 "pytest",
                 "the tests of the Python package",
                 false,

