@@ -472,7 +472,7 @@ pub struct ClCtsArgs {
     #[arg(long, value_name = "TEXT")]
     pub suite: Option<String>,
     /// Write the table into this page
-    #[arg(long, value_name = "PAGE", requires = "suite", conflicts_with = "only")]
+    #[arg(long, value_name = "PAGE", requires = "suite")]
     pub book: Option<PathBuf>,
     /// Take the library as it stands beside this program, without building it
     #[arg(long)]

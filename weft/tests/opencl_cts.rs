@@ -86,7 +86,7 @@ fn each_ending_is_counted_and_the_table_goes_into_the_page() {
         "| all | 3 | 3 | 1 | 2 | ",
         "Failed: `test_basic:bad`, `test_basic:quiet`, `test_select:dies`.",
         "Out of time: `test_basic:hangs`.",
-        "Not built: test_computeinfo, test_api,",
+        "Not run: test_computeinfo, test_api,",
         "OpenCL-CTS at abc123",
     ] {
         assert!(written.contains(line), "{line}\n{written}");

@@ -63,8 +63,7 @@ pub fn run(args: &ClCtsArgs) -> Result<bool> {
     let logs = args.logs.as_deref().unwrap_or(folder.path());
     std::fs::create_dir_all(logs).with_context(|| format!("--logs {}", logs.display()))?;
     let ran = all(args, &tests, &library, logs)?;
-    let built: Vec<_> = found.iter().map(|(program, _)| program.name).collect();
-    let text = table::text(&ran, &built);
+    let text = table::text(&ran);
     print!("\n{text}");
     if stop::requested() {
         bail!(crate::Told);

@@ -14,7 +14,7 @@ pub fn word(ending: Ending) -> &'static str {
 }
 
 /// A row for each program, one for all, and the names of the tests that have failed.
-pub fn text(ran: &[Ran], built: &[&str]) -> String {
+pub fn text(ran: &[Ran]) -> String {
     let mut text = String::from(
         "| program | passed | failed | out of time | not supported | seconds |\n| --- | --- | --- | --- | --- | --- |\n",
     );
@@ -42,9 +42,11 @@ pub fn text(ran: &[Ran], built: &[&str]) -> String {
         }
     }
     let absent = PROGRAMS.iter().map(|program| program.name);
-    let absent: Vec<_> = absent.filter(|name| !built.contains(name)).collect();
+    let absent: Vec<_> = absent
+        .filter(|name| ran.iter().all(|ran| ran.program != *name))
+        .collect();
     if !absent.is_empty() {
-        let _ = write!(text, "\nNot built: {}.\n", absent.join(", "));
+        let _ = write!(text, "\nNot run: {}.\n", absent.join(", "));
     }
     text
 }
