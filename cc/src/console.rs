@@ -61,6 +61,19 @@ pub struct Console {
     pub head_damaged: bool,
 }
 
+impl Console {
+    /// What a later launch has printed stands behind this.
+    pub fn append(&mut self, more: Console) {
+        self.text.extend(more.text);
+        self.lost += more.lost;
+        self.threads_with_losses += more.threads_with_losses;
+        self.stops.extend(more.stops);
+        self.exits.extend(more.exits);
+        self.damaged.extend(more.damaged);
+        self.head_damaged |= more.head_damaged;
+    }
+}
+
 /// Reads the console at `address` (of [`SYMBOL`]), for a grid of `threads`. `None` if there is none.
 /// `image`: memory as it was before the run. What a program writes over the head does no harm.
 pub fn read(

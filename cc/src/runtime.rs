@@ -71,6 +71,10 @@ const FILES: &[(&str, &str)] = &[
     ),
     ("opencl/math.cl", include_str!("../runtime/opencl/math.cl")),
     (
+        "opencl/math_gamma.cl",
+        include_str!("../runtime/opencl/math_gamma.cl"),
+    ),
+    (
         "opencl/math_vectors.cl",
         include_str!("../runtime/opencl/math_vectors.cl"),
     ),

@@ -13,7 +13,9 @@ kernel void sgemm(global float *c, global const float *a, global const float *b,
 }
 
 /* The same by tiles in local memory. */
+#ifndef TILE
 #define TILE 8
+#endif
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
 void sgemm_tiled(global float *c, global const float *a, global const float *b, uint m, uint n, uint k)
 {

@@ -326,29 +326,9 @@ impl Machine {
                 )));
             }
         }
-        let mut done = Ok(());
-        let mut printed: Option<Console> = None;
-        // One at a time: large ranges are several, and one may go wrong.
-        for part in &launches {
-            if let Some(printer) = &printer {
-                self.gpu.clear_printed(printer)?;
-            }
-            let one = std::slice::from_ref(part);
-            let blocks = self.gpu.launch_opencl(self.stream, module, one)?;
-            done = self.gpu.wait(self.gpu.record(self.stream));
-            for block in blocks {
-                self.gpu.free(block)?;
-            }
-            let more = self.printed(printer, part.ctas, part.threads);
-            printed = match (printed, more) {
-                (Some(all), Some(more)) => Some(behind(all, more)),
-                (all, more) => all.or(more),
-            };
-            if done.is_err() {
-                break;
-            }
-        }
-        Ok((done, printed))
+        let gpu = &mut self.gpu;
+        let ended = gpu.run_opencl(self.stream, module, printer.as_ref(), &launches)?;
+        Ok((ended.done, ended.printed))
     }
 
     /// Also what was printed before something went wrong.
@@ -421,13 +401,9 @@ impl Machine {
     /// There is none.
     fn restart(&mut self, arena: &Arena) -> Result<(), String> {
         let mut new = Machine::open(&self.model, self.interrupted)?;
-        for (address, size) in arena.lives() {
-            let mut bytes = vec![0; size as usize];
-            let moved = self
-                .read(address, &mut bytes)
-                .and_then(|()| new.write(address, &bytes));
-            moved.map_err(|error| format!("arrays are lost: {error}"))?;
-        }
+        arena
+            .carry((&mut self.gpu, self.arrays), (&mut new.gpu, new.arrays))
+            .map_err(|error| format!("arrays are lost: {error}"))?;
         *self = new;
         Ok(())
     }
@@ -440,16 +416,6 @@ fn is_signed(kind: &FieldKind) -> bool {
 
 /// How a launch has ended, and what was printed.
 type Ended = (Result<(), Error>, Option<Console>);
-
-/// Output of one launch and of the next.
-fn behind(mut all: Console, more: Console) -> Console {
-    all.text.extend(more.text);
-    all.lost += more.lost;
-    all.stops.extend(more.stops);
-    all.damaged.extend(more.damaged);
-    all.head_damaged |= more.head_damaged;
-    all
-}
 
 /// Nothing was launched.
 pub enum Refused {

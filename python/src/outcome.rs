@@ -64,14 +64,13 @@ impl Kind {
 
 impl Failure {
     pub fn of(error: &Error, kernel: &str) -> Failure {
-        let (kind, is_left) = match error {
-            Error::Fault(_) | Error::Failed { .. } => (Kind::Fault, false),
-            Error::Hung(_) => (Kind::Hang, false),
-            Error::Grid { .. } => (Kind::Grid, false),
-            Error::Killed { .. } | Error::TimeLimit { .. } => (Kind::Limit, false),
-            Error::Limit(_) => (Kind::Limit, true),
-            Error::Interrupted => (Kind::Interrupted, true),
-            _ => (Kind::Device, true),
+        let kind = match error {
+            Error::Fault(_) | Error::Failed { .. } => Kind::Fault,
+            Error::Hung(_) => Kind::Hang,
+            Error::Grid { .. } => Kind::Grid,
+            Error::Killed { .. } | Error::TimeLimit { .. } | Error::Limit(_) => Kind::Limit,
+            Error::Interrupted => Kind::Interrupted,
+            _ => Kind::Device,
         };
         let mut failure = Failure {
             kind,
@@ -93,7 +92,7 @@ impl Failure {
             thread: None,
             pc: None,
             frames: Vec::new(),
-            is_left,
+            is_left: error.is_left(),
         };
         match error {
             Error::Fault(fault) => {

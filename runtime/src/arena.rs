@@ -1,7 +1,11 @@
 //! Memory of a device that its owner has reserved ([`crate::Gpu::reserve`]) and divides: who has which range, known without
 //! the device, so that other threads can take and give ranges while it runs. The bytes are the device's.
 
+use crate::device::Device;
+use crate::error::Error;
+use crate::gpu::Gpu;
 use crate::room::Room;
+use crate::state::Buffer;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -59,6 +63,23 @@ impl Arena {
     pub fn lives(&self) -> Vec<(u32, u32)> {
         let state = self.state();
         state.lives.iter().map(|(&at, &size)| (at, size)).collect()
+    }
+
+    /// Copies all that lives from one GPU to another, in whose buffer it has the same places.
+    ///
+    /// # Errors
+    /// A place is not within one of the buffers.
+    pub fn carry<D: Device>(
+        &self,
+        (from, old): (&mut Gpu<D>, Buffer),
+        (to, new): (&mut Gpu<D>, Buffer),
+    ) -> Result<(), Error> {
+        for (address, size) in self.lives() {
+            let mut bytes = vec![0; size as usize];
+            from.copy_out(old, address.wrapping_sub(old.address()), &mut bytes)?;
+            to.copy_in(new, address.wrapping_sub(new.address()), &bytes)?;
+        }
+        Ok(())
     }
 }
 

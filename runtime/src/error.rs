@@ -78,6 +78,22 @@ pub enum Error {
     QueueSize(u32),
 }
 
+impl Error {
+    /// The launch that was waited for is not over and never will be: the GPU is of no more use.
+    pub fn is_left(&self) -> bool {
+        let over = matches!(
+            self,
+            Error::Fault(_)
+                | Error::Failed { .. }
+                | Error::Killed { .. }
+                | Error::TimeLimit { .. }
+                | Error::Hung(_)
+                | Error::Grid { .. }
+        );
+        !over
+    }
+}
+
 /// As `--grid` takes it.
 fn extent([x, y, z]: &[u32; 3]) -> String {
     format!("{x}x{y}x{z}")

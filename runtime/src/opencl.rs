@@ -5,8 +5,10 @@
 use crate::device::Device;
 use crate::error::Error;
 use crate::gpu::{Gpu, Module};
+use crate::printed::Printer;
 use crate::state::Buffer;
 use crate::stream::{Grid, Stream};
+use weft_cc::console::Console;
 use weft_cc::opencl::{Launch, BLOCK_ALIGN};
 
 impl<D: Device> Gpu<D> {
@@ -39,4 +41,50 @@ impl<D: Device> Gpu<D> {
         }
         Ok(blocks)
     }
+
+    /// Runs these launches, the parts of one range, one after the other, and waits. What they have printed is there in the
+    /// order of the parts, also if one of them went wrong: then the others are not run.
+    ///
+    /// # Errors
+    /// One cannot be launched. How they have ended is in the result.
+    pub fn run_opencl(
+        &mut self,
+        stream: Stream,
+        kernel: Module,
+        printer: Option<&Printer>,
+        launches: &[Launch],
+    ) -> Result<Ended, Error> {
+        let mut ended = Ended {
+            done: Ok(()),
+            printed: None,
+        };
+        for part in launches {
+            if let Some(printer) = printer {
+                self.clear_printed(printer)?;
+            }
+            let blocks = self.launch_opencl(stream, kernel, std::slice::from_ref(part))?;
+            ended.done = self.wait(self.record(stream));
+            for block in blocks {
+                self.free(block)?;
+            }
+            let sides = part.ctas.iter().chain(&part.threads);
+            let threads = sides.fold(1u32, |all, side| all.saturating_mul(*side));
+            let more = printer.and_then(|printer| self.printed(printer, threads));
+            match (&mut ended.printed, more) {
+                (Some(all), Some(more)) => all.append(more),
+                (all, more) => *all = all.take().or(more),
+            }
+            if ended.done.is_err() {
+                break;
+            }
+        }
+        Ok(ended)
+    }
+}
+
+/// How a range has ended.
+pub struct Ended {
+    pub done: Result<(), Error>,
+    /// Of a kernel that prints.
+    pub printed: Option<Console>,
 }

@@ -397,10 +397,83 @@ pub enum ClCommand {
     Check(ClCheckArgs),
     /// Print the line by which programs that use OpenCL find Weft: eval "$(cargo weft cl env)"
     Env(ClEnvArgs),
+    /// Run the kernels of kernels/opencl on both devices, each result compared with numpy, and show what they take
+    Kernels(ClKernelsArgs),
+    /// Run the programs of an OpenCL-CTS that you have built, test by test, and count what passes
+    Cts(ClCtsArgs),
 }
 
 #[derive(Args)]
 pub struct ClEnvArgs {
+    /// Take the library as it stands beside this program, without building it
+    #[arg(long)]
+    pub as_it_is: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft cl kernels --device golden
+  cargo weft cl kernels --only sgemm --only lbm
+  cargo weft cl kernels --book docs/opencl.md
+
+It wants Python with numpy: that of .tools, which is installed when it is missing, or the one on PATH.")]
+pub struct ClKernelsArgs {
+    /// golden alone [default: both]
+    #[arg(long, value_name = "DEVICE")]
+    pub device: Option<OnlyGolden>,
+    /// This kernel; may be said again
+    #[arg(long, value_name = "KERNEL")]
+    pub only: Vec<String>,
+    /// Elements on golden, about
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub golden_size: u32,
+    /// Elements on verilated, about
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub verilated_size: u32,
+    /// Write the table into this page
+    #[arg(long, value_name = "PAGE", conflicts_with_all = ["only", "device"])]
+    pub book: Option<PathBuf>,
+    /// Take the library as it stands beside this program, without building it
+    #[arg(long)]
+    pub as_it_is: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum OnlyGolden {
+    Golden,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft cl cts ../build/test_conformance
+  cargo weft cl cts ../build/test_conformance --only test_basic --seconds 600
+  cargo weft cl cts ../build/test_conformance --jobs 2 --logs logs --suite b8f8906 --book docs/opencl.md
+
+DIR is a build of OpenCL-CTS; its programs are found below it by their names. Each of their tests is started by itself.
+WEFT_DEVICE, WEFT_SIZE and WEFT_LIMIT say on which device (docs/opencl.md).")]
+pub struct ClCtsArgs {
+    /// The folder of the built programs
+    pub dir: PathBuf,
+    /// This program (test_basic), or this test of one (test_basic:if); may be said again
+    #[arg(long, value_name = "PROGRAM[:TEST]")]
+    pub only: Vec<String>,
+    /// Seconds after which a test is ended and has failed
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    pub seconds: u64,
+    /// Tests at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=64))]
+    pub jobs: u64,
+    /// Keep what each test has printed in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub logs: Option<PathBuf>,
+    /// Which version of the suite this is, for the page
+    #[arg(long, value_name = "TEXT")]
+    pub suite: Option<String>,
+    /// Write the table into this page
+    #[arg(long, value_name = "PAGE", requires = "suite")]
+    pub book: Option<PathBuf>,
     /// Take the library as it stands beside this program, without building it
     #[arg(long)]
     pub as_it_is: bool,

@@ -37,13 +37,17 @@ impl Words for View<'_> {
 /// Of a program with a console whose run has come to an end.
 pub fn read(program: &Program, memory: &Memory, threads: u32) -> Option<Printed> {
     let address = *program.symbols.get(console::SYMBOL)?;
-    let console = console::read(&Image(program), &View(memory), address, threads)?;
-    Some(Printed {
+    console::read(&Image(program), &View(memory), address, threads).map(of)
+}
+
+/// What a console has held.
+pub fn of(console: console::Console) -> Printed {
+    Printed {
         text: String::from_utf8_lossy(&console.text).into_owned(),
         lost: console.lost,
         exit: console.exits.first().map(|(_, code)| *code),
         console,
-    })
+    }
 }
 
 impl Printed {

@@ -126,7 +126,7 @@ fn what_is_wrong_is_said_with_its_place() {
 fn sources_are_checked_compiled_and_print() {
     let text = ended("cl check kernels/opencl", 0);
     assert!(
-        text.contains("4 of 4 are compiled, lowered and linked"),
+        text.contains("7 of 7 are compiled, lowered and linked"),
         "{text}"
     );
     let dir = tempfile::tempdir().unwrap();
@@ -155,4 +155,19 @@ fn sources_are_checked_compiled_and_print() {
         "{text}"
     );
     assert!(dir.path().join("p.p.elf").is_file() && dir.path().join("p.q.elf").is_file());
+}
+
+/// CL-011, CL-030: more groups than a launch takes are several, and what each prints is shown.
+#[test]
+fn a_range_that_is_split_prints_as_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("split.cl");
+    let text = "kernel void say(uint last) { uint i = get_global_id(0); if (i == 3 || i == last) printf(\"%u\\n\", i); }\n";
+    std::fs::write(&source, text).unwrap();
+    let source = source.display();
+    let text = ended(
+        &format!("cl run {source} --global 65537 --local 1 --arg 65536 --console 4M"),
+        0,
+    );
+    assert!(text.starts_with("3\n65536\n"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The OpenCL library with real loaders: `clinfo`, and PyOpenCL with its own (docs/opencl.md).
+//! The OpenCL library with real loaders: `clinfo`, hosts in C, and PyOpenCL with its own (docs/opencl.md).
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -96,4 +96,56 @@ fn pyopencl_runs_what_it_makes() {
         "{errors}"
     );
     assert!(errors.contains("(<source>:2)"), "{errors}");
+}
+
+/// The hosts of examples/opencl, by the host's compiler, on the loader that PyOpenCL brings along.
+#[test]
+fn hosts_in_c_run() {
+    let toolbox = Toolbox::here();
+    let (headers, loader) = (toolbox.opencl_headers(), toolbox.opencl_loader());
+    let compiler = ["cc", "gcc", "clang"].into_iter().find_map(which);
+    let found = headers.is_some() && loader.is_some() && compiler.is_some();
+    if !there("C compiler with OpenCL's headers and loader", found) {
+        return;
+    }
+    let headers = headers.expect("they are there").folder;
+    let (loader, home) = loader.expect("it is there");
+    let compiler = compiler.expect("it is there");
+    let folder = tempfile::tempdir().unwrap();
+    let compiled = |name: &str| {
+        let source = toolbox.root().join(format!("examples/opencl/{name}.c"));
+        let program = folder.path().join(name);
+        let mut command = Command::new(&compiler);
+        command.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-isystem"]);
+        command.arg(&headers).arg(&source).arg("-o").arg(&program);
+        command.arg(&loader).arg("-pthread");
+        // By its own name, which the system does not know.
+        let libraries = loader.parent().expect("a folder");
+        command.arg(format!("-Wl,-rpath,{}", libraries.display()));
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        program
+    };
+    let run = |program: &Path, device: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).env("WEFT_DEVICE", device);
+        command.env("PYOPENCL_HOME", &home);
+        text(&with_weft(command).stdout)
+    };
+    let [vecadd, several, maps] = ["vecadd", "several", "maps"].map(compiled);
+    for n in ["1", "31", "1009"] {
+        let said = run(&vecadd, "golden", &[n]);
+        assert_eq!(said, format!("Weft golden: vecadd of {n} is right\n"));
+    }
+    let said = run(&several, "golden", &[]);
+    let start = "Weft golden: squares, sums and scan are right after ";
+    assert!(said.starts_with(start), "{said}");
+    let said = run(&maps, "golden", &[]);
+    let wanted = "item 0 has 7, 1.5,-2.0\nitem 1 has 130, 1.5,-2.0\n\
+                  Weft golden: parts, maps, rectangles and refusals are right\n";
+    assert_eq!(said, wanted);
+    if there("Verilator", toolbox.verilator().is_some()) {
+        let said = run(&several, "verilated", &[]);
+        assert!(said.starts_with("Weft verilated: squares"), "{said}");
+    }
 }

@@ -11,6 +11,7 @@
 #include "work.cl"
 #include "integer.cl"
 #include "math.cl"
+#include "math_gamma.cl"
 #include "math_vectors.cl"
 #include "common.cl"
 #include "memory.cl"

@@ -18,8 +18,20 @@ POINTED_ALL(modf, float)
 POINTED_ALL(fract, float)
 POINTED_ALL(frexp, int)
 POINTED_ALL(sincos, float)
+POINTED_ALL(lgamma_r, int)
 #define REMQUO(space) \
-    OVERLOAD float remquo(float x, float y, space int *p) { int q; float r = remquo_of(x, y, &q); *p = q; return r; }
+    OVERLOAD float remquo(float x, float y, space int *p) { int q; float r = remquo_of(x, y, &q); *p = q; return r; } \
+    OVERLOAD float2 remquo(float2 x, float2 y, space int2 *p) { int q0, q1; float2 r = (float2)(remquo_of(x.s0, y.s0, &q0), remquo_of(x.s1, y.s1, &q1)); *p = (int2)(q0, q1); return r; } \
+    OVERLOAD float3 remquo(float3 x, float3 y, space int3 *p) { int q0, q1, q2; float3 r = (float3)(remquo_of(x.s0, y.s0, &q0), remquo_of(x.s1, y.s1, &q1), remquo_of(x.s2, y.s2, &q2)); *p = (int3)(q0, q1, q2); return r; } \
+    REMQUO_HALVES(space, 4, 2) REMQUO_HALVES(space, 8, 4) REMQUO_HALVES(space, 16, 8)
+#define REMQUO_HALVES(space, n, m) \
+    OVERLOAD float##n remquo(float##n x, float##n y, space int##n *p) \
+    { \
+        int##m a, b; \
+        float##m l = remquo(x.lo, y.lo, (__private int##m *)&a), h = remquo(x.hi, y.hi, (__private int##m *)&b); \
+        *p = (int##n)(a, b); \
+        return (float##n)(l, h); \
+    }
 REMQUO(__private) REMQUO(__global) REMQUO(__local)
 
 /* Of vectors */
@@ -29,9 +41,9 @@ REMQUO(__private) REMQUO(__global) REMQUO(__local)
 #define SAME1(name, other) PURE float name(float x) { return other(x); } MATH1(name)
 #define SAME2(name, other) PURE float name(float x, float y) { return other(x, y); } MATH2(name)
 MATH1(acos) MATH1(acosh) MATH1(acospi) MATH1(asin) MATH1(asinh) MATH1(asinpi) MATH1(atan) MATH1(atanh) MATH1(atanpi)
-MATH1(cbrt) MATH1(ceil) MATH1(cos) MATH1(cosh) MATH1(cospi) MATH1(exp) MATH1(exp2) MATH1(exp10) MATH1(expm1)
-MATH1(fabs) MATH1(floor) MATH1(log) MATH1(log2) MATH1(log10) MATH1(log1p) MATH1(logb) MATH1(rint) MATH1(round)
-MATH1(rsqrt) MATH1(sin) MATH1(sinh) MATH1(sinpi) MATH1(sqrt) MATH1(tan) MATH1(tanh) MATH1(tanpi) MATH1(trunc)
+MATH1(cbrt) MATH1(ceil) MATH1(cos) MATH1(cosh) MATH1(cospi) MATH1(erf) MATH1(erfc) MATH1(exp) MATH1(exp2) MATH1(exp10) MATH1(expm1)
+MATH1(fabs) MATH1(floor) MATH1(lgamma) MATH1(log) MATH1(log2) MATH1(log10) MATH1(log1p) MATH1(logb) MATH1(rint) MATH1(round)
+MATH1(rsqrt) MATH1(sin) MATH1(sinh) MATH1(sinpi) MATH1(sqrt) MATH1(tan) MATH1(tanh) MATH1(tanpi) MATH1(tgamma) MATH1(trunc)
 VECTORS1(int, ilogb, float)
 VECTORS1(float, nan, uint)
 MATH2(atan2) MATH2(atan2pi) MATH2(copysign) MATH2(fdim) MATH2(fmax) MATH2(fmin) MATH2(fmod) MATH2(hypot)

@@ -68,7 +68,6 @@ static ushort to_half(float x, int mode)
     { return (float8)(vload_half4(2 * at, p), vload_half4(2 * at + 1, p)); } \
     OVERLOAD float16 vload_half16(size_t at, const space half *p) \
     { return (float16)(vload_half8(2 * at, p), vload_half8(2 * at + 1, p)); } \
-    OVERLOAD float vloada_half(size_t at, const space half *p) { return vload_half(at, p); } \
     OVERLOAD float2 vloada_half2(size_t at, const space half *p) { return vload_half2(at, p); } \
     OVERLOAD float3 vloada_half3(size_t at, const space half *p) \
     { at *= 4; return (float3)(vload_half(at, p), vload_half(at + 1, p), vload_half(at + 2, p)); } \
@@ -88,7 +87,6 @@ static ushort to_half(float x, int mode)
     { vstore_half4##suffix(v.lo, 2 * at, p); vstore_half4##suffix(v.hi, 2 * at + 1, p); } \
     OVERLOAD void vstore_half16##suffix(float16 v, size_t at, space half *p) \
     { vstore_half8##suffix(v.lo, 2 * at, p); vstore_half8##suffix(v.hi, 2 * at + 1, p); } \
-    OVERLOAD void vstorea_half##suffix(float v, size_t at, space half *p) { vstore_half##suffix(v, at, p); } \
     OVERLOAD void vstorea_half2##suffix(float2 v, size_t at, space half *p) { vstore_half2##suffix(v, at, p); } \
     OVERLOAD void vstorea_half3##suffix(float3 v, size_t at, space half *p) \
     { at *= 4; vstore_half##suffix(v.x, at, p); vstore_half##suffix(v.y, at + 1, p); vstore_half##suffix(v.z, at + 2, p); } \

@@ -174,6 +174,14 @@ typedef enum memory_order {
 
 #define NULL ((void *)0)
 
+/* A single half is where it is by either name; the compiler's table has one of them only. */
+#define vloada_half vload_half
+#define vstorea_half vstore_half
+#define vstorea_half_rte vstore_half_rte
+#define vstorea_half_rtz vstore_half_rtz
+#define vstorea_half_rtp vstore_half_rtp
+#define vstorea_half_rtn vstore_half_rtn
+
 /* Of samplers; there are no images (CL-008), and who reads one is told so by the link. */
 #define CLK_ADDRESS_NONE 0
 #define CLK_ADDRESS_CLAMP_TO_EDGE 2

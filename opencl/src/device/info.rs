@@ -80,7 +80,8 @@ fn identity(device: &Ref<Device>, name: cl_device_info) -> Option<Answer> {
         CL_DEVICE_OPENCL_C_FEATURES => Answer::versions(&[("__opencl_c_int64", version(3, 0, 0))]),
         CL_DEVICE_EXTENSIONS => Answer::text(&extensions().join(" ")),
         CL_DEVICE_EXTENSIONS_WITH_VERSION => with_versions(&extensions()),
-        CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => Answer::text(""),
+        // The standard wants a date here; this one says that none has been passed.
+        CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => Answer::text("v0000-01-01-00"),
         CL_DEVICE_PLATFORM => Answer::handle(object::handle(platform())),
         CL_DEVICE_PARENT_DEVICE => Answer::size(0),
         // Of a device that is no part of another one it is always this.
@@ -103,8 +104,8 @@ fn sizes(device: &Ref<Device>, name: cl_device_info) -> Option<Answer> {
         CL_DEVICE_ADDRESS_BITS => Answer::uint(32),
         CL_DEVICE_GLOBAL_MEM_SIZE => Answer::ulong(model.global.into()),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => Answer::ulong(model.largest.into()),
-        // Constant memory is global memory.
-        CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => Answer::ulong(model.largest.into()),
+        // Constant memory is global memory; who asks for a size may fill all of it.
+        CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => Answer::ulong(u64::from(model.largest).min(4 << 20)),
         CL_DEVICE_MAX_CONSTANT_ARGS => Answer::uint(64),
         CL_DEVICE_MAX_PARAMETER_SIZE => Answer::size(4096),
         CL_DEVICE_LOCAL_MEM_SIZE => Answer::ulong(model.size.scratchpad.into()),

@@ -133,35 +133,21 @@ impl Machine {
         arena: &Arena,
     ) -> Result<(), Failed> {
         let module = self.load(executable)?;
-        for launch in launches {
-            if let Err(error) = self.launch(module, launch) {
-                if is_left(&error) {
-                    self.restart(arena)?;
-                }
-                return Err(Failed::new(&error));
+        let gpu = &mut self.gpu;
+        let ended = gpu
+            .printer(module)
+            .and_then(|printer| gpu.run_opencl(self.stream, module, printer.as_ref(), launches));
+        let done = ended.and_then(|ended| {
+            // What was printed before it went wrong is of use.
+            ended.printed.iter().for_each(console::show);
+            ended.done
+        });
+        done.or_else(|error| {
+            if error.is_left() {
+                self.restart(arena)?;
             }
-        }
-        Ok(())
-    }
-
-    fn launch(&mut self, module: Module, launch: &Launch) -> Result<(), Error> {
-        let printer = self.gpu.printer(module)?;
-        if let Some(printer) = &printer {
-            self.gpu.clear_printed(printer)?;
-        }
-        let launches = std::slice::from_ref(launch);
-        let blocks = self.gpu.launch_opencl(self.stream, module, launches)?;
-        let done = self.gpu.wait(self.gpu.record(self.stream));
-        // What was printed before it went wrong is of use.
-        if let Some(printer) = &printer {
-            let sides = launch.ctas.iter().chain(&launch.threads);
-            let printed = self.gpu.printed(printer, sides.product());
-            printed.iter().for_each(console::show);
-        }
-        let freed = blocks
-            .into_iter()
-            .try_for_each(|block| self.gpu.free(block));
-        done.and(freed)
+            Err(Failed::new(&error))
+        })
     }
 
     /// A new GPU with the same buffers: all that lives is carried over.
@@ -175,13 +161,9 @@ impl Machine {
         };
         let before = self.nanoseconds();
         let mut new = Machine::open(&self.model).map_err(none)?;
-        for (address, size) in arena.lives() {
-            let mut bytes = vec![0; size as usize];
-            let moved = self
-                .read(address, &mut bytes)
-                .and_then(|()| new.write(address, &bytes));
-            moved.map_err(|_| none("buffers are lost".into()))?;
-        }
+        arena
+            .carry((&mut self.gpu, self.buffers), (&mut new.gpu, new.buffers))
+            .map_err(|_| none("buffers are lost".into()))?;
         new.before = before;
         *self = new;
         Ok(())
@@ -211,18 +193,4 @@ impl Machine {
             }
         }
     }
-}
-
-/// The launch is not over and never will be.
-fn is_left(error: &Error) -> bool {
-    let over = matches!(
-        error,
-        Error::Fault(_)
-            | Error::Failed { .. }
-            | Error::Killed { .. }
-            | Error::TimeLimit { .. }
-            | Error::Hung(_)
-            | Error::Grid { .. }
-    );
-    !over
 }

@@ -173,6 +173,14 @@ impl Toolbox {
                 wheel(Group::SystemRdl, "pip install systemrdl-compiler"),
             ),
             row(
+                "OpenCL headers",
+                "hosts in C, in the test of the OpenCL library",
+                false,
+                self.opencl_headers()
+                    .map(|headers| (headers.version, text(headers.folder))),
+                wheel(Group::OpenClHeaders, "apt-get install opencl-c-headers"),
+            ),
+            row(
                 "pytest",
                 "the tests of the Python package",
                 false,

@@ -16,6 +16,14 @@ pub enum Source {
     Environment,
 }
 
+/// Headers that are there.
+#[derive(Clone, Debug)]
+pub struct Headers {
+    /// For `-I`.
+    pub folder: PathBuf,
+    pub version: String,
+}
+
 /// An external program that is there.
 #[derive(Clone, Debug)]
 pub struct Tool {
@@ -108,6 +116,36 @@ impl Toolbox {
         let version =
             "import systemrdl; from systemrdl import __about__; print(__about__.__version__)";
         self.python_with("systemrdl-compiler", version)
+    }
+
+    /// The folder with `CL/cl.h`: that of the system, or of the wheel.
+    pub fn opencl_headers(&self) -> Option<Headers> {
+        let system = PathBuf::from("/usr/include");
+        if system.join("CL/cl.h").is_file() {
+            return Some(Headers {
+                folder: system,
+                version: "of the system".into(),
+            });
+        }
+        let version = self.installed_version("nvidia-cuda-opencl-cu12")?;
+        let folder = self.site_packages()?.join("nvidia/cuda_opencl/include");
+        folder
+            .join("CL/cl.h")
+            .is_file()
+            .then_some(Headers { folder, version })
+    }
+
+    /// The loader of OpenCL that PyOpenCL's wheel brings along, and the folder that it must be told in `PYOPENCL_HOME`.
+    pub fn opencl_loader(&self) -> Option<(PathBuf, PathBuf)> {
+        self.installed_version("pyopencl")?;
+        let home = self.site_packages()?.join("pyopencl");
+        let files = std::fs::read_dir(home.join(".libs")).ok()?;
+        let mut files = files.filter_map(|file| Some(file.ok()?.path()));
+        let loader = files.find(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("libOpenCL") && name.contains(".so")
+        })?;
+        Some((loader, home))
     }
 
     /// A Python that has pytest and numpy: that of the wheel, or the one on PATH.

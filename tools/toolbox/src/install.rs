@@ -32,6 +32,8 @@ pub enum Group {
     Cocotb,
     /// PyOpenCL with numpy and mako: programs that use OpenCL, for a test of the OpenCL library.
     PyOpenCl,
+    /// Headers of OpenCL, `CL/cl.h`: hosts in C, for a test of the OpenCL library.
+    OpenClHeaders,
     /// pytest with numpy: the tests of the Python package.
     Pytest,
     /// PeakRDL's compiler of SystemRDL: reads the registers as others do.
@@ -60,6 +62,7 @@ impl Group {
         Group::Zig,
         Group::Cocotb,
         Group::PyOpenCl,
+        Group::OpenClHeaders,
         Group::Pytest,
         Group::SystemRdl,
     ];
@@ -130,6 +133,14 @@ impl Group {
                 size: "30 MB",
                 alone: false,
                 besides: &["numpy", "mako"],
+            },
+            // Khronos' headers, with a loader that is not used.
+            Group::OpenClHeaders => Wheel {
+                package: "nvidia-cuda-opencl-cu12",
+                version: "12.9.19",
+                size: "0.1 MB",
+                alone: true,
+                besides: &[],
             },
             Group::Pytest => Wheel {
                 package: "pytest",

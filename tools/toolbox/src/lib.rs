@@ -20,7 +20,7 @@ mod verilator;
 mod version;
 
 pub use doctor::{render, ToolReport};
-pub use find::{Source, Tool};
+pub use find::{Headers, Source, Tool};
 pub use install::Group;
 pub use lock::Lock;
 pub use probe::which;

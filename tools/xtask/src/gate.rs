@@ -96,6 +96,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::Zig,
             Group::Cocotb,
             Group::PyOpenCl,
+            Group::OpenClHeaders,
             Group::Pytest,
             Group::SystemRdl,
         ])?;
@@ -139,6 +140,7 @@ impl<'a> Gate<'a> {
                     Group::Zig => toolbox.zig().is_some(),
                     Group::Cocotb => toolbox.cocotb().is_some(),
                     Group::PyOpenCl => toolbox.pyopencl().is_some(),
+                    Group::OpenClHeaders => toolbox.opencl_headers().is_some(),
                     Group::Pytest => toolbox.pytest().is_some(),
                     Group::SystemRdl => toolbox.systemrdl().is_some(),
                 };

@@ -1,7 +1,10 @@
 //! `weft cl`: kernels in OpenCL C. docs/spec/opencl.md.
 
 mod check;
+mod cts;
 mod env;
+mod kernels;
+mod page;
 mod run;
 
 use crate::cli::{ClArgs, ClBuildArgs, ClCommand, SourceArgs};
@@ -19,6 +22,8 @@ pub fn run(args: &ClArgs) -> Result<bool> {
         ClCommand::Run(args) => run::run(args),
         ClCommand::Check(args) => check::run(args),
         ClCommand::Env(args) => env::run(args),
+        ClCommand::Cts(args) => cts::run(args),
+        ClCommand::Kernels(args) => kernels::run(args),
     }
 }
 

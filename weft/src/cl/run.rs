@@ -151,9 +151,11 @@ fn on<D: Device>(
         .map_err(|why| anyhow!("{why}"))?;
     let stream = gpu.stream()?;
     let start = Instant::now();
-    let ran = gpu
-        .launch_opencl(stream, module, &launches)
-        .and_then(|_| gpu.synchronize());
+    let printer = gpu.printer(module)?;
+    let (ran, output) = match gpu.run_opencl(stream, module, printer.as_ref(), &launches) {
+        Ok(ended) => (ended.done, ended.printed),
+        Err(error) => (Err(error), None),
+    };
     let seconds = start.elapsed().as_secs_f64();
     let mut findings: Vec<String> = ran
         .as_ref()
@@ -181,9 +183,7 @@ fn on<D: Device>(
         }
         contents.push(Some(bytes));
     }
-    let image = weft_isa::elf::load_elf(&kernel.elf)?;
-    let threads = (u64::from(range.groups().iter().product::<u32>()) * range.group_size()) as u32;
-    let printed = printed::read(&image, &device::memory_of(gpu.device()), threads);
+    let printed = output.map(printed::of);
     if let Some(printed) = &printed {
         printed.show()?;
         findings.extend(printed.damage());
