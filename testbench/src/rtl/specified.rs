@@ -302,6 +302,8 @@ fn host_ports(channels: usize) -> Vec<Port> {
         ("launch_place", 32),
         ("forget_done", 1),
         ("reg_read_data", 32),
+        ("memory_lost", 1),
+        ("memory_given_up", 1),
         ("idle", 1),
         ("tasks_in_slots", 4),
         ("tasks_listed", 1),
