@@ -128,7 +128,7 @@ fn json_and_csv_have_every_register() {
     }
 }
 
-/// Somebody else's compiler of SystemRDL reads it in `weft/tests/systemrdl.rs`; here that each register and field is there once.
+/// Somebody else's compiler of SystemRDL reads it in `weft/tests/systemrdl/mod.rs`; here that each register and field is there once.
 #[test]
 fn systemrdl_has_every_register_and_field() {
     for block in blocks() {

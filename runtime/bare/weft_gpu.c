@@ -227,6 +227,8 @@ static void set_up(struct weft_work *work)
     store(gpu, work->address, queue, QUEUE_WORDS);
     uint32_t first[3] = {ACQUIRE, x_of(work), work->round + 1}, entry[2] = {x_of(work) + 16, 3};
     store(gpu, entry[0], first, 3);
+    /* An entry that nobody has written is an error, and none of an earlier round (QUEUE-023). */
+    clear(gpu, ring, 8 * work->entries);
     clear(gpu, semaphores, 4 * work->entries);
     store(gpu, ring, entry, 2);
     set(gpu, WEFT_GPU_CHANNEL_BASE(n), ring);
@@ -453,6 +455,20 @@ int weft_launch_with(struct weft_stream *stream, const struct weft_program *prog
                      struct weft_work *work, uint32_t open, uint32_t *number)
 {
     return launch(stream, program, grid, work, open, number);
+}
+
+int weft_end_work(struct weft_work *work)
+{
+    go_on(work->gpu);
+    settle(work);
+    if (!work->stream)
+        return WEFT_OK;
+    if (get(work->gpu, WEFT_GPU_STATUS) & WEFT_GPU_STATUS_BUSY_MASK)
+        return WEFT_RUNS;
+    work->stream->failed |= 1u << place_of(work->number);
+    work->stream = NULL;
+    set_up(work);
+    return WEFT_OK;
 }
 
 int weft_look(struct weft_stream *stream, uint32_t number)

@@ -167,9 +167,13 @@ int weft_open_work(struct weft_gpu *gpu, uint32_t entries, uint32_t tasks, struc
 
 /* Launches a grid whose threads make work: they get `work->address` by their arguments. It is over when all that is in the
  * ring is, too; `open` is how many pieces of work it has itself (QUEUE-042). WEFT_FULL while the one before runs.
- * Of threads, one that ends without weft_work_end leaves it without an end. */
+ * `interrupt` of the grid tells the end of the grid alone. When all threads of a piece of work end without weft_work_end, by a
+ * fault or a kill, the launch may have no end: weft_end_work gives it one. */
 int weft_launch_with(struct weft_stream *stream, const struct weft_program *program, const struct weft_grid *grid,
                      struct weft_work *work, uint32_t open, uint32_t *number);
+
+/* For a launch whose work nobody will close any more: it is over, and has failed. WEFT_RUNS while a task of the GPU does. */
+int weft_end_work(struct weft_work *work);
 
 /* How it is with a launch: WEFT_RUNS, WEFT_OK, WEFT_FAILED, WEFT_REFUSED. Whether it has failed or was refused is known of
  * the last WEFT_ENTRIES launches. */

@@ -1,5 +1,7 @@
 //! What `weft verilog` writes: complete, the same every time, and accepted by the tools that it is for.
 
+mod systemrdl;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};

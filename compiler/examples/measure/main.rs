@@ -92,6 +92,11 @@ fn measure() -> Result<(), String> {
     }
     let programs = programs::measure(arguments.seed, arguments.programs)?;
     let kernels = kernels::measure()?;
+    // What follows takes longer than both.
+    if let Some(folder) = &arguments.plots {
+        plot::programs(&folder.join("lowering.svg"), &programs)?;
+        plot::kernels(&folder.join("lowering_kernels.svg"), &kernels)?;
+    }
     let styles = styles::measure()?;
     let time = kernels::compile_time()?;
     let waiting = waiting::measure("")?;
@@ -99,10 +104,6 @@ fn measure() -> Result<(), String> {
     match &arguments.page {
         Some(path) => std::fs::write(path, text).map_err(|e| format!("--page: {e}"))?,
         None => print!("{text}"),
-    }
-    if let Some(folder) = &arguments.plots {
-        plot::programs(&folder.join("lowering.svg"), &programs)?;
-        plot::kernels(&folder.join("lowering_kernels.svg"), &kernels)?;
     }
     Ok(())
 }

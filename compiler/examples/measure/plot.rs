@@ -5,6 +5,16 @@ use crate::programs::{Programs, LOWERS};
 use plotters::prelude::*;
 use std::path::Path;
 
+/// Told apart by their brightness, too, on white.
+const COLORS: [RGBColor; 6] = [
+    RGBColor(200, 40, 40),
+    RGBColor(40, 150, 60),
+    RGBColor(235, 150, 0),
+    RGBColor(30, 80, 190),
+    RGBColor(110, 110, 110),
+    RGBColor(140, 30, 160),
+];
+
 /// Speeds of random programs by rank, one panel for each compiler.
 pub fn programs(path: &Path, all: &[Programs]) -> Result<(), String> {
     let canvas = SVGBackend::new(path, (640, 360 * all.len().max(1) as u32)).into_drawing_area();
@@ -12,20 +22,34 @@ pub fn programs(path: &Path, all: &[Programs]) -> Result<(), String> {
         canvas.fill(&WHITE)?;
         for (area, own) in canvas.split_evenly((all.len().max(1), 1)).iter().zip(all) {
             let title = format!("{} programs, {} -O2, one warp", own.count, own.compiler);
+            // No curve leaves the axes, and the last number has its room.
+            let speeds = || own.cycles.iter().flat_map(|lists| lists[0].iter().copied());
+            let least = speeds().fold(0.5, f64::min) / 1.1;
+            let most = speeds().fold(16.0, f64::max) * 1.1;
             let mut chart = ChartBuilder::on(area)
                 .margin(10)
+                .margin_right(28)
                 .caption(title, ("sans-serif", 16))
                 .x_label_area_size(35)
                 .y_label_area_size(55)
-                .build_cartesian_2d(0.0..100.0, (0.5..16.0).log_scale())?;
+                .build_cartesian_2d(0.0..100.0, (least..most).log_scale())?;
             chart
                 .configure_mesh()
                 .light_line_style(TRANSPARENT)
+                .x_label_formatter(&|share| format!("{share:.0}"))
+                // Of each power of ten 1, 2 and 5: the others stand in each other's way.
+                .y_label_formatter(&|&speed: &f64| {
+                    let digit = speed / 10f64.powf(speed.log10().floor());
+                    match [1.0, 2.0, 5.0].iter().any(|d| (digit - d).abs() < 0.01) {
+                        true => speed.to_string(),
+                        false => String::new(),
+                    }
+                })
                 .x_desc("% of the programs")
                 .y_desc("times as fast as without lowering")
                 .draw()?;
             for (n, (lower, lists)) in LOWERS.iter().zip(&own.cycles).enumerate() {
-                let color = Palette99::pick(n).to_rgba();
+                let color = COLORS[n % COLORS.len()];
                 let list = &lists[0];
                 let step = 100.0 / list.len().max(1) as f64;
                 let points = list.iter().enumerate();
@@ -85,7 +109,7 @@ pub fn kernels(path: &Path, all: &[Kernel]) -> Result<(), String> {
             })
             .draw()?;
         for (n, way) in ways.iter().enumerate() {
-            let color = Palette99::pick(n).to_rgba();
+            let color = COLORS[n % COLORS.len()];
             let place = (n as f64 - ways.len() as f64 / 2.0) * 0.08;
             let points = all.iter().enumerate().filter_map(|(at, kernel)| {
                 let (_, run) = kernel.runs.iter().find(|(name, _)| name == way)?;

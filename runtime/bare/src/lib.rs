@@ -198,6 +198,7 @@ extern "C" {
         open: u32,
         number: *mut u32,
     ) -> c_int;
+    pub fn weft_end_work(work: *mut Work) -> c_int;
     pub fn weft_look(stream: *mut Stream, number: u32) -> c_int;
     pub fn weft_wait(stream: *mut Stream, number: u32) -> c_int;
     pub fn weft_kill(stream: *mut Stream, number: u32) -> c_int;

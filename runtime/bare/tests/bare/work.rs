@@ -39,6 +39,17 @@ WEFT_KERNEL(grow)(unsigned thread, unsigned threads, const struct work *job)
 
 WEFT_KERNEL(count)(unsigned thread, unsigned threads, const struct work *job) { weft_add(job->sum, 1); }
 
+/* It never ends its work. */
+WEFT_KERNEL(drops)(unsigned thread, unsigned threads, const struct work *job) { *(volatile unsigned *)0x80000000 = 1; }
+
+WEFT_KERNEL(leaves)(unsigned thread, unsigned threads, const struct work *job)
+{
+    struct weft_task *task = weft_task_new(job->queue);
+    weft_task_grid(task, drops, 1, 1, job);
+    add(job->queue, task);
+    weft_work_end(job->queue);
+}
+
 /* Work until the host says so. */
 WEFT_KERNEL(hold)(unsigned thread, unsigned threads, const struct work *job)
 {
@@ -298,6 +309,46 @@ fn a_ring_has_one_launch_at_a_time() {
     let again = launch_with(&mut stream, &program, &held, &mut queue).unwrap();
     assert_eq!(again, behind + 1);
     assert_eq!(wait(&mut stream, again), result::OK);
+}
+
+/// Threads that had a fault before they could end their work.
+fn is_ended<D: Device>(device: D, elf: &[u8]) {
+    let mut opened = Opened::new(device, patient()).unwrap();
+    let mut stream = opened.stream().unwrap();
+    let program = load(&mut stream, elf).unwrap();
+    let mut queue = work(&mut opened, 8, 8).unwrap();
+    let sum = opened.take(&[0]);
+    let words = [queue.address, sum, 2];
+    let of = |name| {
+        let kernel = find(&program, name).unwrap();
+        with(&words, grid(kernel, [1, 0, 0], [1, 0, 0]))
+    };
+    for round in 1..4 {
+        // Behind the launch itself the ring comes to an entry that nobody has written.
+        let number = launch_with(&mut stream, &program, &of("drops"), &mut queue).unwrap();
+        assert_eq!(wait(&mut stream, number), result::REFUSED);
+        assert_eq!(stream.code, 9, "ENTRY_LENGTH");
+        assert!(opened.fault().is_some());
+        // Behind a child it waits for ever.
+        let number = launch_with(&mut stream, &program, &of("leaves"), &mut queue).unwrap();
+        opened.gpu.patience = 300;
+        assert_eq!(wait(&mut stream, number), result::IMPATIENT);
+        opened.gpu.patience = 50_000;
+        // SAFETY: the work is open.
+        assert_eq!(unsafe { weft_end_work(&mut *queue) }, result::OK);
+        assert_eq!(wait(&mut stream, number), result::FAILED);
+        assert_eq!(opened.fault().map(|fault| fault.cause), Some(6));
+        let number = launch_with(&mut stream, &program, &of("grow"), &mut queue).unwrap();
+        assert_eq!(wait(&mut stream, number), result::OK);
+        assert_eq!(opened.words(sum, 1), [round * 7]);
+    }
+}
+
+#[test]
+fn work_that_nobody_closes_is_ended() {
+    let programs = programs(SOURCE, None);
+    programs.iter().for_each(|elf| is_ended(golden(), elf));
+    is_ended(hardware(), &programs[0]);
 }
 
 #[test]
