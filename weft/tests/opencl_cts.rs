@@ -1,4 +1,4 @@
-//! `weft cl cts` on a folder of scripts that list, print and end as the programs of OpenCL-CTS do.
+//! CL-043: `weft cl cts` on a folder of scripts that list, print and end as the programs of OpenCL-CTS do.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -17,7 +17,7 @@ case "$1" in
 good*) echo "$1 passed"; echo "PASSED sub-test." ;;
 bad) echo "ERROR: 3 is not 4"; echo "$1 FAILED"; exit 1 ;;
 absent) echo "$1 test not supported"; echo "PASSED sub-test." ;;
-old) echo "$1 skipped (requires at least version 3.1)"; echo "SKIPPED 1 of 1 tests." ;;
+old) echo "$1 skipped (requires at least OpenCL version 3.1, but the device reports 3.0)"; echo "PASSED sub-test." ;;
 hangs) sleep 100 ;;
 dies) kill -SEGV $$ ;;
 quiet) exit 0 ;;
