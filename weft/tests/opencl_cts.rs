@@ -144,6 +144,12 @@ fn what_cannot_be_run_is_told() {
             "{arguments:?}: {errors}"
         );
     }
+    // Before any test is started.
+    let page = folder.path().join("page.md");
+    std::fs::write(&page, "<!-- end of cts -->\n<!-- cts -->\n").unwrap();
+    let output = cts(&["--book", page.to_str().unwrap(), "--suite", "1"], &suite);
+    assert!(text(&output.stderr).contains("no line <!-- cts --> with"));
+    assert_eq!(text(&output.stdout), "");
     let empty = folder.path().join("empty");
     std::fs::create_dir(&empty).unwrap();
     let errors = text(&cts(&[], &empty).stderr);

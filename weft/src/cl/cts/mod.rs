@@ -46,6 +46,9 @@ pub struct Ran {
 pub fn run(args: &ClCtsArgs) -> Result<bool> {
     crate::heed_signals();
     ensure!(args.dir.is_dir(), "{}: no folder", args.dir.display());
+    if let Some(book) = &args.book {
+        page::ready(book, "cts")?;
+    }
     let library = OPENCL.path(args.as_it_is)?;
     let mut found = Vec::new();
     for program in suite::PROGRAMS {
