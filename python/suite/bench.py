@@ -4,11 +4,9 @@ import pathlib
 
 import numpy as np
 
-import weft
-
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels/opencl"
-#: Elements before and behind an array that nobody may write.
-GUARD = 16
+#: Bytes before and behind an array that nobody may write: as many as a part of a buffer is aligned to.
+GUARD = 128
 #: Bytes of a beat of the memory port, and lanes of the hardware that the table is made on.
 BEAT, LANES = 8, 4
 
@@ -18,20 +16,21 @@ class Array:
 
     def __init__(self, device, values):
         self.shape, kind = values.shape, values.dtype
-        self.edge = np.frombuffer(bytes([0xA5]) * (GUARD * kind.itemsize), kind)
+        self.edge = np.frombuffer(bytes([0xA5]) * GUARD, kind)
         self.whole = device.array(np.concatenate([self.edge, values.ravel(), self.edge]))
-        self.argument = self.whole[GUARD : GUARD + values.size]
+        self.argument = self.whole[self.edge.size : self.edge.size + values.size]
 
     def read(self):
         """The elements; nobody has written around them."""
         found = self.whole.to_numpy()
-        before, flat, behind = found[:GUARD], found[GUARD:-GUARD], found[-GUARD:]
+        edge = self.edge.size
+        before, flat, behind = found[:edge], found[edge:-edge], found[-edge:]
         assert before.tobytes() == behind.tobytes() == self.edge.tobytes(), "the guard words have been written"
         return flat.reshape(self.shape)
 
 
 class Bench:
-    """Runs the launches of one kernel's host. `group` is how many work-items a group may have."""
+    """Runs the launches of one kernel's host by the package weft. `group` is how many work-items a group may have."""
 
     def __init__(self, device, group):
         self.device, self.group = device, group
@@ -47,8 +46,16 @@ class Bench:
     def module(self, file, options):
         key = file, options
         if key not in self.modules:
-            self.modules[key] = weft.compile(KERNELS / file, device=self.device, options=options)
+            self.modules[key] = self.compile(KERNELS / file, options)
         return self.modules[key]
+
+    def compile(self, path, options):
+        import weft  # another OpenCL does without it
+
+        return weft.compile(path, device=self.device, options=options)
+
+    def launch(self, module, kernel, grid, group, given):
+        return module[kernel][grid, group](*given)
 
     def array(self, values, kind=None):
         """What kernels read."""
@@ -84,6 +91,8 @@ class Bench:
 
     def local(self, size):
         """Local memory."""
+        import weft
+
         return weft.local(size)
 
     def run(self, file, kernel, items, group, *arguments, options=""):
@@ -91,7 +100,7 @@ class Bench:
         items = items if isinstance(items, tuple) else (items,)
         grid = tuple(max(1, -(-many // side)) for many, side in zip(items, group))
         given = [value.argument if isinstance(value, Array) else value for value in arguments]
-        counters = self.module(file, options)[kernel][grid, group](*given)
+        counters = self.launch(self.module(file, options), kernel, grid, group, given)
         for name in self.counts:
             self.counts[name] += counters[name] or 0
 

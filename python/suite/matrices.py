@@ -68,7 +68,7 @@ def system(n):
 
 
 def gaussian(b, n):
-    n, matrix = system(n)
+    n, matrix = system(max(n, 2))
     right = floats(numbers(n + 1), n)
     a, v, factor = b.both(matrix), b.both(right), b.result(n)
     for t in range(n - 1):

@@ -1,8 +1,9 @@
-"""The kernels of the suite at sizes and groups that fit nothing; docs/opencl.md has the table that it makes of them."""
+"""CL-044: the kernels of the suite at sizes and groups that fit nothing; docs/opencl.md has the table that it makes of them."""
 
 import pathlib
 import sys
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "suite"))
@@ -42,11 +43,11 @@ def test_what_is_wrong_is_seen(golden):
     wrong = bench.Bench(golden, 4)
 
     def beyond(b, n):
-        out = b.result(n)
+        out = b.result(n, np.uint32)
         b.run("basic.cl", "stride", 4, b.line(), out, n + 1)
 
     def other(b, n):
-        out = b.result(n)
+        out = b.result(n, np.uint32)
         b.run("basic.cl", "stride", 4, b.line(), out, n)
         bench.same(out.read(), out.read() + 1)
 

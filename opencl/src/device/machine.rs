@@ -86,7 +86,8 @@ impl Machine {
             stream,
             buffers,
             loaded: Vec::new(),
-            before: 0,
+            // No event is at 0, which programs take for no time at all.
+            before: super::NANOSECONDS,
         })
     }
 

@@ -12,6 +12,9 @@ use weft_toolbox::{Group, Toolbox};
 
 /// True when all results are right.
 pub fn run(args: &ClKernelsArgs) -> Result<bool> {
+    if let Some(book) = &args.book {
+        page::ready(book, "kernels")?;
+    }
     let toolbox = Toolbox::here();
     if toolbox.pytest().is_none() {
         toolbox.install(Group::Pytest, &mut |line| eprintln!("{line}"))?;

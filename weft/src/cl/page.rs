@@ -14,6 +14,13 @@ pub fn put(page: &Path, name: &str, table: &str) -> Result<()> {
     )
 }
 
+/// Before what goes into the page is measured: it has the place.
+pub fn ready(page: &Path, name: &str) -> Result<()> {
+    let old = std::fs::read_to_string(page).with_context(|| outputs::named("--book", page))?;
+    let place = changed(&old, name, "").with_context(|| outputs::named("--book", page));
+    place.map(drop)
+}
+
 fn changed(old: &str, name: &str, table: &str) -> Result<String> {
     let (begin, end) = (
         format!("<!-- {name} -->\n"),
