@@ -7,7 +7,7 @@
 //  - the SM counts as empty (its lines are forgotten) only when each CTA that was taken has ended and nothing has been active
 //    for eight cycles; a CTA that comes to an empty SM is taken behind that, and once behind each;
 //  - a CTA with scratchpad is taken by an empty SM only when the last one with scratchpad was of its domain, or the scratchpad
-//    has been cleared since a CTA was taken, and is not being cleared (MEM-008);
+//    has been cleared since, and is not being cleared (MEM-008);
 //  - a fault that is told is the first one since the one before was taken, whole, with the place of its CTA and the number of
 //    its warp in that; this CTA was taken, and its end has neither been told nor is being told; the fault stays until it is taken;
 //  - words are those that were told last; of the CTA at hand (its number, its places, its base in the scratchpad) those that
@@ -102,15 +102,14 @@ module cta_port (
         clean <= !reset & !takes & (clean | launch_flush);
     end
 
-    // ---- The scratchpad: the domain of the last CTA that had any; it has been cleared since a CTA was taken.
+    // ---- The scratchpad: the domain of the last CTA that had any; it has been cleared since that was taken.
     reg used, cleared;
     reg [2:0] used_by;
     wire uses = |words[319:288];
     wire [2:0] its_domain = words[14:12];
     always @(posedge clock) begin
         if (launch_scrub) cleared <= 1;
-        if (takes) cleared <= 0;
-        if (takes && uses) {used, used_by} <= {1'b1, its_domain};
+        if (takes && uses) {cleared, used, used_by} <= {2'b01, its_domain};
         if (reset) {used, cleared} <= 0;
     end
 

@@ -332,7 +332,7 @@ module progress (
             Start: begin
                 rank = 8;
                 within[54:50] = 13 - starter_step;
-                if (starter_step == 9) within[8:0] = 9'd26 - starter_index;
+                if (starter_step == 9) within[8:0] = 9'd27 - starter_index;
                 else within[8:0] = {starter_step == 11 && !accepted, of_place};
             end
             Return: rank = 7;
@@ -521,7 +521,7 @@ module progress (
         if (early) works_well = works_well & (starter_step != 0 && inserts && direct && reader_step == Rest && !is_queue);
         if (moved) works_well = works_well & (step == Start);
         works_well = works_well & (starter_step <= 12 && starter_step != 2);
-        if (starter_step == 9) works_well = works_well & (starter_index <= 26);
+        if (starter_step == 9) works_well = works_well & (starter_index <= 27);
         if (starter_step >= 5 && starter_step <= 11) works_well = works_well & (starter_has_started);
         works_well = works_well & ((looker_step != 0) == (step == Looked || step == EndLooks)) & (looker_step <= 5);
         works_well = works_well & ((completion_step != 0) == (step == Write)) & (completion_step <= 10);

@@ -1,4 +1,4 @@
-// Banks of the scratchpad: docs/spec/memory.md, MEM-030 to MEM-032.
+// Banks of the scratchpad: docs/spec/memory.md, MEM-008, MEM-030 to MEM-032.
 //
 // Proved by induction for 4 lanes and banks of 8 words, of any one word and any one lane, for any accesses:
 //  - a bank serves its lowest lane that is left, and of a load all lanes that want the same word, so it is written once
@@ -6,14 +6,17 @@
 //  - so a load without conflict takes one cycle, and each further word of a bank, or store to it, one more;
 //  - an atomic operation is served in its third cycle; it gets the word as it stands there, and what comes of it is
 //    written;
-//  - a word changes by stores that are served, byte by byte, and by atomic operations, by nothing else;
+//  - a word changes by stores that are served, byte by byte, by atomic operations and by a scrub, by nothing else;
+//  - behind a scrub it is 0, and `scrubbing` says until when: as many cycles as a bank has words;
 //  - each word of a load that is served comes two cycles later, as it was then, that of an atomic operation in the cycle
 //    after it was served; no others come, and each access has one last one.
 //
-// Assumed: no reset behind the first cycle; an atomic operation has one lane and holds until it is over.
+// Assumed: no reset behind the first cycle, and no scrub in it; an atomic operation has one lane and holds until it is over;
+// no access with a scrub or while it lasts (proved, `cta_port.sv`: nothing runs on the SM then).
 module scratchpad (
     input wire clock,
     input wire reset,
+    input wire scrub,
     input wire valid,
     input wire [3:0] lanes,
     input wire [103:0] lines,
@@ -26,7 +29,7 @@ module scratchpad (
     input wire slot
 );
     wire [3:0] served, words_lanes;
-    wire over, words_valid, words_slot, words_last;
+    wire over, words_valid, words_slot, words_last, scrubbing;
     wire [127:0] words_data;
     weft_scratchpad dut (.*);
 
@@ -35,6 +38,7 @@ module scratchpad (
     wire [1:0] stage;
     wire [31:0] old, operand, result;
     wire reads, read_slot, read_last;
+    wire [2:0] scrub_row;
     wire [3:0] read_lanes;
     wire [7:0] read_banks;
     wire [127:0] at_banks;
@@ -82,8 +86,15 @@ module scratchpad (
     reg loaded = 0, loaded_2 = 0, altered = 0;
     reg was_here, was_here_2, was_slot, was_slot_2, was_last, was_last_2;
     reg [1:0] phase = 0;
+    // A scrub: it lasts, in which row; it has ended just now.
+    reg sweeps = 0, swept = 0;
+    reg [2:0] at;
     integer l, b;
     always @(posedge clock) begin
+        at <= scrub ? 3'd0 : at + 3'd1;
+        sweeps <= !reset & (scrub | (sweeps & at != 7));
+        swept <= !reset & sweeps & at == 7 & !scrub;
+        if (sweeps && at == row) value <= 0;
         for (l = 0; l < 4; l = l + 1) for (b = 0; b < 4; b = b + 1)
             if (changes[l] & here[l] & bytes[l][b]) value[8 * b +: 8] <= atomic ? result[8 * b +: 8] : values[l][8 * b +: 8];
         {before_2, before} <= {before, value};
@@ -107,7 +118,8 @@ module scratchpad (
 
     always @(*) begin
         assume (reset == !started);
-        if (!started) assume (value == lies);
+        if (!started) assume (value == lies && !scrubbing && !sweeps);
+        if (scrub | sweeps) assume (!valid);
         if (valid & atomic) assume (lanes == 1 || lanes == 2 || lanes == 4 || lanes == 8);
         if (started && phase != 0) assume (inputs == inputs_before && slot == slot_before);
         if (started) begin
@@ -120,6 +132,10 @@ module scratchpad (
             // A bank is written once.
             if (stores[lane]) for (l = 0; l < 4; l = l + 1)
                 if (l != lane && banks[l] == banks[lane]) assert (!stores[l]);
+            // A scrub.
+            assert (scrubbing == sweeps);
+            if (sweeps) assert (scrub_row == at);
+            if (sweeps && row < at || swept) assert (lies == 0);
             // What the word is.
             assert (lies == value);
             if (atomic & served[lane]) begin
@@ -147,6 +163,7 @@ module scratchpad (
 
     always @(posedge clock) if (started) begin
         cover (load && lanes == 15 && over && here == 3 && $past(stores[0] && lanes == 3 && here == 3 && size == 0));
+        cover (swept && $past(value, 8) != 0);
         cover (valid && store && lanes == 15 && served == 1);
         cover (altered && load && lanes == 15 && served == 9);
     end

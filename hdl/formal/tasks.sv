@@ -321,7 +321,7 @@ module tasks (
         if (direct && ((reader_step >= Verdict && reader_step < Done) || (inserts && code == 0))) holds = holds & (said == 0);
         if (inserts && direct && code == 0 && (reader_step == Rest || reader_fill > 6)) holds = holds & (shadow == ahead);
         if (used[0]) holds = holds & (shadow == total + ahead);
-        if (starter_step == 9) holds = holds & (starter_index <= 26);
+        if (starter_step == 9) holds = holds & (starter_index <= 27);
         holds = holds & (starter_step <= 12);
         if (starter_step >= 5 && starter_step <= 11) holds = holds & (starter_has_started);
         if (starter_shows) holds = holds & (starter_step == 9 && starter_shown + 1 == starter_index);
@@ -333,7 +333,7 @@ module tasks (
         if (step == Aim || step == Start) holds = holds & (left[0]);
         if (step == Start) holds = holds & (starter_queue == slot_queue[0]);
         if (used[0] && !slot_queue[0] && !left[0]) holds = holds & (total == size);
-        if (starter_shows && starter_shown == 25) holds = holds & (reads_size && read_size == size);
+        if (starter_shows && starter_shown == 26) holds = holds & (reads_size && read_size == size);
         if (starter_step >= 10 && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
         if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (dies[0] || (!left[0] && !goes[0]));
         if (step == At_Look || step == Looked || step == EndLooks) holds = holds & (used[0] && slot_queue[0]);

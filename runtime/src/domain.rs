@@ -4,24 +4,8 @@ use crate::device::Device;
 use crate::error::Error;
 use crate::gpu::Gpu;
 use crate::room::Room;
+use crate::state::{Domain, Space};
 use weft_sim::host::registers::at;
-
-/// A part of the memory, for programs and buffers that nobody outside of it reaches.
-/// What is in none is in the common part, whose programs reach all that threads reach.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Domain(pub(crate) u8);
-
-impl Domain {
-    /// The common part.
-    pub const COMMON: Domain = Domain(0);
-}
-
-/// What threads reach of the memory.
-pub(crate) struct Space {
-    /// Begin and end.
-    pub window: (u32, u32),
-    pub room: Room,
-}
 
 impl<D: Device> Gpu<D> {
     /// A new domain of so many bytes, for programs and buffers, out of what is free in the common part.

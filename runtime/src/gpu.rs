@@ -1,11 +1,10 @@
 //! An open GPU: memory, programs, waiting, errors.
 
 use crate::device::{Device, Progress, Standing, WarpAt};
-use crate::domain::{Domain, Space};
 use crate::error::{Error, Fault, Hung, Launch};
 use crate::relocate;
 use crate::room::{Room, ALIGNMENT};
-use crate::state::{Buffer, Stream, StreamState, Troubles, WorkQueue};
+use crate::state::{Buffer, Domain, Space, Stream, StreamState, Troubles, WorkQueue};
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
 use weft_isa::Program;

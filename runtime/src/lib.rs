@@ -54,11 +54,10 @@ mod troubles;
 pub mod work_queue;
 
 pub use device::{Device, Progress};
-pub use domain::Domain;
 pub use error::Error;
 pub use golden::Golden;
 pub use gpu::{Counters, Gpu, Module, Settings};
 pub use printed::Printer;
-pub use state::Buffer;
+pub use state::{Buffer, Domain};
 pub use stream::{Event, Grid, Stream};
 pub use work_queue::WorkQueue;

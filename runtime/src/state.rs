@@ -1,6 +1,7 @@
 //! What a GPU keeps of its memory, streams, work queues and errors. What is done with it stands in the modules of these.
 
 use crate::error::{Error, Launch};
+use crate::room::Room;
 use std::collections::VecDeque;
 
 /// Memory of the GPU that threads reach.
@@ -19,6 +20,23 @@ impl Buffer {
     pub fn size(&self) -> u32 {
         self.bytes
     }
+}
+
+/// A part of the memory, for programs and buffers that nobody outside of it reaches.
+/// What is in none is in the common part, whose programs reach all that threads reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Domain(pub(crate) u8);
+
+impl Domain {
+    /// The common part.
+    pub const COMMON: Domain = Domain(0);
+}
+
+/// What threads reach of the memory.
+pub(crate) struct Space {
+    /// Begin and end.
+    pub window: (u32, u32),
+    pub room: Room,
 }
 
 /// A number of a stream.

@@ -682,7 +682,7 @@ fn inside_scratchpad() -> Vec<(String, String)> {
             (word("at_banks"), format!("banks_{i}_read_data")),
         ]
     });
-    registers("stage reads read_lanes read_slot read_last")
+    registers("stage reads read_lanes read_slot read_last scrub_row")
         .chain(words)
         .chain(of_atomic)
         .chain(of_lanes)

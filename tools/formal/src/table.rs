@@ -862,7 +862,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "scratchpad.cover",
         harness: "scratchpad",
-        mode: Mode::Cover(6),
+        mode: Mode::Cover(12),
         defines: &[],
         long: false,
         patience: 300,
@@ -1217,6 +1217,15 @@ pub const DEFECTS: &[Defect] = &[
         defines: &[],
         find: "shown_d = |remain;",
         replace: "shown_d = |stored_d;",
+        long: false,
+    },
+    Defect {
+        name: "short",
+        harness: "scratchpad",
+        depth: 10,
+        defines: &[],
+        find: "scrubs_d = ~(&scrub_row_q);",
+        replace: "scrubs_d = ~(&scrub_row_q[2:1]);",
         long: false,
     },
     Defect {
