@@ -22,7 +22,7 @@ module cta_port (
     input wire clock,
     input wire reset,
     input wire word_valid, offer_valid, kill, end_ready, report_ready, launch_cta_ready, launch_cta_done, launch_cta_done_failed,
-        launch_op_valid, launch_op_ready, launch_fault_valid, launch_exception_valid, launch_active, launch_scrubbing,
+        launch_op_valid, launch_op_ready, launch_fault_valid, launch_exception_valid, launch_active, scrubbing,
     input wire [1:0] launch_op_warp, launch_fault_warp, launch_exception_warp, op_block,
     input wire [3:0] offer_place, launch_op_code, launch_fault_cause, launch_exception_cause,
     input wire [4:0] word_index,
@@ -31,7 +31,7 @@ module cta_port (
     input wire [21:0] launch_fault_pc, launch_exception_pc,
     input wire [31:0] word, launch_fault_address
 );
-    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, launch_scrub, launch_kill,
+    wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, scrub, launch_kill,
         launch_cta_valid, launch_start_valid;
     wire [1:0] launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path, launch_cfg_mode_force, launch_start_warp;
     wire [3:0] end_place, report_place, report_cause, launch_cta_level;
@@ -108,7 +108,7 @@ module cta_port (
     wire uses = |words[319:288];
     wire [2:0] its_domain = words[14:12];
     always @(posedge clock) begin
-        if (launch_scrub) cleared <= 1;
+        if (scrub) cleared <= 1;
         if (takes && uses) {cleared, used, used_by} <= {2'b01, its_domain};
         if (reset) {used, cleared} <= 0;
     end
@@ -209,10 +209,10 @@ module cta_port (
         // ---- Empty.
         if (launch_flush) assert (core == 0 && !launch_active && calm == 8 && !clean && !takes);
         if (takes && core == 0) assert (clean);
-        if (core == 0 && !launch_active && calm == 8 && offer_valid) assert (launch_flush || launch_scrub || launch_scrubbing || launch_cta_valid);
+        if (core == 0 && !launch_active && calm == 8 && offer_valid) assert (launch_flush || scrub || scrubbing || launch_cta_valid);
         if (takes && core == 0 && uses && !(used && used_by == its_domain)) assert (cleared);
-        if (takes && core == 0) assert (!launch_scrubbing);
-        if (launch_scrub) assert (core == 0 && !launch_scrubbing && !takes);
+        if (takes && core == 0) assert (!scrubbing);
+        if (scrub) assert (core == 0 && !scrubbing && !takes);
         // ---- Faults.
         assert (report_valid == fault);
         if (report_valid) begin

@@ -19,7 +19,7 @@ module launcher (
     input wire reset,
     input wire host_awvalid, host_wvalid, host_bready, host_arvalid, host_rready, launch_cta_ready,
         launch_cta_done, launch_cta_done_failed, launch_op_valid, launch_op_ready, launch_fault_valid,
-        launch_exception_valid, launch_active, launch_scrubbing,
+        launch_exception_valid, launch_active,
     input wire [1:0] launch_op_warp, launch_fault_warp, launch_exception_warp,
     input wire [3:0] host_wstrb, launch_op_code, launch_fault_cause, launch_exception_cause,
     input wire [5:0] launch_fault_thread,
@@ -29,7 +29,7 @@ module launcher (
     input wire [31:0] host_wdata, launch_fault_address
 );
     wire host_awready, host_wready, host_bvalid, host_arready, host_rvalid, launch_cfg_yield_random, launch_flush,
-        launch_cta_valid, launch_scrub, launch_kill, launch_start_valid, busy, done;
+        launch_cta_valid, launch_kill, launch_start_valid, busy, done;
     wire [1:0] host_bresp, host_rresp, launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path,
         launch_cfg_mode_force, launch_start_warp;
     wire [3:0] launch_cta_level;

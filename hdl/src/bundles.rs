@@ -528,10 +528,6 @@ pub struct LauncherPorts<const NW: usize, const WI: usize> {
     pub flush: Signal<Out, Bit>,
     /// All warps are killed, until none is left (SM-034).
     pub kill: Signal<Out, Bit>,
-    /// Pulse: the scratchpad is cleared (MEM-008).
-    pub scrub: Signal<Out, Bit>,
-    /// It is being cleared.
-    pub scrubbing: Signal<In, Bit>,
     /// A CTA is to start.
     pub cta_valid: Signal<Out, Bit>,
     /// The core takes it.
@@ -668,10 +664,6 @@ pub struct LaunchedPorts<const NW: usize, const WI: usize> {
     pub flush: Signal<In, Bit>,
     /// All warps are killed, until none is left (SM-034).
     pub kill: Signal<In, Bit>,
-    /// Pulse: the scratchpad is cleared (MEM-008).
-    pub scrub: Signal<In, Bit>,
-    /// It is being cleared.
-    pub scrubbing: Signal<Out, Bit>,
     /// A CTA is to start.
     pub cta_valid: Signal<In, Bit>,
     /// The core takes it.

@@ -8,7 +8,7 @@
 //!
 //! # Ports
 //! `launch_*`: of what launches CTAs; `launch_active`: something is in flight (SM-014). `axi_*`: AXI4 manager.
-//! `forget`, `forget_text`: the lines of the data cache, of the line cache are forgotten (GPU-030, GPU-032).
+//! `scrub`, `scrubbing`: the scratchpad (MEM-008); `forget`, `forget_text`: the lines of the data cache, of the line cache are forgotten (GPU-030, GPU-032).
 //! All others: trace.
 //!
 //! # Errors
@@ -51,6 +51,9 @@ pub struct Compute<
     pub forget: Signal<In, Bit>,
     /// Pulse: those of the line cache are.
     pub forget_text: Signal<In, Bit>,
+    /// Pulse: the scratchpad is cleared; it is being cleared (MEM-008).
+    pub scrub: Signal<In, Bit>,
+    pub scrubbing: Signal<Out, Bit>,
     /// Its memory.
     pub axi: AxiPorts<ID, D, DS>,
     /// Others that write to its memory.
@@ -438,8 +441,8 @@ impl<
         self.memory_side.start_valid.next = self.launch.start_valid.val();
         self.memory_side.start_warp.next = self.launch.start_warp.val();
         self.memory_side.start_base.next = self.launch.start_base.val();
-        self.memory_side.scrub.next = self.launch.scrub.val();
-        self.launch.scrubbing.next = self.memory_side.scrubbing.val();
+        self.memory_side.scrub.next = self.scrub.val();
+        self.scrubbing.next = self.memory_side.scrubbing.val();
         self.memory_side.flush.next = self.launch.flush.val();
         self.memory_side.forget.next = self.forget.val();
         self.memory_side.forget_text.next =

@@ -117,6 +117,7 @@ impl<
         self.launcher.reset.next = self.reset.val();
         self.compute.forget.next = self.never.val();
         self.compute.forget_text.next = self.never.val();
+        self.compute.scrub.next = self.never.val();
         // Nobody else writes.
         self.compute.atomic.may.next = self.may_always.val();
         self.compute.atomic.snoop_valid.next = self.never.val();

@@ -117,6 +117,9 @@ impl<
         // GPU-030, GPU-032.
         self.compute.forget.next = self.forget_data.val() | self.port.offer_ready.val();
         self.compute.forget_text.next = self.forget_text.val();
+        // MEM-008.
+        self.compute.scrub.next = self.port.scrub.val();
+        self.port.scrubbing.next = self.compute.scrubbing.val();
         self.issue_valid.next = self.compute.issue.valid.val();
         self.issue_warp.next = self.compute.issue.warp.val();
         self.issue_pc.next = self.compute.issue.pc.val();

@@ -8,6 +8,7 @@
 //! # Ports
 //! `word_*`, `offer_*`, `kill` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`.
 //! `launch`: as of the launcher (`LauncherPorts`); `op_block`: with `op_*`, which warp of its CTA is launched.
+//! `scrub`: pulse, the scratchpad is cleared; `scrubbing`: not yet (MEM-008).
 //!
 //! # Cycle behaviour
 //! Words that are the same for all CTAs of a task are kept once (TASK-056); those of one CTA count when the core takes it.
@@ -51,6 +52,8 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     pub report_address: Signal<Out, Bits<32>>,
     pub launch: LauncherPorts<NW, WI>,
     pub op_block: Signal<In, Bits<WI>>,
+    pub scrub: Signal<Out, Bit>,
+    pub scrubbing: Signal<In, Bit>,
     // Words of the task: 0 to 13, 21 to 25; of the next CTA, 14 to 20; of the CTA that is being launched.
     words: [DFF<Bits<32>>; 26],
     now: [DFF<Bits<32>>; 7],
@@ -113,7 +116,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
         block!({
             clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, kill, end_valid, end_ready,
             end_place, end_failed, report_valid, report_ready, report_place, report_warp, report_thread,
-            report_cause, report_pc, report_address, launch, op_block, words, now, place, running, quiet, flushed, domain_id, known, ends, fails,
+            report_cause, report_pc, report_address, launch, op_block, scrub, scrubbing, words, now, place, running, quiet, flushed, domain_id, known, ends, fails,
             first_end, owners, blocks, faulty, reports, its_place, its_warp, its_thread, its_cause, its_pc, its_address, offers,
             takes, empty, dirty, starts, strange, done_bit, told_bit, tells, told_place, told_failed, picks,
         } {
@@ -185,14 +188,14 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.dirty.next = self.words[9].q.val().any()
             & (!self.known.q.val()
                 | (self.words[0].q.val().get_bits::<3>(12) != self.domain_id.q.val()));
-        self.launch.scrub.next = self.offer_valid.val()
+        self.scrub.next = self.offer_valid.val()
             & self.flushed.q.val()
             & !self.running.q.val().any()
             & self.dirty.val()
-            & !self.launch.scrubbing.val();
+            & !self.scrubbing.val();
         self.offers.next = self.offer_valid.val()
             & (self.running.q.val().any()
-                | (self.flushed.q.val() & !self.dirty.val() & !self.launch.scrubbing.val()));
+                | (self.flushed.q.val() & !self.dirty.val() & !self.scrubbing.val()));
         self.launch.cta_valid.next = self.offers.val();
         self.takes.next = self.offers.val() & self.launch.cta_ready.val();
         self.offer_ready.next = self.takes.val();
@@ -207,7 +210,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
                 self.now[i].d.next = self.words[i + 14].q.val();
             }
         }
-        if self.launch.scrub.val() | (self.takes.val() & self.words[9].q.val().any()) {
+        if self.scrub.val() | (self.takes.val() & self.words[9].q.val().any()) {
             self.domain_id.d.next = self.words[0].q.val().get_bits::<3>(12);
             self.known.d.next = true;
         }
@@ -487,9 +490,9 @@ mod tests {
             b.uut.launch.cta_ready.next = true;
             let (mut scrubs, mut left) = (0, 0);
             loop {
-                b.uut.launch.scrubbing.next = left > 0;
+                b.uut.scrubbing.next = left > 0;
                 b.settle();
-                let (scrub, taken) = (b.uut.launch.scrub.val(), b.uut.offer_ready.val());
+                let (scrub, taken) = (b.uut.scrub.val(), b.uut.offer_ready.val());
                 assert!(!taken || left == 0);
                 b.edge();
                 scrubs += u32::from(scrub);
@@ -579,7 +582,7 @@ mod tests {
                 u.offer_place.next = rng.bits();
                 u.end_ready.next = rng.flip();
                 u.report_ready.next = rng.flip();
-                u.launch.scrubbing.next = rng.chance(1, 4);
+                u.scrubbing.next = rng.chance(1, 4);
                 u.launch.cta_ready.next = rng.flip();
                 u.launch.cta_done.next = rng.chance(1, 4);
                 u.launch.cta_done_id.next = rng.below(16).into();

@@ -811,7 +811,6 @@ impl<
         self.launch.cfg_mode_force.next = self.mode_force.q.val();
         self.launch.cfg_shared_from.next = self.shared_from.q.val();
         self.launch.cfg_memory_base.next = 0x1000.into();
-        self.launch.scrub.next = false;
         self.launch.cfg_memory_size.next = self.memory_end.q.val();
         self.launch.cfg_local_base.next = self.local_at.q.val();
         self.launch.cfg_local_bytes.next = self.local_size.q.val();

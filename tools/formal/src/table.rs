@@ -1440,8 +1440,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "cta_port",
         depth: 8,
         defines: &["FOUND", "CLAIMS"],
-        find: "(flushed_q & ~dirty) & ~launch_scrubbing",
-        replace: "flushed_q & ~launch_scrubbing",
+        find: "(flushed_q & ~dirty) & ~scrubbing",
+        replace: "flushed_q & ~scrubbing",
         long: false,
     },
     Defect {
