@@ -8,7 +8,8 @@
 //!
 //! # Ports
 //! `launch_*`: of what launches CTAs; `launch_active`: something is in flight (SM-014). `axi_*`: AXI4 manager.
-//! `scrub`, `scrubbing`: the scratchpad (MEM-008); `forget`, `forget_text`: the lines of the data cache, of the line cache are forgotten (GPU-030, GPU-032).
+//! `forget`, `forget_text`: the lines of the data cache, of the line cache are forgotten (GPU-030, GPU-032).
+//! `scrub`, `scrubbing`: the scratchpad is cleared (MEM-008).
 //! All others: trace.
 //!
 //! # Errors

@@ -118,11 +118,13 @@ pub struct Gpu<
     forgets: DFF<Bit>,
     // All but the host port and its registers begins anew.
     inner_reset: Signal<Local, Bit>,
-    // A read, a write, a beat and a response are taken at the memory.
-    reads: Signal<Local, Bit>,
-    writes: Signal<Local, Bit>,
-    beats: Signal<Local, Bit>,
+    // The memory answers, as far as is known; what is taken at its port: both addresses, a word, a beat, a response.
     answers: Signal<Local, Bit>,
+    read_taken: Signal<Local, Bit>,
+    write_taken: Signal<Local, Bit>,
+    word_taken: Signal<Local, Bit>,
+    beat_taken: Signal<Local, Bit>,
+    response_taken: Signal<Local, Bit>,
     forgets_data: Signal<Local, Bit>,
     forgets_text: Signal<Local, Bit>,
     wants: Signal<Local, Bits<8>>,
@@ -335,48 +337,50 @@ impl<
         self.watch.asks.next = self.arbiter.m_axi.arvalid.val()
             | self.arbiter.m_axi.awvalid.val()
             | self.arbiter.m_axi.wvalid.val();
-        self.reads.next = self.arbiter.m_axi.arvalid.val() & self.axi.arready.val() & !self.watch.lost.val();
-        self.writes.next = self.arbiter.m_axi.awvalid.val() & self.axi.awready.val() & !self.watch.lost.val();
-        self.beats.next = self.axi.rvalid.val() & self.arbiter.m_axi.rready.val() & !self.watch.lost.val();
-        self.answers.next = self.axi.bvalid.val() & self.arbiter.m_axi.bready.val() & !self.watch.lost.val();
-        self.watch.asked_read.next = self.reads.val();
-        self.watch.asked_write.next = self.writes.val();
-        self.watch.told_read.next = self.beats.val() & self.axi.rlast.val();
-        self.watch.told_write.next = self.answers.val();
-        self.watch.moves.next = self.reads.val()
-            | self.writes.val()
-            | self.beats.val()
-            | self.answers.val()
-            | (self.arbiter.m_axi.wvalid.val() & self.axi.wready.val() & !self.watch.lost.val());
+        self.answers.next = !self.watch.lost.val();
+        self.read_taken.next = self.arbiter.m_axi.arvalid.val() & self.axi.arready.val() & self.answers.val();
+        self.write_taken.next = self.arbiter.m_axi.awvalid.val() & self.axi.awready.val() & self.answers.val();
+        self.word_taken.next = self.arbiter.m_axi.wvalid.val() & self.axi.wready.val() & self.answers.val();
+        self.beat_taken.next = self.axi.rvalid.val() & self.arbiter.m_axi.rready.val() & self.answers.val();
+        self.response_taken.next = self.axi.bvalid.val() & self.arbiter.m_axi.bready.val() & self.answers.val();
+        self.watch.asked_read.next = self.read_taken.val();
+        self.watch.asked_write.next = self.write_taken.val();
+        self.watch.told_read.next = self.beat_taken.val() & self.axi.rlast.val();
+        self.watch.told_write.next = self.response_taken.val();
+        self.watch.moves.next = self.read_taken.val()
+            | self.write_taken.val()
+            | self.word_taken.val()
+            | self.beat_taken.val()
+            | self.response_taken.val();
         self.front.memory_lost.next = self.watch.lost.val();
         self.front.memory_given_up.next = self.watch.gives_up.val();
-        self.axi.arvalid.next = self.arbiter.m_axi.arvalid.val() & !self.watch.lost.val();
+        self.axi.arvalid.next = self.arbiter.m_axi.arvalid.val() & self.answers.val();
         self.axi.arid.next = self.arbiter.m_axi.arid.val();
         self.axi.araddr.next = self.arbiter.m_axi.araddr.val();
         self.axi.arlen.next = self.arbiter.m_axi.arlen.val();
         self.axi.arsize.next = self.arbiter.m_axi.arsize.val();
         self.axi.arburst.next = self.arbiter.m_axi.arburst.val();
         self.axi.rready.next = self.arbiter.m_axi.rready.val() | self.watch.lost.val();
-        self.axi.awvalid.next = self.arbiter.m_axi.awvalid.val() & !self.watch.lost.val();
+        self.axi.awvalid.next = self.arbiter.m_axi.awvalid.val() & self.answers.val();
         self.axi.awid.next = self.arbiter.m_axi.awid.val();
         self.axi.awaddr.next = self.arbiter.m_axi.awaddr.val();
         self.axi.awlen.next = self.arbiter.m_axi.awlen.val();
         self.axi.awsize.next = self.arbiter.m_axi.awsize.val();
         self.axi.awburst.next = self.arbiter.m_axi.awburst.val();
-        self.axi.wvalid.next = self.arbiter.m_axi.wvalid.val() & !self.watch.lost.val();
+        self.axi.wvalid.next = self.arbiter.m_axi.wvalid.val() & self.answers.val();
         self.axi.wdata.next = self.arbiter.m_axi.wdata.val();
         self.axi.wstrb.next = self.arbiter.m_axi.wstrb.val();
         self.axi.wlast.next = self.arbiter.m_axi.wlast.val();
         self.axi.bready.next = self.arbiter.m_axi.bready.val() | self.watch.lost.val();
-        self.arbiter.m_axi.arready.next = self.axi.arready.val() & !self.watch.lost.val();
-        self.arbiter.m_axi.rvalid.next = self.axi.rvalid.val() & !self.watch.lost.val();
+        self.arbiter.m_axi.arready.next = self.axi.arready.val() & self.answers.val();
+        self.arbiter.m_axi.rvalid.next = self.axi.rvalid.val() & self.answers.val();
         self.arbiter.m_axi.rid.next = self.axi.rid.val();
         self.arbiter.m_axi.rdata.next = self.axi.rdata.val();
         self.arbiter.m_axi.rresp.next = self.axi.rresp.val();
         self.arbiter.m_axi.rlast.next = self.axi.rlast.val();
-        self.arbiter.m_axi.awready.next = self.axi.awready.val() & !self.watch.lost.val();
-        self.arbiter.m_axi.wready.next = self.axi.wready.val() & !self.watch.lost.val();
-        self.arbiter.m_axi.bvalid.next = self.axi.bvalid.val() & !self.watch.lost.val();
+        self.arbiter.m_axi.awready.next = self.axi.awready.val() & self.answers.val();
+        self.arbiter.m_axi.wready.next = self.axi.wready.val() & self.answers.val();
+        self.arbiter.m_axi.bvalid.next = self.axi.bvalid.val() & self.answers.val();
         self.arbiter.m_axi.bid.next = self.axi.bid.val();
         self.arbiter.m_axi.bresp.next = self.axi.bresp.val();
         self.front_words.memory_request.next = self.front.memory_request.val();

@@ -15,7 +15,8 @@
 //! | `lost` | out | 1 | that has been so since `reset`: nothing goes to the memory or comes from it |
 //!
 //! # Cycle behaviour
-//! A cycle counts in which a transaction is under way or offered and nothing moves. `gives_up` and `lost` are registers.
+//! A cycle counts in which a transaction is under way or offered and nothing moves. `gives_up` and `lost`
+//! come from registers.
 //!
 //! # Errors
 //! None. At most 1,023 transactions are counted.

@@ -52,6 +52,7 @@ mod wires;
 
 use crate::hdl::*;
 use crate::prim::{FirstOne, Rota, SyncRam};
+use crate::work::windows::{WindowRegisters, Windows};
 use arithmetic::Arithmetic;
 use completion::Completion;
 use limit::Limit;
@@ -65,8 +66,6 @@ use spawn::Spawn;
 use starter::Starter;
 use std::array::from_fn;
 use table::Table;
-
-use crate::work::windows::{WindowRegisters, Windows};
 
 /// Kinds of `trace_kind` (TASK-090).
 pub mod kind {
