@@ -469,7 +469,7 @@ mod tests {
         let mut b = bench();
         let mut last = None;
         for (domain, bytes) in [
-            (0, 0),
+            (0u64, 0u64),
             (1, 4),
             (1, 8),
             (2, 0),
@@ -479,16 +479,16 @@ mod tests {
             (0, 4),
         ] {
             tell(&mut b, 0);
-            for (index, word) in [(0, domain << 12), (9, bytes)] {
+            for (index, word) in [(0u64, domain << 12), (9, bytes)] {
                 b.uut.word_valid.next = true;
-                b.uut.word_index.next = u64::to_owned(&index).into();
-                b.uut.word.next = u64::to_owned(&word).into();
+                b.uut.word_index.next = index.into();
+                b.uut.word.next = word.into();
                 b.edge();
             }
             b.uut.word_valid.next = false;
             b.uut.offer_valid.next = true;
             b.uut.launch.cta_ready.next = true;
-            let (mut scrubs, mut left) = (0, 0);
+            let (mut scrubs, mut left) = (0, 0u32);
             loop {
                 b.uut.scrubbing.next = left > 0;
                 b.settle();
@@ -496,11 +496,7 @@ mod tests {
                 assert!(!taken || left == 0);
                 b.edge();
                 scrubs += u32::from(scrub);
-                left = if scrub {
-                    5
-                } else {
-                    u32::saturating_sub(left, 1)
-                };
+                left = if scrub { 5 } else { left.saturating_sub(1) };
                 if taken {
                     break;
                 }

@@ -930,8 +930,7 @@ impl Tasks {
             at::CHANNEL_DOMAINS => self.channel_domains,
             at::SPAWN_DOMAIN => self.spawn_domain.into(),
             at::DOMAIN..at::CHANNEL_DOMAINS => {
-                let (domain, word) = domain_register(address);
-                self.domains[domain].get(word).copied().unwrap_or(0)
+                domain_register(address).map_or(0, |(domain, word)| self.domains[domain][word])
             }
             at::SM..at::SPAWN_BASE => {
                 let (n, offset) = (
@@ -973,9 +972,8 @@ impl Tasks {
             at::CHANNEL_DOMAINS => self.channel_domains = value & 0x7777_7777,
             at::SPAWN_DOMAIN => self.spawn_domain = (value & 7) as u8,
             at::DOMAIN..at::CHANNEL_DOMAINS => {
-                let (domain, word) = domain_register(address);
-                if let Some(register) = self.domains[domain].get_mut(word) {
-                    *register = value;
+                if let Some((domain, word)) = domain_register(address) {
+                    self.domains[domain][word] = value;
                 }
             }
             at::SM..at::SPAWN_BASE => {
@@ -1017,19 +1015,11 @@ impl Tasks {
     }
 }
 
-/// Of an address among the registers of domains: which domain, and which of its words.
-fn domain_register(address: u32) -> (usize, usize) {
+/// Of an address among the registers of domains: which domain, and which of its words, if one is there.
+fn domain_register(address: u32) -> Option<(usize, usize)> {
     let offset = address - at::DOMAIN;
     let (domain, byte) = (offset / at::DOMAIN_STEP, offset % at::DOMAIN_STEP);
-    let aligned = byte % 4 == 0;
-    (
-        domain as usize,
-        if aligned {
-            byte as usize / 4
-        } else {
-            usize::MAX
-        },
-    )
+    (byte % 4 == 0 && byte <= at::LOCAL_OFFSET).then_some((domain as usize, byte as usize / 4))
 }
 
 /// HOST-061, HOST-063: a semaphore gets its value, with the time; here each write is over before the next step.
