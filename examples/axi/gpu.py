@@ -10,13 +10,14 @@ as it is until it is taken. Registers: docs/spec/host.md; the steps: docs/integr
 import os
 import random
 import struct
-import sys
 from pathlib import Path
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge, with_timeout
 from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiRam
+
+from bench import at_random, run
 
 ID, STATUS, INTERRUPT, ENABLE, MEMORY_END, THREAD_END = 0x000, 0x00C, 0x010, 0x014, 0x018, 0x01C
 CTAS_DONE, CHANNEL, SM = 0x048, 0x100, 0x300
@@ -31,12 +32,6 @@ CHANNELS = {
     "axi_aw": ("addr", "len", "size", "burst", "id"), "axi_w": ("data", "strb", "last"),
     "axi_ar": ("addr", "len", "size", "burst", "id"), "host_b": ("resp",), "host_r": ("data", "resp"),
 }
-
-
-def at_random(random, share):
-    """A pause generator: of 100 cycles, so many in which a channel does nothing."""
-    while True:
-        yield random.randrange(100) < share
 
 
 class Stays:
@@ -170,31 +165,5 @@ async def launches(dut):
     cocotb.log.info("%d elements are right, seed %d; taken and held: %s", N, seed, counts)
 
 
-def main():
-    from cocotb_tools.runner import get_results, get_runner
-
-    verilog, kernel, build = (Path(argument).resolve() for argument in sys.argv[1:4])
-    build.mkdir(parents=True, exist_ok=True)
-    runner = get_runner("icarus")
-    runner.build(
-        sources=sorted(verilog.glob("*.v")),
-        hdl_toplevel="weft_gpu",
-        build_dir=build,
-        build_args=["-g2012"],
-        timescale=("1ns", "1ps"),
-        defines={"WEFT_RAM_COLLISIONS": 1},
-    )
-    path = os.pathsep.join([str(Path(__file__).resolve().parent), os.environ.get("PYTHONPATH", "")])
-    results = runner.test(
-        hdl_toplevel="weft_gpu",
-        test_module="gpu",
-        build_dir=build,
-        test_dir=build,
-        extra_env={"PYTHONPATH": path, "KERNEL": str(kernel)},
-    )
-    tests, failed = get_results(results)
-    sys.exit(failed != 0 or tests == 0)
-
-
 if __name__ == "__main__":
-    main()
+    run("icarus", "weft_gpu", "gpu", lambda build: ["-g2012"])

