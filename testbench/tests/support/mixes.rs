@@ -193,17 +193,17 @@ fn mix<D: Device>(
             _ => *others.choose(&mut mix.rng).expect("some"),
         };
         let first = mix.rng.gen_range(0..4);
-        let mut kinds = [""; 3];
+        let kinds: [&str; 3] =
+            std::array::from_fn(|_| if mix.rng.gen() { "good" } else { "counts" });
         for n in 0..4 {
             if n == first {
                 mix.launch(&hostile, kernel, address, 0).map_err(said)?;
             }
-            if let Some(who) = good.get(n) {
-                kinds[n] = if mix.rng.gen() { "good" } else { "counts" };
-                if kinds[n] == "counts" {
+            if let (Some(who), Some(kind)) = (good.get(n), kinds.get(n)) {
+                if *kind == "counts" {
                     mix.gpu.write_words(who.results, 0, &[0; 2]).map_err(said)?;
                 }
-                mix.launch(who, kinds[n], 0, round).map_err(said)?;
+                mix.launch(who, kind, 0, round).map_err(said)?;
             }
         }
         let outcome = mix.gpu.wait(mix.gpu.record(hostile.stream));
