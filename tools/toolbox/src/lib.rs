@@ -11,6 +11,8 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod doctor;
 mod find;
 mod install;
