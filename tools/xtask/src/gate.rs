@@ -148,6 +148,9 @@ impl<'a> Gate<'a> {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;
                 }
             }
+            let compiler = Command::new("rustc").arg("--version").output();
+            let compiler = compiler.map(|output| output.stdout).unwrap_or_default();
+            eprintln!("{}", String::from_utf8_lossy(&compiler).trim());
             if let Some(verilator) = toolbox.verilator() {
                 eprintln!("Verilator {} in {}", verilator.version, verilator.root.display());
             }

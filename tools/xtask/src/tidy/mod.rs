@@ -6,14 +6,18 @@
 //! | numbers ([`requirements`]) | a requirement number that no page defines, or two define | yes |
 //! | paths ([`paths`]) | a path in a page or a comment that does not exist | yes |
 //! | arrows ([`arrows`]) | a crate or a room that uses what is not open to it, and circles | yes |
+//! | habits ([`habits`]) | a crate that does not forbid `unsafe`, a file that names rust-hdl | yes |
+//! | words ([`words`]) | a word that makes a reader stop and stands on the pages more often than before | yes |
 //! | coverage ([`requirements`]) | a requirement that no code, or no test and no proof, cites | with `--all` |
 //! | columns ([`columns`]) | a line over 120 columns | with `--all` |
 
 mod arrows;
 mod columns;
 mod figures;
+mod habits;
 mod paths;
 mod requirements;
+mod words;
 
 use anyhow::{bail, Context, Result};
 use std::fmt;
@@ -67,11 +71,13 @@ impl fmt::Display for Finding {
 /// A rule: its name, whether the gate holds it, and what it finds.
 type Rule = (&'static str, bool, fn(&[Source], &Path) -> Vec<Finding>);
 
-const RULES: [Rule; 6] = [
+const RULES: [Rule; 8] = [
     ("numbers", true, |sources, _| requirements::known(sources)),
     ("rules", true, |sources, _| requirements::apart(sources)),
     ("paths", true, paths::check),
     ("arrows", true, |sources, _| arrows::check(sources)),
+    ("habits", true, |sources, _| habits::check(sources)),
+    ("words", true, |sources, _| words::check(sources)),
     // Not held by the gate yet: there is much to mend from before the rules.
     ("coverage", false, |sources, _| {
         requirements::covered(sources)
