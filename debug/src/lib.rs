@@ -12,6 +12,8 @@
 //!
 //! The protocol is the crate `gdbstub`; there is none of it here.
 
+#![forbid(unsafe_code)]
+
 pub mod monitor;
 pub mod server;
 pub mod session;

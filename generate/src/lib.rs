@@ -10,6 +10,8 @@
 //!
 //! `weft-hdl` is not a dependency: it is compiled when a size that is not in the cache is asked for, and only then.
 
+#![forbid(unsafe_code)]
+
 pub mod config;
 pub mod derived;
 pub mod design;

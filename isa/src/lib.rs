@@ -7,6 +7,8 @@
 //! | [`elf`] | loader for statically linked executables |
 //! | [`Program`] | an image; [`Program::load`] reads either kind of file |
 
+#![forbid(unsafe_code)]
+
 pub mod asm;
 mod decode;
 mod disasm;

@@ -5,6 +5,8 @@
 //! The meaning of each register is that of its page (`docs/spec/host.md`, `tasks.md`, `memory.md`); tests hold the table
 //! against these pages, and against what golden GPU and hardware answer at every address.
 
+#![forbid(unsafe_code)]
+
 mod formats;
 mod table;
 

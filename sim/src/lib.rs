@@ -27,6 +27,8 @@
 //! The model is untimed: it has no notion of a clock or of a schedule. Whoever calls
 //! [`Machine::step`] chooses the warp. Only [`issue`] has a clock; nothing else knows of it.
 
+#![forbid(unsafe_code)]
+
 pub mod barrier;
 pub mod cache;
 pub mod check;

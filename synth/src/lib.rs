@@ -11,6 +11,8 @@
 //! The module is measured in a harness ([`Harness`]) that turns every path into one from register to register and keeps
 //! everything alive; the harness's own cells are not in the figures. Work files stay in `target/synth/<name>`.
 
+#![forbid(unsafe_code)]
+
 mod blocks;
 mod board;
 mod check;

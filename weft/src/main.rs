@@ -1,5 +1,7 @@
 //! `cargo weft`: run, compare, generate.
 
+#![forbid(unsafe_code)]
+
 mod asm;
 mod bench;
 mod board;

@@ -9,6 +9,8 @@
 //!
 //! Nothing here depends on rust-hdl: whoever drives the hardware as Verilog need not compile it.
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 pub mod control;
 pub mod masks;

@@ -3,6 +3,8 @@
 //! The exact ones are Rust's. How wide the *fast* ones are is up to the C library: glibc makes all but the one of 8 bits
 //! as wide as a pointer, others make those of 16 and 32 bits 32 bits wide.
 
+#![forbid(unsafe_code)]
+
 #![allow(non_camel_case_types)]
 
 #[cfg(target_env = "gnu")]

@@ -1,5 +1,7 @@
 //! `cargo xtask formal`: proofs about the generated Verilog with SymbiYosys. See `docs/formal.md`.
 
+#![forbid(unsafe_code)]
+
 mod prints;
 mod proofs;
 mod record;

@@ -12,6 +12,8 @@
 //! | [`source`] | which file of the hardware a module comes from |
 //! | [`campaign`], [`page`] | all of it together, and `docs/mutation.md` |
 
+#![forbid(unsafe_code)]
+
 pub mod campaign;
 pub mod directed;
 pub mod expression;

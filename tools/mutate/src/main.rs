@@ -1,5 +1,7 @@
 //! `cargo xtask mutate`: the command line of `weft_mutate`.
 
+#![forbid(unsafe_code)]
+
 use anyhow::{bail, ensure, Context, Result};
 use std::path::PathBuf;
 use std::process::ExitCode;

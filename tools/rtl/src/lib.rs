@@ -13,6 +13,8 @@
 //!
 //! Hardware files start with `use weft_rtl::prelude::*;`.
 
+#![forbid(unsafe_code)]
+
 pub mod bench;
 #[cfg(feature = "cosim")]
 pub mod check;

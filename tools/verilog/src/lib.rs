@@ -2,6 +2,8 @@
 //!
 //! It knows nothing of rust-hdl, so that a program that only uses generated Verilog need not compile the generator.
 
+#![forbid(unsafe_code)]
+
 use std::fmt::Write as _;
 
 /// Begins the name of the variable in which a process computes a signal; no signal's own name begins so.

@@ -8,6 +8,8 @@
 //!
 //! They write nothing of what a block does, and the Verilog is what the lines written by hand would give.
 
+#![forbid(unsafe_code)]
+
 mod fields;
 mod logic;
 
