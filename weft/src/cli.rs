@@ -1,8 +1,8 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
 use crate::options::{
-    memory_size, Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Save, Size, Sizes,
-    Window, YieldEvery,
+    memory_size, Argument, Dump, Extent, ForcedYield, LatencyOption, Load, Save, Shard, Size,
+    Sizes, Window, YieldEvery,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -877,10 +877,16 @@ Examples:
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
   cargo weft cosim --unit core --sizes 8x8 --partitions 2 --programs 20
+  cargo weft cosim --unit sm --programs 100000 --shard 3/64 --json 3.json
+  cargo weft cosim merge *.json --page campaign.html
 
 On a difference it prints the command that replays that program, writes its waves and listing, cuts
-the program down to what is needed to show the difference, and ends with 1.")]
+the program down to what is needed to show the difference, and ends with 1.
+tools/campaign has the same for a cluster: a Slurm job array, and GNU parallel.")]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct CosimArgs {
+    #[command(subcommand)]
+    pub command: Option<CosimCommand>,
     /// Where all random choices come from
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
@@ -890,6 +896,9 @@ pub struct CosimArgs {
     /// Number of the first program
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub first: u64,
+    /// Of these programs the K-th of N parts, from 1/N to N/N; `cosim merge` puts the parts together
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
@@ -921,6 +930,29 @@ pub struct CosimArgs {
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub enum CosimCommand {
+    /// What reports of `cosim --json` come to together: programs, failures, situations, and what was not run
+    Merge(MergeArgs),
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Each program counts once: the same part twice is one part, parts that overlap are an error. It ends with
+1 when a program was not equal, and with 2 when programs of a campaign are missing.")]
+pub struct MergeArgs {
+    /// Reports, of `cosim` or of `cosim merge`
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write them as one report
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write a page: runs, failures, situations, and beside them requirements, mutants, proofs and long runs
+    /// of this checkout
+    #[arg(long, value_name = "FILE.html")]
+    pub page: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -300,7 +300,7 @@ pub fn parse(matches: &ArgMatches) -> Result<Cli> {
             let column = usize::from(args.cta.is_some());
             DEBUG.check(&given, &[DEBUG.columns[column]])?;
         }
-        Command::Cosim(args) => COSIM.check(&given, &[unit_of(args)])?,
+        Command::Cosim(args) if args.command.is_none() => COSIM.check(&given, &[unit_of(args)])?,
         Command::Bench(args) if args.from.is_none() => {
             let sections = bench::sections(args)?;
             let names: Vec<_> = sections.iter().map(|section| section.name()).collect();

@@ -34,7 +34,6 @@ mod printed;
 mod profile;
 mod program;
 mod progress;
-mod queue;
 mod report;
 mod run;
 mod shell;

@@ -1,5 +1,6 @@
 //! Values of command-line options, and how they are written.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -412,6 +413,36 @@ impl std::fmt::Display for Place {
     }
 }
 
+/// A part of a campaign: the K-th of N, from 1 on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    pub k: u64,
+    pub n: u64,
+}
+
+impl Shard {
+    /// Of these programs its own: neighbours, so that all shards together have each program once, and no shard has more
+    /// than one program over another.
+    pub fn of(self, programs: Range<u64>) -> Range<u64> {
+        let count = u128::from(programs.end - programs.start);
+        let edge = |k: u64| programs.start + (count * u128::from(k) / u128::from(self.n)) as u64;
+        edge(self.k - 1)..edge(self.k)
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let number = |text: &str| text.parse::<u64>().ok();
+        let parts = text.split_once('/');
+        match parts.and_then(|(k, n)| Some((number(k)?, number(n)?))) {
+            Some((k, n)) if (1..=n).contains(&k) => Ok(Shard { k, n }),
+            _ => Err("K/N, the K-th of N parts, from 1/N to N/N".into()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -521,6 +552,36 @@ mod tests {
             "rows:2:octal",
         ] {
             assert!(wrong.parse::<Dump>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn shards_have_each_program_once() {
+        for (n, programs) in [
+            (1, 5..9),
+            (3, 0..10),
+            (7, 3..3),
+            (8, 0..5),
+            (5, 0..u64::MAX),
+        ] {
+            let mut next = programs.start;
+            let count = programs.end - programs.start;
+            for k in 1..=n {
+                let own = Shard { k, n }.of(programs.clone());
+                assert_eq!(own.start, next);
+                let size = own.end - own.start;
+                assert!(size == count / n || size == count / n + 1, "{own:?}");
+                next = own.end;
+            }
+            assert_eq!(next, programs.end);
+        }
+    }
+
+    #[test]
+    fn a_shard_is_one_of_those_that_there_are() {
+        assert_eq!("2/3".parse(), Ok(Shard { k: 2, n: 3 }));
+        for text in ["", "2", "0/3", "4/3", "1/0", "a/3", "1/3/2", "-1/3"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! `weft run --engine sm`, grids of CTAs on golden machine and oracle, and `weft cosim --unit sm`.
+//! `weft run --engine sm`, and grids of CTAs on golden machine and oracle.
 
 use crate::check::Check;
-use crate::cli::{CosimArgs, EngineName, PolicyName, RunArgs};
+use crate::cli::{EngineName, PolicyName, RunArgs};
 use crate::dump::{load_data, print_dump, DumpReport, Wanted};
 use crate::options::{Argument, Extent, LatencyOption, Place, MOST_MEMORY};
 use crate::outputs::{self, Output};
@@ -11,7 +11,7 @@ use crate::report::{write_json, Ending};
 use crate::sources::Compiled;
 use crate::trace::TraceWriter;
 use crate::{engine, image, sources, start, Told};
-use anyhow::{anyhow, bail, ensure, Context, Result};
+use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::io;
 use std::path::Path;
@@ -24,7 +24,6 @@ use weft_testbench::sm::grid;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::report::{HostFault, Watcher};
 use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
-use weft_testbench::stop;
 use weft_testbench::timing::Latency;
 use weft_testbench::wave_file::WaveFile;
 
@@ -596,89 +595,4 @@ fn print(report: &SmReport, options: &SmOptions) {
         "  port: {} reads of {} bytes, {} writes of {} bytes",
         a.reads, a.bytes_read, a.writes, a.bytes_written
     );
-}
-
-#[derive(Serialize)]
-struct CosimReport {
-    equal: bool,
-    seconds: f64,
-    programs: u64,
-    shape: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<String>,
-}
-
-/// Random programs on the SM. True when hardware, model and oracle agree on every one.
-pub fn cosim(args: &CosimArgs) -> Result<bool> {
-    let shapes = shapes(args)?;
-    let mut equal = true;
-    for shape in shapes {
-        let bar = crate::progress::bar(args.programs);
-        let start = Instant::now();
-        let result = weft_testbench::sm::cosim::cosim(
-            args.seed,
-            (args.first, args.programs),
-            shape,
-            &mut hardware,
-            Some(&args.output),
-            &mut |n| bar.set_position(n),
-        );
-        bar.finish_and_clear();
-        let seconds = start.elapsed().as_secs_f64();
-        let failure = match result {
-            Ok(t) => {
-                println!(
-                    "{shape}: {} programs equal, {} of them to every thread alone; {} CTAs, {} instructions, {} cycles, {seconds:.1} s",
-                    t.programs, t.oracle_compared, t.seen.ctas, t.seen.issued, t.cycles
-                );
-                if args.coverage {
-                    for (name, count) in t.seen.rows_of_table() {
-                        println!("  {name:<20} {count:>12}");
-                    }
-                    for (name, count) in t.cache.rows_of_table() {
-                        println!("  {name:<20} {count:>12}");
-                    }
-                    println!("  {:<20} {:>12}", "overtakings", t.overtakings);
-                    println!("  {:<20} {:>12}", "axi_errors", t.axi_errors);
-                }
-                None
-            }
-            Err(failure) => {
-                if matches!(failure.error, SmError::Dut(_)) {
-                    return Err(failure.error.into());
-                }
-                eprintln!("{failure}");
-                equal = false;
-                Some(failure.to_string())
-            }
-        };
-        if let Some(path) = &args.json {
-            let (programs, shape) = (args.programs, shape.to_string());
-            let equal = failure.is_none();
-            write_json(
-                path,
-                &CosimReport {
-                    equal,
-                    seconds,
-                    programs,
-                    shape,
-                    failure,
-                },
-            )?;
-        }
-    }
-    ensure!(
-        !stop::requested(),
-        "interrupted before all of {} programs were run",
-        args.programs
-    );
-    Ok(equal)
-}
-
-fn shapes(args: &CosimArgs) -> Result<Vec<Shape>> {
-    let Some(size) = &args.size else {
-        return Ok(vec![Shape::TINY, Shape::SMALL]);
-    };
-    let shape = size.parse().map_err(|e| anyhow!("--size {e}"))?;
-    Ok(vec![shape])
 }

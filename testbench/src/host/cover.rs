@@ -144,6 +144,13 @@ impl Cover {
         }
     }
 
+    /// How often each thing was met, those that never were among them.
+    pub fn counts(&self) -> BTreeMap<String, u64> {
+        let mut counts: BTreeMap<_, _> = Cover::names().into_iter().map(|n| (n, 0)).collect();
+        counts.extend(self.counts.clone());
+        counts
+    }
+
     /// What was never met.
     pub fn missing(&self) -> Vec<String> {
         let names = Cover::names().into_iter();

@@ -11,6 +11,11 @@ impl Cover {
         *self.0.entry(what.into()).or_default() += 1;
     }
 
+    /// How often each thing has happened that has.
+    pub fn counts(&self) -> BTreeMap<String, u64> {
+        self.0.clone()
+    }
+
     pub fn count(&self, what: &str) -> u64 {
         self.0.get(what).copied().unwrap_or(0)
     }

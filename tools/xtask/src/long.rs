@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 29] = [
+const RUNS: [Run; 30] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -179,6 +179,11 @@ const RUNS: [Run; 29] = [
         name: "gpu",
         command: "cargo weft cosim --unit gpu --seed 1 --programs 200 --coverage",
         says: GPU,
+    },
+    Run {
+        name: "slurm",
+        command: "cargo test -p weft --test campaign -- --ignored slurm",
+        says: TEST,
     },
     Run {
         name: "gpu-copies",

@@ -1,0 +1,83 @@
+//! The work queue's two halves, each in lockstep with its model, and the whole GPU, compared with the golden one.
+
+use super::record::{Failure, Ranges, Run};
+use super::Came;
+use crate::cli::{CosimArgs, CosimUnit};
+use crate::progress;
+use anyhow::Result;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::time::Instant;
+use weft_testbench::dut::{available, RtlKind};
+use weft_testbench::{gpu, host, stop, tasks};
+
+pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
+    available(RtlKind::Verilated).map_err(crate::engine::unavailable)?;
+    let unit = match args.unit {
+        CosimUnit::Host => "host",
+        CosimUnit::Gpu => "gpu",
+        _ => "tasks",
+    };
+    let (mut of_host, mut of_others) = (host::cover::Cover::default(), tasks::Cover::default());
+    let bar = progress::bar(programs.end - programs.start);
+    let start = Instant::now();
+    let (mut ran, mut failures) = (0, Vec::new());
+    for index in programs.clone() {
+        let done = match args.unit {
+            CosimUnit::Host => host::cosim::cosim(args.seed, index, &mut of_host),
+            CosimUnit::Gpu => gpu::random::cosim(args.seed, index, &[1, 2, 3, 4], &mut of_others),
+            _ => tasks::cosim::cosim(args.seed, index, &mut of_others),
+        };
+        if done.is_err() && stop::requested() {
+            break;
+        }
+        if let Err(error) = done {
+            failures.push(Failure {
+                index,
+                error,
+                replay: format!(
+                    "cargo weft cosim --unit {unit} --seed {} --first {index} --programs 1",
+                    args.seed
+                ),
+                ..Failure::default()
+            });
+            break;
+        }
+        ran += 1;
+        bar.set_position(ran);
+        if stop::requested() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let bins = match args.unit {
+        CosimUnit::Host => of_host.counts(),
+        _ => of_others.counts(),
+    };
+    let run = Run {
+        ran: Ranges::of(programs.start..programs.start + ran),
+        seconds: start.elapsed().as_secs_f64(),
+        bins,
+        failures,
+        ..Run::new(unit, String::new(), args.seed)
+    };
+    let text = match run.failures.first() {
+        Some(failure) => format!(
+            "program {}: {}\n  replay: {}",
+            failure.index, failure.error, failure.replay
+        ),
+        None => {
+            let mut text = format!(
+                "weft_{unit}: {ran} programs of seed {} equal to the model, {:.1} s",
+                args.seed, run.seconds
+            );
+            if args.coverage {
+                for (name, count) in &run.bins {
+                    let _ = write!(text, "\n{count:>8}  {name}");
+                }
+            }
+            text
+        }
+    };
+    Ok(Came { run, text })
+}
