@@ -222,7 +222,7 @@ mod tests {
         let parts = [part(4..7, 1), part(0..4, 2), part(7..10, 3)];
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
             let merged = merged(&order.map(|n| parts[n].clone())).unwrap();
-            assert_eq!(merged.runs, [whole.clone()]);
+            assert_eq!(merged.runs, std::slice::from_ref(&whole));
             assert!(merged.notes.is_empty());
         }
         // Of merged parts the whole comes out as well.
