@@ -24,6 +24,20 @@ const COSIM: [&str; 7] = [
     "4x4k4b2,4x4k2b1,4x4k8b4,4x8k4b2,4x64k8b2,8x8k4b1,16x32k2b2,32x32k8b2",
 ];
 
+/// All that tests need.
+const TOOLS: [Group; 10] = [
+    Group::Verilator,
+    Group::Yosys,
+    Group::Yices,
+    Group::FuseSoc,
+    Group::Zig,
+    Group::Cocotb,
+    Group::PyOpenCl,
+    Group::OpenClHeaders,
+    Group::Pytest,
+    Group::SystemRdl,
+];
+
 enum Outcome {
     Done,
     Skipped(String),
@@ -57,6 +71,7 @@ struct Step {
 pub fn lint(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {
         gate.tools(&[Group::Verilator])?;
+        gate.tidy()?;
         gate.lint()
     })
 }
@@ -88,20 +103,10 @@ pub fn mutate(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
 /// Everything.
 pub fn test(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {
-        gate.tools(&[
-            Group::Verilator,
-            Group::Yosys,
-            Group::Yices,
-            Group::FuseSoc,
-            Group::Zig,
-            Group::Cocotb,
-            Group::PyOpenCl,
-            Group::OpenClHeaders,
-            Group::Pytest,
-            Group::SystemRdl,
-        ])?;
+        gate.tidy()?;
+        // Tools come over the network while the compiler is at work.
+        gate.beside(|gate| gate.lint(), |gate| gate.tools(&TOOLS))?;
         gate.compilers()?;
-        gate.lint()?;
         let programs = gate.build()?;
         let proofs = gate.proofs()?;
         // One run shows everything that fails.
@@ -121,6 +126,27 @@ impl<'a> Gate<'a> {
         let result = steps(&mut gate);
         gate.summary(result.is_ok());
         result
+    }
+
+    /// Both at once, in the summary one after the other; the first one's failure is told, when both fail.
+    fn beside(
+        &mut self,
+        first: impl FnOnce(&mut Self) -> Result<()>,
+        second: impl FnOnce(&mut Self) -> Result<()> + Send,
+    ) -> Result<()> {
+        let mut other = Self {
+            toolbox: self.toolbox,
+            start: self.start,
+            steps: Vec::new(),
+        };
+        let (first, second, steps) = std::thread::scope(|scope| {
+            let second = scope.spawn(|| (second(&mut other), other.steps));
+            let first = first(self);
+            let (second, steps) = second.join().expect("a step does not panic");
+            (first, second, steps)
+        });
+        self.steps.extend(steps);
+        first.and(second)
     }
 
     fn tools(&mut self, groups: &[Group]) -> Result<()> {
@@ -165,12 +191,15 @@ impl<'a> Gate<'a> {
         })
     }
 
-    fn lint(&mut self) -> Result<()> {
+    fn tidy(&mut self) -> Result<()> {
         let toolbox = self.toolbox;
         self.step("tidy", || {
             tidy::run(toolbox.root(), false)?;
             Ok(Outcome::Done)
-        })?;
+        })
+    }
+
+    fn lint(&mut self) -> Result<()> {
         if self.component("format", "fmt", "rustfmt")? {
             self.cargo("format", &["fmt", "--all", "--check"])?;
         }
