@@ -71,58 +71,17 @@ pub struct PassDecoder {
     x: DecodedStage,
 }
 
-impl kernel::Part for PassDecoder {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.decode.word.next = self.word.val();
-        self.decode.has_float.next = self.has_float.val();
-        self.x.decoded.d.next = self.decode.decoded.val();
-        self.x.legal.d.next = self.decode.legal.val();
-        self.x.unit.d.next = self.decode.unit.val();
-        self.x.alu.d.next = self.decode.alu.val();
-        self.x.a_pc.d.next = self.decode.a_pc.val();
-        self.x.b_imm.d.next = self.decode.b_imm.val();
-        self.x.imm.d.next = self.decode.imm.val();
-        self.x.condition.d.next = self.decode.condition.val();
-        self.x.op.d.next = self.decode.op.val();
-        self.x.kind.d.next = self.decode.kind.val();
-        self.x.has_target.d.next = self.decode.has_target.val();
-        self.x.leader.d.next = self.decode.leader.val();
-        self.x.csr.d.next = self.decode.csr.val();
-        self.x.breakpoint.d.next = self.decode.breakpoint.val();
-        self.x.by_mode.d.next = self.decode.by_mode.val();
-        self.x.links.d.next = self.decode.links.val();
-        self.x.mask.d.next = self.decode.mask.val();
-        self.x.mask_kind.d.next = self.decode.mask_kind.val();
-        self.x.access_op.d.next = self.decode.access_op.val();
-        self.x.access_size.d.next = self.decode.access_size.val();
-        self.x.access_signed.d.next = self.decode.access_signed.val();
-        self.x.access_order.d.next = self.decode.access_order.val();
-        self.x.float_code.d.next = self.decode.float_code.val();
-        self.decoded.next = self.x.decoded.q.val();
-        self.legal.next = self.x.legal.q.val();
-        self.unit.next = self.x.unit.q.val();
-        self.alu.next = self.x.alu.q.val();
-        self.a_pc.next = self.x.a_pc.q.val();
-        self.b_imm.next = self.x.b_imm.q.val();
-        self.imm.next = self.x.imm.q.val();
-        self.condition.next = self.x.condition.q.val();
-        self.op.next = self.x.op.q.val();
-        self.kind.next = self.x.kind.q.val();
-        self.has_target.next = self.x.has_target.q.val();
-        self.leader.next = self.x.leader.q.val();
-        self.csr.next = self.x.csr.q.val();
-        self.breakpoint.next = self.x.breakpoint.q.val();
-        self.by_mode.next = self.x.by_mode.q.val();
-        self.links.next = self.x.links.q.val();
-        self.mask.next = self.x.mask.q.val();
-        self.mask_kind.next = self.x.mask_kind.q.val();
-        self.access_op.next = self.x.access_op.q.val();
-        self.access_size.next = self.x.access_size.q.val();
-        self.access_signed.next = self.x.access_signed.q.val();
-        self.access_order.next = self.x.access_order.q.val();
-        self.float_code.next = self.x.float_code.q.val();
-    }
+#[part(PassDecoder)]
+fn update(&mut self) {
+    carry!(self.decode <- self: word, has_float);
+    carry!(self.x.*.d <- self.decode: decoded, legal, unit, alu, a_pc, b_imm, imm, condition, op);
+    carry!(self.x.*.d <- self.decode: kind, has_target, leader, csr, breakpoint, by_mode, links);
+    carry!(self.x.*.d <- self.decode: mask, mask_kind, access_op, access_size, access_signed);
+    carry!(self.x.*.d <- self.decode: access_order, float_code);
+    carry!(self <- self.x.*.q: decoded, legal, unit, alu, a_pc, b_imm, imm, condition, op, kind);
+    carry!(self <- self.x.*.q: has_target, leader, csr, breakpoint, by_mode, links, mask);
+    carry!(self <- self.x.*.q: mask_kind, access_op, access_size, access_signed);
+    carry!(self <- self.x.*.q: access_order, float_code);
 }
 
 #[cfg(test)]

@@ -134,79 +134,42 @@ impl<
         const USE: usize,
     > Logic for DataCache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB, USE>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
-        self.read_ready.next = self.down_read_ready.val();
-        self.beat_valid.next = self.down_beat_valid.val();
-        self.beat_id.next = self.down_beat_id.val();
-        self.beat_data.next = self.down_beat_data.val();
-        self.beat_error.next = self.down_beat_error.val();
-        self.beat_last.next = self.down_beat_last.val();
-        self.write_ready.next = self.down_write_ready.val();
-        self.down_read_valid.next = self.read_valid.val();
-        self.down_read_id.next = self.read_id.val();
-        self.down_read_address.next = self.read_address.val();
-        self.down_read_length.next = self.read_length.val();
-        self.down_beat_ready.next = self.beat_ready.val();
-        self.down_write_valid.next = self.write_valid.val();
-        self.down_write_id.next = self.write_id.val();
-        self.down_write_address.next = self.write_address.val();
-        self.down_write_length.next = self.write_length.val();
-        self.down_write_data.next = self.write_data.val();
-        self.down_write_strobes.next = self.write_strobes.val();
-        self.down_write_last.next = self.write_last.val();
+        carry!(self <- self.down_*: read_ready, beat_valid, beat_id, beat_data, beat_error);
+        carry!(self <- self.down_*: beat_last, write_ready);
+        carry!(self.down_* <- self: read_valid, read_id, read_address, read_length, beat_ready);
+        carry!(self.down_* <- self: write_valid, write_id, write_address, write_length, write_data);
+        carry!(self.down_* <- self: write_strobes, write_last);
         self.events.next = 0.into();
         self.regular.next = false;
         self.ahead_line.next = self.no_line.val();
         for c in 0..USE {
-            self.caches[c].clock.next = self.clock.val();
-            self.caches[c].reset.next = self.reset.val();
-            self.caches[c].flush.next = self.flush.val();
-            self.caches[c].cfg_memory_size.next = self.cfg_memory_size.val();
+            carry!(self.caches[c] <- self: clock, reset, flush, cfg_memory_size);
             self.ahead_line.next = self.caches[c].ahead_line.val();
-            self.caches[c].ahead_clear.next = self.ahead_clear.val();
-            self.caches[c].read_valid.next = self.read_valid.val();
+            carry!(self.caches[c] <- self: ahead_clear, read_valid);
             self.read_ready.next = self.caches[c].read_ready.val();
-            self.caches[c].read_id.next = self.read_id.val();
-            self.caches[c].read_address.next = self.read_address.val();
-            self.caches[c].read_length.next = self.read_length.val();
-            self.caches[c].read_bypass.next = self.read_bypass.val();
-            self.caches[c].read_regular.next = self.read_regular.val();
+            carry!(self.caches[c] <- self: read_id, read_address, read_length);
+            carry!(self.caches[c] <- self: read_bypass, read_regular);
             self.beat_valid.next = self.caches[c].beat_valid.val();
             self.caches[c].beat_ready.next = self.beat_ready.val();
-            self.beat_id.next = self.caches[c].beat_id.val();
-            self.beat_data.next = self.caches[c].beat_data.val();
-            self.beat_error.next = self.caches[c].beat_error.val();
-            self.beat_last.next = self.caches[c].beat_last.val();
+            carry!(self <- self.caches[c]: beat_id, beat_data, beat_error, beat_last);
             self.caches[c].write_valid.next = self.write_valid.val();
             self.write_ready.next = self.caches[c].write_ready.val();
-            self.caches[c].write_id.next = self.write_id.val();
-            self.caches[c].write_address.next = self.write_address.val();
-            self.caches[c].write_length.next = self.write_length.val();
-            self.caches[c].write_data.next = self.write_data.val();
-            self.caches[c].write_strobes.next = self.write_strobes.val();
-            self.caches[c].write_last.next = self.write_last.val();
+            carry!(self.caches[c] <- self: write_id, write_address, write_length, write_data);
+            carry!(self.caches[c] <- self: write_strobes, write_last);
             self.down_read_valid.next = self.caches[c].down_read_valid.val();
             self.caches[c].down_read_ready.next = self.down_read_ready.val();
-            self.down_read_id.next = self.caches[c].down_read_id.val();
-            self.down_read_address.next = self.caches[c].down_read_address.val();
-            self.down_read_length.next = self.caches[c].down_read_length.val();
+            carry!(self <- self.caches[c]: down_read_id, down_read_address, down_read_length);
             self.caches[c].down_beat_valid.next = self.down_beat_valid.val();
             self.down_beat_ready.next = self.caches[c].down_beat_ready.val();
-            self.caches[c].down_beat_id.next = self.down_beat_id.val();
-            self.caches[c].down_beat_data.next = self.down_beat_data.val();
-            self.caches[c].down_beat_error.next = self.down_beat_error.val();
-            self.caches[c].down_beat_last.next = self.down_beat_last.val();
+            carry!(self.caches[c] <- self: down_beat_id, down_beat_data);
+            carry!(self.caches[c] <- self: down_beat_error, down_beat_last);
             self.down_write_valid.next = self.caches[c].down_write_valid.val();
             self.caches[c].down_write_ready.next = self.down_write_ready.val();
-            self.down_write_id.next = self.caches[c].down_write_id.val();
-            self.down_write_address.next = self.caches[c].down_write_address.val();
-            self.down_write_length.next = self.caches[c].down_write_length.val();
-            self.down_write_data.next = self.caches[c].down_write_data.val();
-            self.down_write_strobes.next = self.caches[c].down_write_strobes.val();
-            self.down_write_last.next = self.caches[c].down_write_last.val();
-            self.events.next = self.caches[c].events.val();
-            self.regular.next = self.caches[c].regular.val();
+            carry!(self <- self.caches[c]: down_write_id, down_write_address, down_write_length);
+            carry!(self <- self.caches[c]: down_write_data, down_write_strobes, down_write_last);
+            carry!(self <- self.caches[c]: events, regular);
         }
     }
 }

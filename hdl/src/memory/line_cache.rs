@@ -221,7 +221,7 @@ impl<
         const QC: usize,
     > Logic for LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(self, clock, held, awaited, keeps, first, last, asks, ask_line, come, spoilt);
         dff_setup!(
@@ -307,8 +307,7 @@ impl<
             << self.beat_bits.val())
             | bit_cast::<A, BC>(self.come.q.val());
         self.data.write_data.next = self.beat_data.val();
-        self.tags.write_enable.next = self.fills.val();
-        self.tags.write_address.next = self.fill_index.val();
+        carry!(self.tags <- self: write_enable = fills, write_address = fill_index);
         self.tags.write_data.next = self.fill_tag.val();
         if self.takes_beat.val() {
             self.come.d.next = self.come.q.val() + self.one_beat.val();
@@ -331,15 +330,13 @@ impl<
         if self.read_free.val() {
             self.reads.d.next = self.replays.val() | self.takes_hit.val();
             self.next_beat.d.next = self.no_beats.val();
-            self.read_warp.d.next = self.fetch_warp.val();
-            self.read_line.d.next = self.fetch_line.val();
+            carry!(self.read_*.d <- self.fetch_*: warp, line);
             self.read_fault.d.next = self.good.val();
             if self.outside.val() {
                 self.read_fault.d.next = self.is_outside.val();
             }
             if self.arrived.q.val() {
-                self.read_warp.d.next = self.arrived_warp.q.val();
-                self.read_line.d.next = self.arrived_line.q.val();
+                carry!(self.read_*.d <- self.arrived_*.q: warp, line);
                 self.read_fault.d.next = self.good.val();
                 if self.arrived_bad.q.val() {
                     self.read_fault.d.next = self.is_broken.val();
@@ -375,12 +372,8 @@ impl<
             }
         }
         self.out.d.next = self.ends.q.val();
-        self.out_warp.d.next = self.end_warp.q.val();
-        self.out_slot.d.next = self.end_slot.q.val();
-        self.out_fault.d.next = self.end_fault.q.val();
-        self.line_valid.next = self.out.q.val();
-        self.line_warp.next = self.out_warp.q.val();
-        self.line_slot.next = self.out_slot.q.val();
+        carry!(self.out_*.d <- self.end_*.q: warp, slot, fault);
+        carry!(self <- self.*.q: line_valid = out, line_warp = out_warp, line_slot = out_slot);
         self.line_data.next = self.joined.whole.val();
         self.line_fault.next = self.out_fault.q.val();
         self.idle.next = !self.left.val().any()
@@ -389,9 +382,7 @@ impl<
             & !self.at_memory.q.val()
             & !self.out.q.val();
         // ---- Places.
-        self.next_held.next = self.held.q.val();
-        self.next_awaited.next = self.awaited.q.val();
-        self.next_keeps.next = self.keeps.q.val();
+        carry!(self.next_* <- self.*.q: held, awaited, keeps);
         for n in 0..N {
             self.kept[n].next = self.fill_good.val() & self.keeps.q.val().get_bit(n);
             if self.takes_miss.val() & (self.index.val() == self.number[n].val()) {
@@ -422,9 +413,7 @@ impl<
             self.ends.d.next = false;
             self.out.d.next = false;
         }
-        self.held.d.next = self.next_held.val();
-        self.awaited.d.next = self.next_awaited.val();
-        self.keeps.d.next = self.next_keeps.val();
+        carry!(self.*.d <- self.next_*: held, awaited, keeps);
     }
 }
 

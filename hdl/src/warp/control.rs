@@ -127,103 +127,69 @@ pub struct Control<
     no_pc: Constant<Bits<22>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > kernel::Part for Control<NW, WI, WC, W, P, K, B, R, TA, M>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.convergence.reset.next = self.reset.val();
-        self.queue.reset.next = self.reset.val();
-        // Issue: hold the warp on offer until it is taken;
-        // then the oldest ready warp, or, when none waits, the one that becomes ready
-        // in this cycle.
-        self.advance.next = !self.issued.q.val() | self.issue_ready.val();
-        self.bypass.next = self.advance.val() & !self.queue.pick_valid.val();
-        self.queue.pick_take.next = self.advance.val();
-        self.queue.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
-        self.queue.wake_warp.next = self.convergence.wake_warp.val();
-        self.read_warp.next = self.issued_warp.q.val();
-        if self.advance.val() {
-            self.read_warp.next = self.queue.pick_warp.val();
-            self.issued.d.next = self.queue.pick_valid.val() | self.convergence.wake_valid.val();
-            self.issued_warp.d.next = self.queue.pick_warp.val();
-            self.direct.d.next = self.bypass.val();
-            self.direct_pc.d.next = self.convergence.retire.next_pc.val();
-            self.direct_mask.d.next = self.convergence.retire.next_mask.val();
-        }
-        if self.bypass.val() {
-            self.issued_warp.d.next = self.convergence.wake_warp.val();
-        }
-        self.ready_pc.write_enable.next = self.convergence.wake_valid.val();
-        self.ready_pc.write_address.next = self.convergence.wake_warp.val();
-        self.ready_pc.write_data.next = self.convergence.retire.next_pc.val();
-        self.ready_pc.read_address.next = self.read_warp.val();
-        self.ready_mask.write_enable.next = self.convergence.wake_valid.val();
-        self.ready_mask.write_address.next = self.convergence.wake_warp.val();
-        self.ready_mask.write_data.next = self.convergence.retire.next_mask.val();
-        self.ready_mask.read_address.next = self.read_warp.val();
-        self.issue_valid.next = self.issued.q.val();
-        self.issue_warp.next = self.issued_warp.q.val();
-        self.issue_pc.next = self.ready_pc.read_data.val();
-        self.issue_mask.next = self.ready_mask.read_data.val();
-        if self.direct.q.val() {
-            self.issue_pc.next = self.direct_pc.q.val();
-            self.issue_mask.next = self.direct_mask.q.val();
-        }
-        // Ports of the convergence unit.
-        PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
-        self.convergence.launch_valid.next = self.launch_valid.val();
-        self.launch_ready.next = self.convergence.launch_ready.val();
-        self.convergence.launch_warp.next = self.launch_warp.val();
-        self.convergence.launch_pc.next = self.launch_pc.val();
-        self.convergence.launch_mask.next = self.launch_mask.val();
-        self.convergence.resolve_valid.next = self.resolve_valid.val();
-        self.resolve_ready.next = self.convergence.resolve_ready.val();
-        self.convergence.resolve_warp.next = self.resolve_warp.val();
-        self.convergence.resolve_op.next = self.resolve_op.val();
-        self.convergence.resolve_kind.next = self.resolve_kind.val();
-        self.convergence.resolve_mask.next = self.resolve_mask.val();
-        self.convergence.resolve_target.next = self.resolve_target.val();
-        self.convergence.resolve_moved.next = false;
-        self.convergence.resolve_pc.next = self.no_pc.val();
-        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
-        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
-        self.status_busy.next = self.convergence.status_busy.val();
-        self.status_moving.next = self.convergence.status_moving.val();
-        self.status_dropped.next = self.convergence.status_dropped.val();
-        self.convergence.launch_base.next = self.launch_base.val();
-        self.convergence.launch_size.next = self.launch_size.val();
-        self.status_recentered.next = self.convergence.status_recentered.val();
-        SpillRequestPorts::<M, TA>::link(
-            &mut self.spill_request,
-            &mut self.convergence.spill_request,
-        );
-        SpillResponsePorts::<M, TA>::link(
-            &mut self.spill_response,
-            &mut self.convergence.spill_response,
-        );
-        self.convergence.config_valid.next = self.config_valid.val();
-        self.config_ready.next = self.convergence.config_ready.val();
-        self.convergence.config_write.next = self.config_write.val();
-        self.convergence.config_warp.next = self.config_warp.val();
-        self.convergence.config_register.next = self.config_register.val();
-        self.convergence.config_data.next = self.config_data.val();
-        self.config_done.next = self.convergence.config_done.val();
-        self.config_result.next = self.convergence.config_result.val();
-        // Reset wins.
-        if self.reset.val() {
-            self.issued.d.next = false;
-        }
+#[part(Control<NW, WI, WC, W, P, K, B, R, TA, M>)]
+fn update(&mut self) {
+    self.convergence.reset.next = self.reset.val();
+    self.queue.reset.next = self.reset.val();
+    // Issue: hold the warp on offer until it is taken;
+    // then the oldest ready warp, or, when none waits, the one that becomes ready
+    // in this cycle.
+    self.advance.next = !self.issued.q.val() | self.issue_ready.val();
+    self.bypass.next = self.advance.val() & !self.queue.pick_valid.val();
+    self.queue.pick_take.next = self.advance.val();
+    self.queue.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
+    self.queue.wake_warp.next = self.convergence.wake_warp.val();
+    self.read_warp.next = self.issued_warp.q.val();
+    if self.advance.val() {
+        self.read_warp.next = self.queue.pick_warp.val();
+        self.issued.d.next = self.queue.pick_valid.val() | self.convergence.wake_valid.val();
+        self.issued_warp.d.next = self.queue.pick_warp.val();
+        self.direct.d.next = self.bypass.val();
+        carry!(self.direct_*.d <- self.convergence.retire.next_*: pc, mask);
+    }
+    if self.bypass.val() {
+        self.issued_warp.d.next = self.convergence.wake_warp.val();
+    }
+    carry!(self.ready_pc <- self.convergence: write_enable = wake_valid, write_address = wake_warp);
+    self.ready_pc.write_data.next = self.convergence.retire.next_pc.val();
+    self.ready_pc.read_address.next = self.read_warp.val();
+    self.ready_mask.write_enable.next = self.convergence.wake_valid.val();
+    self.ready_mask.write_address.next = self.convergence.wake_warp.val();
+    self.ready_mask.write_data.next = self.convergence.retire.next_mask.val();
+    self.ready_mask.read_address.next = self.read_warp.val();
+    self.issue_valid.next = self.issued.q.val();
+    self.issue_warp.next = self.issued_warp.q.val();
+    carry!(self.issue_* <- self.ready_*.read_data: pc, mask);
+    if self.direct.q.val() {
+        carry!(self.issue_* <- self.direct_*.q: pc, mask);
+    }
+    // Ports of the convergence unit.
+    PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
+    self.convergence.launch_valid.next = self.launch_valid.val();
+    self.launch_ready.next = self.convergence.launch_ready.val();
+    carry!(self.convergence <- self: launch_warp, launch_pc, launch_mask, resolve_valid);
+    self.resolve_ready.next = self.convergence.resolve_ready.val();
+    carry!(self.convergence <- self: resolve_warp, resolve_op, resolve_kind);
+    carry!(self.convergence <- self: resolve_mask, resolve_target);
+    self.convergence.resolve_moved.next = false;
+    self.convergence.resolve_pc.next = self.no_pc.val();
+    RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
+    ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
+    carry!(self <- self.convergence: status_busy, status_moving, status_dropped);
+    carry!(self.convergence <- self: launch_base, launch_size);
+    self.status_recentered.next = self.convergence.status_recentered.val();
+    SpillRequestPorts::<M, TA>::link(&mut self.spill_request, &mut self.convergence.spill_request);
+    SpillResponsePorts::<M, TA>::link(
+        &mut self.spill_response,
+        &mut self.convergence.spill_response,
+    );
+    self.convergence.config_valid.next = self.config_valid.val();
+    self.config_ready.next = self.convergence.config_ready.val();
+    carry!(self.convergence <- self: config_write, config_warp, config_register, config_data);
+    carry!(self <- self.convergence: config_done, config_result);
+    // Reset wins.
+    if self.reset.val() {
+        self.issued.d.next = false;
     }
 }
 

@@ -378,205 +378,100 @@ pub struct Core<
 /// Where warps go on and end: launches, levels, and what each partition has of its own.
 struct Warps;
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-        const SB: usize,
-        const BA: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-    > kernel::Part<Warps>
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.cta.reset.next = self.reset.val();
-        self.schedulers.reset.next = self.reset.val();
-        self.convergence.reset.next = self.reset.val();
-        self.barrier.reset.next = self.reset.val();
-        self.kills.reset.next = self.reset.val();
+#[part(Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>, Warps)]
+fn update(&mut self) {
+    self.cta.reset.next = self.reset.val();
+    self.schedulers.reset.next = self.reset.val();
+    self.convergence.reset.next = self.reset.val();
+    self.barrier.reset.next = self.reset.val();
+    self.kills.reset.next = self.reset.val();
 
-        // ---- Ends and resumes (CORE-011).
-        self.fails.next = self.convergence.exception.valid.val()
-            & (self.convergence.exception.cause.val() != self.cause_recenter.val());
-        self.ends.next = self.convergence.retire.valid.val() & self.convergence.retire.done.val();
-        self.start_valid.d.next = self.convergence.wake_valid.val();
-        self.start_launch.d.next = self.convergence.retire.op.val() == self.op_launch.val();
-        self.warp.d.next = self.convergence.wake_warp.val();
-        self.start_pc.d.next = self.convergence.retire.next_pc.val();
-        self.start_mask.d.next = self.convergence.retire.next_mask.val();
-        self.stop_valid.d.next = self.fails.val() | self.ends.val();
-        self.stop_warp.d.next = self.convergence.retire.warp.val();
-        self.stop_failed.d.next = self.fails.val();
-        self.schedulers.start_valid.next = self.start_valid.q.val();
-        self.schedulers.start_launch.next = self.start_launch.q.val();
-        self.schedulers.start_warp.next = self.warp.q.val();
-        self.schedulers.start_pc.next = self.start_pc.q.val();
-        self.schedulers.start_mask.next = self.start_mask.q.val();
-        self.schedulers.stop_valid.next = self.stop_valid.q.val();
-        self.schedulers.stop_warp.next = self.stop_warp.q.val();
-        self.cta.ended_valid.next = self.stop_valid.q.val();
-        self.cta.ended_warp.next = self.stop_warp.q.val();
-        self.cta.ended_failed.next = self.stop_failed.q.val();
+    // ---- Ends and resumes (CORE-011).
+    self.fails.next = self.convergence.exception.valid.val()
+        & (self.convergence.exception.cause.val() != self.cause_recenter.val());
+    self.ends.next = self.convergence.retire.valid.val() & self.convergence.retire.done.val();
+    self.start_valid.d.next = self.convergence.wake_valid.val();
+    self.start_launch.d.next = self.convergence.retire.op.val() == self.op_launch.val();
+    self.warp.d.next = self.convergence.wake_warp.val();
+    carry!(self.start_*.d <- self.convergence.retire.next_*: pc, mask);
+    self.stop_valid.d.next = self.fails.val() | self.ends.val();
+    self.stop_warp.d.next = self.convergence.retire.warp.val();
+    self.stop_failed.d.next = self.fails.val();
+    carry!(self.schedulers <- self.*.q: start_valid, start_launch, start_warp = warp, start_pc);
+    carry!(self.schedulers <- self.*.q: start_mask, stop_valid, stop_warp);
+    carry!(self.cta.ended_* <- self.stop_*.q: valid, warp, failed);
 
-        // ---- Launches and levels.
-        self.cta.status_occupied.next = self.convergence.status_busy.val()
-            | self.convergence.status_moving.val()
-            | self.schedulers.status_running.val()
-            | self.schedulers.status_flight.val()
-            | self.killing.q.val()
-            | !self.cfg_slots.val();
-        // The barrier unit hears of it first.
-        self.quiet.next = self.told.q.val() & !self.verdict.q.val() & !self.wake.q.val();
-        self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.quiet.val();
-        self.cta.launch_ready.next = self.convergence.launch_ready.val() & self.quiet.val();
-        self.convergence.launch_warp.next = self.cta.launch_warp.val();
-        self.convergence.launch_pc.next = self.cta.launch_pc.val();
-        self.convergence.launch_mask.next = self.cta.launch_mask.val();
-        self.convergence.launch_base.next = self.cta.launch_base.val();
-        self.convergence.launch_size.next = self.cta.launch_size.val();
-        self.schedulers.level_valid.next = self.cta.level_valid.val();
-        self.schedulers.level_warp.next = self.cta.level_warp.val();
-        self.schedulers.level_value.next = self.cta.level_value.val();
+    // ---- Launches and levels.
+    self.cta.status_occupied.next = self.convergence.status_busy.val()
+        | self.convergence.status_moving.val()
+        | self.schedulers.status_running.val()
+        | self.schedulers.status_flight.val()
+        | self.killing.q.val()
+        | !self.cfg_slots.val();
+    // The barrier unit hears of it first.
+    self.quiet.next = self.told.q.val() & !self.verdict.q.val() & !self.wake.q.val();
+    self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.quiet.val();
+    self.cta.launch_ready.next = self.convergence.launch_ready.val() & self.quiet.val();
+    carry!(self.convergence <- self.cta: launch_warp, launch_pc, launch_mask);
+    carry!(self.convergence <- self.cta: launch_base, launch_size);
+    carry!(self.schedulers <- self.cta: level_valid, level_warp, level_value);
 
-        self.schedulers.hold.next = self.barrier.hold.val();
+    self.schedulers.hold.next = self.barrier.hold.val();
 
-        // ---- What each partition has of its own.
-        for s in 0..S {
-            self.issue_valid[s].next = self.schedulers.issue_valid[s].val();
-            self.issue_warp[s].next = self.schedulers.issue_warp[s].val();
-            self.issue_pc[s].next = self.schedulers.issue_pc[s].val();
-            self.issue_mask[s].next = self.schedulers.issue_mask[s].val();
-            self.issue_word[s].next = self.schedulers.issue_word[s].val();
-            self.issue_decoded[s].next = self.schedulers.issue_decoded[s].val();
-            self.second_valid[s].next = self.schedulers.second_valid[s].val();
-            self.second_word[s].next = self.schedulers.second_word[s].val();
-            self.second_decoded[s].next = self.schedulers.second_decoded[s].val();
-            self.schedulers.decode0[s].next = self.decode0[s].val();
-            self.schedulers.decode1[s].next = self.decode1[s].val();
-            self.schedulers.done0_valid[s].next = self.done0_valid[s].val();
-            self.schedulers.done0_warp[s].next = self.done0_warp[s].val();
-            self.schedulers.done0_rd[s].next = self.done0_rd[s].val();
-            self.schedulers.done1_valid[s].next = self.done1_valid[s].val();
-            self.schedulers.done1_warp[s].next = self.done1_warp[s].val();
-            self.schedulers.done1_rd[s].next = self.done1_rd[s].val();
-            self.decode_word0[s].next = self.schedulers.decode_word0[s].val();
-            self.decode_word1[s].next = self.schedulers.decode_word1[s].val();
-        }
+    // ---- What each partition has of its own.
+    for s in 0..S {
+        carry!(self.*[s] <- self.schedulers.*[s]: issue_valid, issue_warp, issue_pc, issue_mask);
+        carry!(self.*[s] <- self.schedulers.*[s]: issue_word, issue_decoded, second_valid);
+        carry!(self.*[s] <- self.schedulers.*[s]: second_word, second_decoded);
+        carry!(self.schedulers.*[s] <- self.*[s]: decode0, decode1, done0_valid, done0_warp);
+        carry!(self.schedulers.*[s] <- self.*[s]: done0_rd, done1_valid, done1_warp, done1_rd);
+        carry!(self.*[s] <- self.schedulers.*[s]: decode_word0, decode_word1);
     }
 }
 
 /// Ports that go through to the units; reset.
 struct Through;
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-        const SB: usize,
-        const BA: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-    > kernel::Part<Through>
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Ports of the units.
-        self.cta.cfg_level_mix.next = self.cfg_level_mix.val();
-        self.cta.cfg_token_base.next = self.cfg_token_base.val();
-        self.cta.cfg_token_size.next = self.cfg_token_size.val();
-        self.cta.cta_valid.next = self.cta_valid.val();
-        self.cta_ready.next = self.cta.cta_ready.val();
-        self.cta.cta_pc.next = self.cta_pc.val();
-        self.cta.cta_threads.next = self.cta_threads.val();
-        self.cta.cta_level.next = self.cta_level.val();
-        self.cta.cta_id.next = self.cta_id.val();
-        self.cta_refused.next = self.cta.cta_refused.val();
-        self.cta_refused_id.next = self.cta.cta_refused_id.val();
-        self.cta_done.next = self.cta.cta_done.val();
-        self.cta_done_id.next = self.cta.cta_done_id.val();
-        self.cta_done_slot.next = self.cta.cta_done_slot.val();
-        self.cta_done_failed.next = self.cta.cta_done_failed.val();
-        self.cta.program_valid.next = self.program_valid.val();
-        self.cta.program_warp.next = self.program_warp.val();
-        self.cta.program_level.next = self.program_level.val();
-        self.cta.where_warp.next = self.where_warp.val();
-        self.where_cta.next = self.cta.where_cta.val();
-        self.where_block.next = self.cta.where_block.val();
-        self.where_first.next = self.cta.where_first.val();
-        self.cta.find_cta.next = self.find_cta.val();
-        self.cta.find_block.next = self.find_block.val();
-        self.find_warp.next = self.cta.find_warp.val();
-        self.schedulers.cfg_policy.next = self.cfg_policy.val();
-        self.schedulers.flush.next = self.flush.val();
-        FetchPorts::<WI>::link(&mut self.fetch, &mut self.schedulers.fetch);
-        LinePorts::<WI>::link(&mut self.line, &mut self.schedulers.line);
-        self.status_running.next = self.schedulers.status_running.val();
-        self.status_flight.next = self.schedulers.status_flight.val();
-        CounterPorts::<SB>::link(&mut self.counter, &mut self.schedulers.counter);
-        self.schedulers.cfg_interval.next = self.cfg_interval.val();
-        self.schedulers.unit_ready.next = self.unit_ready.val();
-        PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
-        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
-        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
-        self.status_busy.next = self.convergence.status_busy.val();
-        self.status_moving.next = self.convergence.status_moving.val();
-        self.status_dropped.next = self.convergence.status_dropped.val();
-        self.status_recentered.next = self.convergence.status_recentered.val();
-        SpillRequestPorts::<M, TA>::link(
-            &mut self.spill_request,
-            &mut self.convergence.spill_request,
-        );
-        SpillResponsePorts::<M, TA>::link(
-            &mut self.spill_response,
-            &mut self.convergence.spill_response,
-        );
-        self.convergence.config_valid.next = self.config_valid.val();
-        self.config_ready.next = self.convergence.config_ready.val();
-        self.convergence.config_write.next = self.config_write.val();
-        self.convergence.config_warp.next = self.config_warp.val();
-        self.convergence.config_register.next = self.config_register.val();
-        self.convergence.config_data.next = self.config_data.val();
-        self.config_done.next = self.convergence.config_done.val();
-        self.config_result.next = self.convergence.config_result.val();
+#[part(Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>, Through)]
+fn update(&mut self) {
+    // ---- Ports of the units.
+    carry!(self.cta <- self: cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid);
+    self.cta_ready.next = self.cta.cta_ready.val();
+    carry!(self.cta <- self: cta_pc, cta_threads, cta_level, cta_id);
+    carry!(self <- self.cta: cta_refused, cta_refused_id, cta_done, cta_done_id);
+    carry!(self <- self.cta: cta_done_slot, cta_done_failed);
+    carry!(self.cta <- self: program_valid, program_warp, program_level, where_warp);
+    carry!(self <- self.cta: where_cta, where_block, where_first);
+    carry!(self.cta <- self: find_cta, find_block);
+    self.find_warp.next = self.cta.find_warp.val();
+    carry!(self.schedulers <- self: cfg_policy, flush);
+    FetchPorts::<WI>::link(&mut self.fetch, &mut self.schedulers.fetch);
+    LinePorts::<WI>::link(&mut self.line, &mut self.schedulers.line);
+    carry!(self <- self.schedulers: status_running, status_flight);
+    CounterPorts::<SB>::link(&mut self.counter, &mut self.schedulers.counter);
+    carry!(self.schedulers <- self: cfg_interval, unit_ready);
+    PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
+    RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
+    ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
+    carry!(self <- self.convergence: status_busy, status_moving, status_dropped, status_recentered);
+    SpillRequestPorts::<M, TA>::link(&mut self.spill_request, &mut self.convergence.spill_request);
+    SpillResponsePorts::<M, TA>::link(
+        &mut self.spill_response,
+        &mut self.convergence.spill_response,
+    );
+    self.convergence.config_valid.next = self.config_valid.val();
+    self.config_ready.next = self.convergence.config_ready.val();
+    carry!(self.convergence <- self: config_write, config_warp, config_register, config_data);
+    carry!(self <- self.convergence: config_done, config_result);
 
-        // ---- Reset wins.
-        if self.reset.val() {
-            self.killing.d.next = self.no_warps.val();
-            self.told.d.next = false;
-            self.offer.d.next = false;
-            self.verdict.d.next = false;
-            self.wake.d.next = false;
-            self.start_valid.d.next = false;
-            self.stop_valid.d.next = false;
-        }
+    // ---- Reset wins.
+    if self.reset.val() {
+        self.killing.d.next = self.no_warps.val();
+        self.told.d.next = false;
+        self.offer.d.next = false;
+        self.verdict.d.next = false;
+        self.wake.d.next = false;
+        self.start_valid.d.next = false;
+        self.stop_valid.d.next = false;
     }
 }

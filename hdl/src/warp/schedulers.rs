@@ -175,183 +175,146 @@ pub struct Schedulers<
     none: Constant<Bits<NW>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const SB: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-        const W: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-    > kernel::Part for Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.functional.reset.next = self.reset.val();
+#[part(Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>)]
+fn update(&mut self) {
+    self.functional.reset.next = self.reset.val();
 
-        // ---- Whose it is: the lowest bits of the warp say it.
-        self.start_own.next = self.start_warp.val() >> self.shift.val();
-        self.start_at.next = self.start_warp.val() & self.low_bits.val();
-        self.start_of.next = self.one_hot.val() << self.start_at.val();
-        self.stop_own.next = self.stop_warp.val() >> self.shift.val();
-        self.stop_at.next = self.stop_warp.val() & self.low_bits.val();
-        self.stop_of.next = self.one_hot.val() << self.stop_at.val();
-        self.level_own.next = self.level_warp.val() >> self.shift.val();
-        self.level_at.next = self.level_warp.val() & self.low_bits.val();
-        self.level_of.next = self.one_hot.val() << self.level_at.val();
-        self.line_own.next = self.line.warp.val() >> self.shift.val();
-        self.line_at.next = self.line.warp.val() & self.low_bits.val();
-        self.line_of.next = self.one_hot.val() << self.line_at.val();
-        for s in 0..S {
-            self.scheduler[s].reset.next = self.reset.val();
-            self.scheduler[s].cfg_policy.next = self.cfg_policy.val();
-            self.scheduler[s].start_valid.next =
-                self.start_valid.val() & self.start_of.val().get_bit(s);
-            self.scheduler[s].start_warp.next = self.start_own.val().get_bits::<HI>(0);
-            self.scheduler[s].start_pc.next = self.start_pc.val();
-            self.scheduler[s].start_mask.next = self.start_mask.val();
-            self.scheduler[s].start_launch.next = self.start_launch.val();
-            self.scheduler[s].stop_valid.next =
-                self.stop_valid.val() & self.stop_of.val().get_bit(s);
-            self.scheduler[s].stop_warp.next = self.stop_own.val().get_bits::<HI>(0);
-            self.scheduler[s].level_valid.next =
-                self.level_valid.val() & self.level_of.val().get_bit(s);
-            self.scheduler[s].level_warp.next = self.level_own.val().get_bits::<HI>(0);
-            self.scheduler[s].level_value.next = self.level_value.val();
-            self.scheduler[s].flush.next = self.flush.val();
-            self.scheduler[s].line.valid.next =
-                self.line.valid.val() & self.line_of.val().get_bit(s);
-            self.scheduler[s].line.warp.next = self.line_own.val().get_bits::<HI>(0);
-            self.scheduler[s].line.slot.next = self.line.slot.val();
-            self.scheduler[s].line.data.next = self.line.data.val();
-            self.scheduler[s].counter.clear.next = self.counter.clear.val();
-            self.scheduler[s].counter.hold.next = self.counter.hold.val();
-        }
+    // ---- Whose it is: the lowest bits of the warp say it.
+    self.start_own.next = self.start_warp.val() >> self.shift.val();
+    self.start_at.next = self.start_warp.val() & self.low_bits.val();
+    self.start_of.next = self.one_hot.val() << self.start_at.val();
+    self.stop_own.next = self.stop_warp.val() >> self.shift.val();
+    self.stop_at.next = self.stop_warp.val() & self.low_bits.val();
+    self.stop_of.next = self.one_hot.val() << self.stop_at.val();
+    self.level_own.next = self.level_warp.val() >> self.shift.val();
+    self.level_at.next = self.level_warp.val() & self.low_bits.val();
+    self.level_of.next = self.one_hot.val() << self.level_at.val();
+    self.line_own.next = self.line.warp.val() >> self.shift.val();
+    self.line_at.next = self.line.warp.val() & self.low_bits.val();
+    self.line_of.next = self.one_hot.val() << self.line_at.val();
+    for s in 0..S {
+        carry!(self.scheduler[s] <- self: reset, cfg_policy);
+        self.scheduler[s].start_valid.next =
+            self.start_valid.val() & self.start_of.val().get_bit(s);
+        self.scheduler[s].start_warp.next = self.start_own.val().get_bits::<HI>(0);
+        carry!(self.scheduler[s] <- self: start_pc, start_mask, start_launch);
+        self.scheduler[s].stop_valid.next = self.stop_valid.val() & self.stop_of.val().get_bit(s);
+        self.scheduler[s].stop_warp.next = self.stop_own.val().get_bits::<HI>(0);
+        self.scheduler[s].level_valid.next =
+            self.level_valid.val() & self.level_of.val().get_bit(s);
+        self.scheduler[s].level_warp.next = self.level_own.val().get_bits::<HI>(0);
+        carry!(self.scheduler[s] <- self: level_value, flush);
+        self.scheduler[s].line.valid.next = self.line.valid.val() & self.line_of.val().get_bit(s);
+        self.scheduler[s].line.warp.next = self.line_own.val().get_bits::<HI>(0);
+        carry!(self.scheduler[s].line <- self.line: slot, data);
+        carry!(self.scheduler[s].counter <- self.counter: clear, hold);
+    }
 
-        // ---- One bit per warp.
-        self.running.next = self.none.val();
-        self.flight.next = self.none.val();
-        for s in 0..S {
-            self.own_hold[s].next = self.no_warps.val();
-            for i in 0..NH {
-                self.own_hold[s].next = self.own_hold[s].val().replace_bit(
-                    i,
-                    self.hold.val().get_bit(self.warp[16 * s + i].val().index()),
-                );
-                if self.scheduler[s].status_running.val().get_bit(i) {
-                    self.running.next = self.running.val() | self.bit[16 * s + i].val();
-                }
-                if self.scheduler[s].status_flight.val().get_bit(i) {
-                    self.flight.next = self.flight.val() | self.bit[16 * s + i].val();
-                }
+    // ---- One bit per warp.
+    self.running.next = self.none.val();
+    self.flight.next = self.none.val();
+    for s in 0..S {
+        self.own_hold[s].next = self.no_warps.val();
+        for i in 0..NH {
+            self.own_hold[s].next = self.own_hold[s].val().replace_bit(
+                i,
+                self.hold.val().get_bit(self.warp[16 * s + i].val().index()),
+            );
+            if self.scheduler[s].status_running.val().get_bit(i) {
+                self.running.next = self.running.val() | self.bit[16 * s + i].val();
             }
-            self.scheduler[s].hold.next = self.own_hold[s].val();
-        }
-        self.status_running.next = self.running.val();
-        self.status_flight.next = self.flight.val();
-
-        // ---- Functional units.
-        self.functional.cfg_interval.next = self.cfg_interval.val();
-        self.functional.unit_ready.next = self.unit_ready.val();
-        for s in 0..S {
-            self.functional.granted[s].next = self.scheduler[s].granted_class.val();
-            self.scheduler[s].unit_free.next = self.functional.free[s].val();
-            self.scheduler[s].unit_ahead.next = self.functional.ahead[s].val();
-            self.scheduler[s].cfg_slow.next = self.functional.slow.val();
-        }
-
-        // ---- Lines: one port. Who has been served goes behind all others; who is offered stays until it is taken.
-        self.wants_line.next = self.nobody.val();
-        for s in 0..S {
-            self.wants_line.next = self
-                .wants_line
-                .val()
-                .replace_bit(s, self.scheduler[s].fetch.valid.val());
-        }
-        self.first_of.next = self.wants_line.val() & self.favoured.q.val();
-        if !(self.wants_line.val() & self.favoured.q.val()).any() {
-            self.first_of.next = self.wants_line.val();
-        }
-        // The lowest of these.
-        self.up_to.next = self.first_of.val() - self.one_hot.val();
-        self.lowest.next = self.first_of.val() & !self.up_to.val();
-        self.lowest_less.next = self.up_to.val() & !self.first_of.val();
-        if self.wants_line.val().any() {
-            self.favoured.d.next = !self.lowest_less.val();
-            if self.fetch.ready.val() {
-                self.favoured.d.next = !(self.lowest_less.val() | self.lowest.val());
+            if self.scheduler[s].status_flight.val().get_bit(i) {
+                self.flight.next = self.flight.val() | self.bit[16 * s + i].val();
             }
         }
-        self.fetch.valid.next = self.wants_line.val().any();
-        self.fetch_number.next = self.scheduler[0].fetch.warp.val();
-        self.fetch.line.next = self.scheduler[0].fetch.line.val();
-        self.fetch_partition.next = self.partition[0].val();
-        for s in 0..S {
-            self.scheduler[s].fetch.ready.next =
-                self.fetch.ready.val() & self.lowest.val().get_bit(s);
-            if self.lowest.val().get_bit(s) {
-                self.fetch_number.next = self.scheduler[s].fetch.warp.val();
-                self.fetch.line.next = self.scheduler[s].fetch.line.val();
-                self.fetch_partition.next = self.partition[s].val();
-            }
-        }
-        self.fetch_own.next = bit_cast::<WI, HI>(self.fetch_number.val());
-        self.fetch.warp.next =
-            (self.fetch_own.val() << self.shift.val()) | self.fetch_partition.val();
+        self.scheduler[s].hold.next = self.own_hold[s].val();
+    }
+    carry!(self.status_* <- self: running, flight);
 
-        // ---- Decoder, instructions, and what is done: each partition's own.
-        for s in 0..S {
-            self.decode_word0[s].next = self.scheduler[s].decode_word0.val();
-            self.decode_word1[s].next = self.scheduler[s].decode_word1.val();
-            self.scheduler[s].decode0.next = self.decode0[s].val();
-            self.scheduler[s].decode1.next = self.decode1[s].val();
-            self.issue_valid[s].next = self.scheduler[s].issue_valid.val();
-            self.own_number.next = self.scheduler[s].issue_warp.val();
-            self.issue_own.next = bit_cast::<WI, HI>(self.own_number.val());
-            self.issue_warp[s].next =
-                (self.issue_own.val() << self.shift.val()) | self.partition[s].val();
-            self.issue_pc[s].next = self.scheduler[s].issue_pc.val();
-            self.issue_mask[s].next = self.scheduler[s].issue_mask.val();
-            self.issue_word[s].next = self.scheduler[s].issue_word.val();
-            self.issue_decoded[s].next = self.scheduler[s].issue_decoded.val();
-            self.second_valid[s].next = self.scheduler[s].second_valid.val();
-            self.second_word[s].next = self.scheduler[s].second_word.val();
-            self.second_decoded[s].next = self.scheduler[s].second_decoded.val();
-            self.own_done0[s].next = self.done0_warp[s].val() >> self.shift.val();
-            self.scheduler[s].done0_valid.next = self.done0_valid[s].val();
-            self.scheduler[s].done0_warp.next = self.own_done0[s].val().get_bits::<HI>(0);
-            self.scheduler[s].done0_rd.next = self.done0_rd[s].val();
-            self.own_done1[s].next = self.done1_warp[s].val() >> self.shift.val();
-            self.scheduler[s].done1_valid.next = self.done1_valid[s].val();
-            self.scheduler[s].done1_warp.next = self.own_done1[s].val().get_bits::<HI>(0);
-            self.scheduler[s].done1_rd.next = self.done1_rd[s].val();
-        }
+    // ---- Functional units.
+    carry!(self.functional <- self: cfg_interval, unit_ready);
+    for s in 0..S {
+        self.functional.granted[s].next = self.scheduler[s].granted_class.val();
+        carry!(self.scheduler[s].unit_* <- self.functional.*[s]: free, ahead);
+        self.scheduler[s].cfg_slow.next = self.functional.slow.val();
+    }
 
-        // ---- Counters.
-        self.index.next = self.counter.select.val() & self.index_bits.val();
-        self.select_warp.next = self.counter.select.val() >> self.warp_at.val();
-        self.select.next = (self.select_warp.val() << 4) | self.index.val();
-        self.selected_1.d.next =
-            self.counter.select.val().get_bits::<2>(4) & self.partition_bits.val();
-        self.selected_2.d.next = self.selected_1.q.val();
-        self.selected_3.d.next = self.selected_2.q.val();
-        self.value.next = self.scheduler[0].counter.value.val();
-        for s in 0..S {
-            self.scheduler[s].counter.select.next = self.select.val().get_bits::<HB>(0);
-            if self.selected_3.q.val() == self.number[s].val() {
-                self.value.next = self.scheduler[s].counter.value.val();
-            }
+    // ---- Lines: one port. Who has been served goes behind all others; who is offered stays until it is taken.
+    self.wants_line.next = self.nobody.val();
+    for s in 0..S {
+        self.wants_line.next = self
+            .wants_line
+            .val()
+            .replace_bit(s, self.scheduler[s].fetch.valid.val());
+    }
+    self.first_of.next = self.wants_line.val() & self.favoured.q.val();
+    if !(self.wants_line.val() & self.favoured.q.val()).any() {
+        self.first_of.next = self.wants_line.val();
+    }
+    // The lowest of these.
+    self.up_to.next = self.first_of.val() - self.one_hot.val();
+    self.lowest.next = self.first_of.val() & !self.up_to.val();
+    self.lowest_less.next = self.up_to.val() & !self.first_of.val();
+    if self.wants_line.val().any() {
+        self.favoured.d.next = !self.lowest_less.val();
+        if self.fetch.ready.val() {
+            self.favoured.d.next = !(self.lowest_less.val() | self.lowest.val());
         }
-        self.counter.value.next = self.value.val();
+    }
+    self.fetch.valid.next = self.wants_line.val().any();
+    self.fetch_number.next = self.scheduler[0].fetch.warp.val();
+    self.fetch.line.next = self.scheduler[0].fetch.line.val();
+    self.fetch_partition.next = self.partition[0].val();
+    for s in 0..S {
+        self.scheduler[s].fetch.ready.next = self.fetch.ready.val() & self.lowest.val().get_bit(s);
+        if self.lowest.val().get_bit(s) {
+            self.fetch_number.next = self.scheduler[s].fetch.warp.val();
+            self.fetch.line.next = self.scheduler[s].fetch.line.val();
+            self.fetch_partition.next = self.partition[s].val();
+        }
+    }
+    self.fetch_own.next = bit_cast::<WI, HI>(self.fetch_number.val());
+    self.fetch.warp.next = (self.fetch_own.val() << self.shift.val()) | self.fetch_partition.val();
 
-        // ---- Reset wins.
-        if self.reset.val() {
-            self.favoured.d.next = !self.nobody.val();
+    // ---- Decoder, instructions, and what is done: each partition's own.
+    for s in 0..S {
+        carry!(self.*[s] <- self.scheduler[s]: decode_word0, decode_word1);
+        carry!(self.scheduler[s] <- self.*[s]: decode0, decode1);
+        self.issue_valid[s].next = self.scheduler[s].issue_valid.val();
+        self.own_number.next = self.scheduler[s].issue_warp.val();
+        self.issue_own.next = bit_cast::<WI, HI>(self.own_number.val());
+        self.issue_warp[s].next =
+            (self.issue_own.val() << self.shift.val()) | self.partition[s].val();
+        carry!(self.*[s] <- self.scheduler[s]: issue_pc, issue_mask, issue_word, issue_decoded);
+        carry!(self.*[s] <- self.scheduler[s]: second_valid, second_word, second_decoded);
+        self.own_done0[s].next = self.done0_warp[s].val() >> self.shift.val();
+        self.scheduler[s].done0_valid.next = self.done0_valid[s].val();
+        self.scheduler[s].done0_warp.next = self.own_done0[s].val().get_bits::<HI>(0);
+        self.scheduler[s].done0_rd.next = self.done0_rd[s].val();
+        self.own_done1[s].next = self.done1_warp[s].val() >> self.shift.val();
+        self.scheduler[s].done1_valid.next = self.done1_valid[s].val();
+        self.scheduler[s].done1_warp.next = self.own_done1[s].val().get_bits::<HI>(0);
+        self.scheduler[s].done1_rd.next = self.done1_rd[s].val();
+    }
+
+    // ---- Counters.
+    self.index.next = self.counter.select.val() & self.index_bits.val();
+    self.select_warp.next = self.counter.select.val() >> self.warp_at.val();
+    self.select.next = (self.select_warp.val() << 4) | self.index.val();
+    self.selected_1.d.next = self.counter.select.val().get_bits::<2>(4) & self.partition_bits.val();
+    self.selected_2.d.next = self.selected_1.q.val();
+    self.selected_3.d.next = self.selected_2.q.val();
+    self.value.next = self.scheduler[0].counter.value.val();
+    for s in 0..S {
+        self.scheduler[s].counter.select.next = self.select.val().get_bits::<HB>(0);
+        if self.selected_3.q.val() == self.number[s].val() {
+            self.value.next = self.scheduler[s].counter.value.val();
         }
+    }
+    self.counter.value.next = self.value.val();
+
+    // ---- Reset wins.
+    if self.reset.val() {
+        self.favoured.d.next = !self.nobody.val();
     }
 }

@@ -205,227 +205,192 @@ pub struct Mover<
     below_shift: Constant<Bits<7>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > kernel::Part for Mover<NW, WI, WC, W, K, B, R, TA, M>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- A job: tags {area, down, writes}.
-        self.job_tags.next = (bit_cast::<4, 2>(self.job_area.val()) << self.area_shift.val())
-            | (bit_cast::<4, 1>(self.job_down.val().into()) << self.down_shift.val())
-            | bit_cast::<4, 1>(self.job_writes.val().into());
-        self.j_valid.d.next = self.job_valid.val();
-        self.j_warp.d.next = self.job_warp.val();
-        self.j_tags.d.next = self.job_tags.val();
-        self.j_count.d.next = self.job_count.val();
-        self.j_head.d.next = self.job_head.val();
-        self.j_lead.d.next = self.job_lead.val();
-        self.j_ends.d.next = self.job_ends.val();
-        self.j_ring.d.next = self.job_ring.val();
-        self.j_at.d.next = self.job_at.val();
+#[part(Mover<NW, WI, WC, W, K, B, R, TA, M>)]
+fn update(&mut self) {
+    // ---- A job: tags {area, down, writes}.
+    self.job_tags.next = (bit_cast::<4, 2>(self.job_area.val()) << self.area_shift.val())
+        | (bit_cast::<4, 1>(self.job_down.val().into()) << self.down_shift.val())
+        | bit_cast::<4, 1>(self.job_writes.val().into());
+    carry!(self.j_*.d <- self.job_*: valid, warp, tags, count, head, lead, ends, ring, at);
 
-        // ---- Its first position and place; it enters the queue.
-        self.wide_count.next = bit_cast::<10, R>(self.j_count.q.val());
-        self.first_by.next = self.no_tokens.val();
-        if self.j_ends.q.val() {
-            self.first_by.next = self.wide_count.val();
+    // ---- Its first position and place; it enters the queue.
+    self.wide_count.next = bit_cast::<10, R>(self.j_count.q.val());
+    self.first_by.next = self.no_tokens.val();
+    if self.j_ends.q.val() {
+        self.first_by.next = self.wide_count.val();
+    }
+    self.first_token.next = self.j_lead.q.val() - self.first_by.val();
+    self.first_position.next = self.j_head.q.val() + self.first_token.val();
+    // Scratch places as they are; those of the rings by the number of the token.
+    self.j_area.next = self.j_tags.q.val().get_bits::<2>(2);
+    self.first_low.next = bit_cast::<R, 10>(self.first_token.val());
+    self.place_of.next = self.j_ring.q.val();
+    if self.j_area.val() == self.area_scratch.val() {
+        self.place_of.next = self.j_at.q.val();
+        self.first_low.next = self.no_places.val();
+        if self.j_tags.q.val().get_bit(1) {
+            self.first_low.next = self.j_count.q.val() - self.one.val();
         }
-        self.first_token.next = self.j_lead.q.val() - self.first_by.val();
-        self.first_position.next = self.j_head.q.val() + self.first_token.val();
-        // Scratch places as they are; those of the rings by the number of the token.
-        self.j_area.next = self.j_tags.q.val().get_bits::<2>(2);
-        self.first_low.next = bit_cast::<R, 10>(self.first_token.val());
-        self.place_of.next = self.j_ring.q.val();
-        if self.j_area.val() == self.area_scratch.val() {
-            self.place_of.next = self.j_at.q.val();
-            self.first_low.next = self.no_places.val();
-            if self.j_tags.q.val().get_bit(1) {
-                self.first_low.next = self.j_count.q.val() - self.one.val();
-            }
-        }
-        self.first_place.next = self.place_of.val() + self.first_low.val();
-        self.queue_warp.write_enable.next = self.j_valid.q.val();
-        self.queue_tags.write_enable.next = self.j_valid.q.val();
-        self.queue_position.write_enable.next = self.j_valid.q.val();
-        self.queue_place.write_enable.next = self.j_valid.q.val();
-        self.queue_count.write_enable.next = self.j_valid.q.val();
-        self.queue_warp.write_address.next = self.last.q.val().get_bits::<WI>(0);
-        self.queue_tags.write_address.next = self.last.q.val().get_bits::<WI>(0);
-        self.queue_position.write_address.next = self.last.q.val().get_bits::<WI>(0);
-        self.queue_place.write_address.next = self.last.q.val().get_bits::<WI>(0);
-        self.queue_count.write_address.next = self.last.q.val().get_bits::<WI>(0);
-        self.queue_warp.write_data.next = self.j_warp.q.val();
-        self.queue_tags.write_data.next = self.j_tags.q.val();
-        self.queue_position.write_data.next = self.first_position.val();
-        self.queue_place.write_data.next = self.first_place.val();
-        self.queue_count.write_data.next = self.j_count.q.val();
-        self.queue_warp.read_address.next = self.first.q.val().get_bits::<WI>(0);
-        self.queue_tags.read_address.next = self.first.q.val().get_bits::<WI>(0);
-        self.queue_position.read_address.next = self.first.q.val().get_bits::<WI>(0);
-        self.queue_place.read_address.next = self.first.q.val().get_bits::<WI>(0);
-        self.queue_count.read_address.next = self.first.q.val().get_bits::<WI>(0);
+    }
+    self.first_place.next = self.place_of.val() + self.first_low.val();
+    self.queue_warp.write_enable.next = self.j_valid.q.val();
+    self.queue_tags.write_enable.next = self.j_valid.q.val();
+    self.queue_position.write_enable.next = self.j_valid.q.val();
+    self.queue_place.write_enable.next = self.j_valid.q.val();
+    self.queue_count.write_enable.next = self.j_valid.q.val();
+    self.queue_warp.write_address.next = self.last.q.val().get_bits::<WI>(0);
+    self.queue_tags.write_address.next = self.last.q.val().get_bits::<WI>(0);
+    self.queue_position.write_address.next = self.last.q.val().get_bits::<WI>(0);
+    self.queue_place.write_address.next = self.last.q.val().get_bits::<WI>(0);
+    self.queue_count.write_address.next = self.last.q.val().get_bits::<WI>(0);
+    carry!(self.queue_*.write_data <- self.j_*.q: warp, tags);
+    carry!(self.queue_*.write_data <- self.first_*: position, place);
+    self.queue_count.write_data.next = self.j_count.q.val();
+    self.queue_warp.read_address.next = self.first.q.val().get_bits::<WI>(0);
+    self.queue_tags.read_address.next = self.first.q.val().get_bits::<WI>(0);
+    self.queue_position.read_address.next = self.first.q.val().get_bits::<WI>(0);
+    self.queue_place.read_address.next = self.first.q.val().get_bits::<WI>(0);
+    self.queue_count.read_address.next = self.first.q.val().get_bits::<WI>(0);
 
-        // ---- The next request: of the job on offer, or the first of the next job.
-        self.advance.next = !self.offered.q.val() | self.spill_request.ready.val();
-        self.at_last.next = self.left.q.val() == self.one.val();
-        self.takes.next = self.advance.val()
-            & (!self.offered.q.val() | self.at_last.val())
-            & (self.first.q.val() != self.last.q.val());
-        self.steps.next = self.offered.q.val() & self.advance.val() & !self.at_last.val();
-        self.next_warp.next = self.warp.q.val();
-        self.next_tags.next = self.tags.q.val();
-        self.next_place.next = self.place.q.val();
-        self.step.next = self.one.val();
-        if self.tags.q.val().get_bit(1) {
-            self.step.next = self.one_less.val();
-        }
-        if self.steps.val() {
-            self.next_place.next = self.place.q.val() + self.step.val();
-            self.position.d.next = self.position.q.val() + self.one_position.val();
-            self.left.d.next = self.left.q.val() - self.one.val();
-        }
-        if self.takes.val() {
-            self.next_warp.next = self.queue_warp.read_data.val();
-            self.next_tags.next = self.queue_tags.read_data.val();
-            self.next_place.next = self.queue_place.read_data.val();
-            self.position.d.next = self.queue_position.read_data.val();
-            self.left.d.next = self.queue_count.read_data.val();
-        }
-        self.beyond_first.value.next = self.first.q.val();
-        if self.takes.val() {
-            self.first.d.next = self.beyond_first.after.val();
-        }
-        self.warp.d.next = self.next_warp.val();
-        self.tags.d.next = self.next_tags.val();
-        self.place.d.next = self.next_place.val();
-        self.offered.d.next = self.takes.val() | self.steps.val() | !self.advance.val();
-        self.beyond_last.value.next = self.last.q.val();
-        if self.j_valid.q.val() {
-            self.last.d.next = self.beyond_last.after.val();
-        }
-        self.total.write_enable.next = self.takes.val();
-        self.total.write_address.next = self.queue_warp.read_data.val();
-        self.total.write_data.next = self.queue_count.read_data.val();
+    // ---- The next request: of the job on offer, or the first of the next job.
+    self.advance.next = !self.offered.q.val() | self.spill_request.ready.val();
+    self.at_last.next = self.left.q.val() == self.one.val();
+    self.takes.next = self.advance.val()
+        & (!self.offered.q.val() | self.at_last.val())
+        & (self.first.q.val() != self.last.q.val());
+    self.steps.next = self.offered.q.val() & self.advance.val() & !self.at_last.val();
+    carry!(self.next_* <- self.*.q: warp, tags, place);
+    self.step.next = self.one.val();
+    if self.tags.q.val().get_bit(1) {
+        self.step.next = self.one_less.val();
+    }
+    if self.steps.val() {
+        self.next_place.next = self.place.q.val() + self.step.val();
+        self.position.d.next = self.position.q.val() + self.one_position.val();
+        self.left.d.next = self.left.q.val() - self.one.val();
+    }
+    if self.takes.val() {
+        carry!(self.next_* <- self.queue_*.read_data: warp, tags, place);
+        self.position.d.next = self.queue_position.read_data.val();
+        self.left.d.next = self.queue_count.read_data.val();
+    }
+    self.beyond_first.value.next = self.first.q.val();
+    if self.takes.val() {
+        self.first.d.next = self.beyond_first.after.val();
+    }
+    carry!(self.*.d <- self.next_*: warp, tags, place);
+    self.offered.d.next = self.takes.val() | self.steps.val() | !self.advance.val();
+    self.beyond_last.value.next = self.last.q.val();
+    if self.j_valid.q.val() {
+        self.last.d.next = self.beyond_last.after.val();
+    }
+    self.total.write_enable.next = self.takes.val();
+    self.total.write_address.next = self.queue_warp.read_data.val();
+    self.total.write_data.next = self.queue_count.read_data.val();
 
-        // ---- Read its token and its base, for the cycle in which it is on offer.
-        self.next_area.next = self.next_tags.val().get_bits::<2>(2);
-        self.next_ring.number.next = self.next_place.val();
-        self.next_at.next = self.next_place.val();
-        if self.next_area.val() == self.area_front.val() {
-            self.next_at.next = self.next_ring.front.val();
-        }
-        if self.next_area.val() == self.area_back.val() {
-            self.next_at.next = self.next_ring.back.val();
-        }
-        self.read_at.next = (bit_cast::<TA, WI>(self.next_warp.val()) << self.place_bits.val())
-            | bit_cast::<TA, R>(self.next_at.val());
-        self.base.read_address.next = self.next_warp.val();
-        self.base.write_enable.next = self.base_valid.val();
-        self.base.write_address.next = self.base_warp.val();
-        self.base.write_data.next = self.base_data.val();
+    // ---- Read its token and its base, for the cycle in which it is on offer.
+    self.next_area.next = self.next_tags.val().get_bits::<2>(2);
+    self.next_ring.number.next = self.next_place.val();
+    self.next_at.next = self.next_place.val();
+    if self.next_area.val() == self.area_front.val() {
+        self.next_at.next = self.next_ring.front.val();
+    }
+    if self.next_area.val() == self.area_back.val() {
+        self.next_at.next = self.next_ring.back.val();
+    }
+    self.read_at.next = (bit_cast::<TA, WI>(self.next_warp.val()) << self.place_bits.val())
+        | bit_cast::<TA, R>(self.next_at.val());
+    carry!(self.base <- self: read_address = next_warp, write_enable = base_valid);
+    carry!(self.base <- self: write_address = base_warp, write_data = base_data);
 
-        // ---- The request on offer.
-        self.area.next = self.tags.q.val().get_bits::<2>(2);
-        self.ring.number.next = self.place.q.val();
-        self.wrapped.next = self.place.q.val();
-        if self.area.val() == self.area_front.val() {
-            self.wrapped.next = self.ring.front.val();
-        }
-        if self.area.val() == self.area_back.val() {
-            self.wrapped.next = self.ring.back.val();
-        }
-        self.wide_position.next = bit_cast::<32, 10>(self.position.q.val());
-        self.spill_request.valid.next = self.offered.q.val();
-        self.spill_request.write.next = self.tags.q.val().get_bit(0);
-        self.spill_request.address.next = self.base.read_data.val() + self.wide_position.val();
-        self.spill_request.tag.next = (bit_cast::<TA, WI>(self.warp.q.val())
-            << self.place_bits.val())
-            | bit_cast::<TA, R>(self.wrapped.val());
-        self.spill_request.last.next = self.at_last.val();
-        self.kind.next = self.token_tags.val().get_bits::<4>(0);
-        self.below.next = self.token_tags.val().get_bits::<4>(4);
-        self.spill_request.data.next = bit_cast::<M, 4>(self.kind.val())
-            | (bit_cast::<M, W>(self.token_mask.val()) << self.mask_shift.val())
-            | (bit_cast::<M, 22>(self.token_pc.val()) << self.pc_shift.val())
-            | (bit_cast::<M, 4>(self.below.val()) << self.below_shift.val());
+    // ---- The request on offer.
+    self.area.next = self.tags.q.val().get_bits::<2>(2);
+    self.ring.number.next = self.place.q.val();
+    self.wrapped.next = self.place.q.val();
+    if self.area.val() == self.area_front.val() {
+        self.wrapped.next = self.ring.front.val();
+    }
+    if self.area.val() == self.area_back.val() {
+        self.wrapped.next = self.ring.back.val();
+    }
+    self.wide_position.next = bit_cast::<32, 10>(self.position.q.val());
+    self.spill_request.valid.next = self.offered.q.val();
+    self.spill_request.write.next = self.tags.q.val().get_bit(0);
+    self.spill_request.address.next = self.base.read_data.val() + self.wide_position.val();
+    self.spill_request.tag.next = (bit_cast::<TA, WI>(self.warp.q.val()) << self.place_bits.val())
+        | bit_cast::<TA, R>(self.wrapped.val());
+    self.spill_request.last.next = self.at_last.val();
+    self.kind.next = self.token_tags.val().get_bits::<4>(0);
+    self.below.next = self.token_tags.val().get_bits::<4>(4);
+    self.spill_request.data.next = bit_cast::<M, 4>(self.kind.val())
+        | (bit_cast::<M, W>(self.token_mask.val()) << self.mask_shift.val())
+        | (bit_cast::<M, 22>(self.token_pc.val()) << self.pc_shift.val())
+        | (bit_cast::<M, 4>(self.below.val()) << self.below_shift.val());
 
-        // ---- Responses: what was read goes to its place.
-        self.spill_response.ready.next = !self.write_blocked.val();
-        self.response_taken.next = self.spill_response.valid.val() & !self.write_blocked.val();
-        self.write.next = self.response_taken.val() & !self.spill_response.write.val();
-        self.write_at.next = self.spill_response.tag.val();
-        self.mask_at.next = self.spill_response.data.val() >> self.mask_shift.val();
-        self.pc_at.next = self.spill_response.data.val() >> self.pc_shift.val();
-        self.below_at.next = self.spill_response.data.val() >> self.below_shift.val();
-        self.kind_m.next = self.spill_response.data.val().get_bits::<4>(0);
-        self.below_m.next = self.below_at.val().get_bits::<4>(0);
-        self.write_mask.next = bit_cast::<W, M>(self.mask_at.val());
-        self.write_pc.next = bit_cast::<22, M>(self.pc_at.val());
-        self.write_tags.next = (bit_cast::<8, 4>(self.below_m.val()) << self.tag_shift.val())
-            | bit_cast::<8, 4>(self.kind_m.val());
+    // ---- Responses: what was read goes to its place.
+    self.spill_response.ready.next = !self.write_blocked.val();
+    self.response_taken.next = self.spill_response.valid.val() & !self.write_blocked.val();
+    self.write.next = self.response_taken.val() & !self.spill_response.write.val();
+    self.write_at.next = self.spill_response.tag.val();
+    self.mask_at.next = self.spill_response.data.val() >> self.mask_shift.val();
+    self.pc_at.next = self.spill_response.data.val() >> self.pc_shift.val();
+    self.below_at.next = self.spill_response.data.val() >> self.below_shift.val();
+    self.kind_m.next = self.spill_response.data.val().get_bits::<4>(0);
+    self.below_m.next = self.below_at.val().get_bits::<4>(0);
+    self.write_mask.next = bit_cast::<W, M>(self.mask_at.val());
+    self.write_pc.next = bit_cast::<22, M>(self.pc_at.val());
+    self.write_tags.next = (bit_cast::<8, 4>(self.below_m.val()) << self.tag_shift.val())
+        | bit_cast::<8, 4>(self.kind_m.val());
 
-        // ---- Responses are counted; the last one of a job finishes it.
-        self.tag_high.next = self.spill_response.tag.val() >> self.place_bits.val();
-        self.response_warp.next = bit_cast::<WI, TA>(self.tag_high.val());
-        self.total.read_address.next = self.response_warp.val();
-        self.answered.read_address.next = self.response_warp.val();
-        self.answers.next = self.no_places.val();
-        if self
-            .answering
-            .q
-            .val()
-            .get_bit(self.response_warp.val().index())
-        {
-            self.answers.next = self.answered.read_data.val();
-        }
-        self.answers_plus_1.next = self.answers.val() + self.one.val();
-        self.complete.next =
-            self.response_taken.val() & (self.answers_plus_1.val() == self.total.read_data.val());
-        self.answered.write_enable.next = self.response_taken.val();
-        self.answered.write_address.next = self.response_warp.val();
-        self.answered.write_data.next = self.answers_plus_1.val();
-        self.responding.next = self.no_bits.val();
-        if self.response_taken.val() {
-            self.responding.next = self.one_bit.val() << self.response_warp.val();
-        }
-        self.answering.d.next = self.answering.q.val() | self.responding.val();
-        if self.complete.val() {
-            self.answering.d.next = self.answering.q.val() & !self.responding.val();
-        }
-        self.done.d.next = self.complete.val() | self.poke.q.val();
-        self.done_warp.d.next = self.poke_for.q.val();
-        if self.complete.val() {
-            self.done_warp.d.next = self.response_warp.val();
-        } else {
-            self.poke.d.next = false;
-        }
-        if self.poke_valid.val() {
-            self.poke.d.next = true;
-            self.poke_for.d.next = self.poke_warp.val();
-        }
-        self.poked.next = self.poke.q.val();
-        self.finished.next = self.done.q.val();
-        self.finished_warp.next = self.done_warp.q.val();
+    // ---- Responses are counted; the last one of a job finishes it.
+    self.tag_high.next = self.spill_response.tag.val() >> self.place_bits.val();
+    self.response_warp.next = bit_cast::<WI, TA>(self.tag_high.val());
+    self.total.read_address.next = self.response_warp.val();
+    self.answered.read_address.next = self.response_warp.val();
+    self.answers.next = self.no_places.val();
+    if self
+        .answering
+        .q
+        .val()
+        .get_bit(self.response_warp.val().index())
+    {
+        self.answers.next = self.answered.read_data.val();
+    }
+    self.answers_plus_1.next = self.answers.val() + self.one.val();
+    self.complete.next =
+        self.response_taken.val() & (self.answers_plus_1.val() == self.total.read_data.val());
+    carry!(self.answered <- self: write_enable = response_taken, write_address = response_warp);
+    self.answered.write_data.next = self.answers_plus_1.val();
+    self.responding.next = self.no_bits.val();
+    if self.response_taken.val() {
+        self.responding.next = self.one_bit.val() << self.response_warp.val();
+    }
+    self.answering.d.next = self.answering.q.val() | self.responding.val();
+    if self.complete.val() {
+        self.answering.d.next = self.answering.q.val() & !self.responding.val();
+    }
+    self.done.d.next = self.complete.val() | self.poke.q.val();
+    self.done_warp.d.next = self.poke_for.q.val();
+    if self.complete.val() {
+        self.done_warp.d.next = self.response_warp.val();
+    } else {
+        self.poke.d.next = false;
+    }
+    if self.poke_valid.val() {
+        self.poke.d.next = true;
+        self.poke_for.d.next = self.poke_warp.val();
+    }
+    carry!(self <- self.*.q: poked = poke, finished = done, finished_warp = done_warp);
 
-        // ---- Reset wins.
-        if self.reset.val() {
-            self.first.d.next = self.no_jobs.val();
-            self.last.d.next = self.no_jobs.val();
-            self.j_valid.d.next = false;
-            self.offered.d.next = false;
-            self.answering.d.next = self.no_bits.val();
-            self.done.d.next = false;
-            self.poke.d.next = false;
-        }
+    // ---- Reset wins.
+    if self.reset.val() {
+        self.first.d.next = self.no_jobs.val();
+        self.last.d.next = self.no_jobs.val();
+        self.j_valid.d.next = false;
+        self.offered.d.next = false;
+        self.answering.d.next = self.no_bits.val();
+        self.done.d.next = false;
+        self.poke.d.next = false;
     }
 }
 

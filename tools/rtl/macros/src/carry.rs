@@ -3,6 +3,7 @@
 use crate::tables::{self, Bundle};
 use proc_macro2::{Group, TokenStream as Code, TokenTree};
 use quote::{format_ident, quote, ToTokens};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Ident, Result, Token};
 
@@ -107,7 +108,7 @@ impl Parse for Carry {
         input.parse::<Token![:]>()?;
         let mut values = vec![];
         while !input.is_empty() {
-            let name: Ident = input.parse()?;
+            let name = input.call(Ident::parse_any)?;
             if name == "every" && input.peek(Ident) {
                 let bundle: Ident = input.parse()?;
                 let known = tables::bundle(&bundle)?;
@@ -117,7 +118,7 @@ impl Parse for Carry {
                 return Err(Error::new(name.span(), text));
             } else {
                 let from = match input.parse::<Option<Token![=]>>()? {
-                    Some(_) => input.parse()?,
+                    Some(_) => input.call(Ident::parse_any)?,
                     None => name.clone(),
                 };
                 let back = false;
