@@ -4,7 +4,7 @@
 //! Spec and ports: `docs/spec/sm.md`, and the pages of its blocks.
 //!
 //! # Parameters
-//! Those of its blocks, under their names; `parameters` of `lib.rs` derives them.
+//! By name, `hdl/src/sizes.rs`.
 //!
 //! # Ports
 //! `launch_*`: of what launches CTAs; `launch_active`: something is in flight (SM-014). `axi_*`: AXI4 manager.
@@ -27,27 +27,14 @@ pub struct Warps;
 pub struct Execution;
 pub struct Memory;
 
-#[rustfmt::skip]
 #[module(kernel(Trace, Warps, Execution, Memory))]
-pub struct Compute<
-    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
-    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
-    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
-    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
-    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
-    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
-    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
-    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
-    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
-    const DU: usize, const DW: usize,
-> {
+pub struct Compute {
     /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
     /// What launches CTAs.
-    pub launch: LaunchedPorts<NW, WI>,
+    pub launch: LaunchedPorts,
     /// Pulse: the lines of the data cache are forgotten.
     pub forget: Signal<In, Bit>,
     /// Pulse: those of the line cache are.
@@ -56,57 +43,58 @@ pub struct Compute<
     pub scrub: Signal<In, Bit>,
     pub scrubbing: Signal<Out, Bit>,
     /// Its memory.
-    pub axi: AxiPorts<ID, D, DS>,
+    pub axi: AxiPorts,
     /// Others that write to its memory.
     pub atomic: AtomicPorts,
     /// INIT of a warp.
-    pub init: InitPorts<WI>,
+    pub init: InitPorts,
     /// A row is written.
-    pub write: RowPorts<WI, PB, L, LW>,
+    pub write: RowPorts,
     /// A fault.
-    pub fault: FaultPorts<WI>,
+    pub fault: FaultPorts,
     /// What selects the mode of `subv.auto` (SUBV-050).
-    pub mode: ModePorts<WI>,
+    pub mode: ModePorts,
     /// Accesses take effect.
-    pub effect: EffectPorts<WI, PB, L, LW>,
+    pub effect: EffectPorts,
     /// An instruction has written its rows; four cycles later than the core gets it.
-    pub done0: DonePorts<WI>,
+    pub done0: DonePorts,
     /// A second one.
-    pub done1: DonePorts<WI>,
+    pub done1: DonePorts,
     /// An instruction is issued.
-    pub issue: IssuePorts<WI, W>,
+    pub issue: IssuePorts,
     /// An operation at the barrier unit.
-    pub op: OpPorts<WI>,
+    pub op: OpPorts,
     /// Its verdict.
-    pub verdict: VerdictPorts<WI, W>,
+    pub verdict: VerdictPorts,
     /// Warps that the barrier unit holds (CORE-015).
-    pub hold: Signal<Out, Bits<NW>>,
+    pub hold: Signal<Out, Bits<WARPS>>,
     /// Threads wake.
-    pub wake: WakePorts<WI, W>,
+    pub wake: WakePorts,
     /// Misuse of a barrier.
-    pub error: ErrorPorts<WI, W>,
+    pub error: ErrorPorts,
     /// What happens at a barrier.
     pub event: EventPorts,
     /// The timer of a barrier has run out.
     pub expired: ExpiredPorts,
     /// What has become of an operation.
-    pub retire: RetirePorts<WI, W>,
+    pub retire: RetirePorts,
     /// An exception of the core.
-    pub exception: ExceptionPorts<WI>,
+    pub exception: ExceptionPorts,
     /// Warps that run.
-    pub status_busy: Signal<Out, Bits<NW>>,
+    pub status_busy: Signal<Out, Bits<WARPS>>,
     /// What the data cache does in this cycle (MEM-066).
     pub cache_events: Signal<Out, Bits<8>>,
     /// Warps of which a fault or an exception is known, until their slot is launched again (SM-022).
-    pub faulted: Signal<Out, Bits<NW>>,
-    core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
-    datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>,
-    memory_side: MemorySide<
-        NW, WI, W, I, TS, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC, ID,
-        IB, IN, IT, IA, BC, NB, M, TA, DN, DI, DT, DA, DY, DB, DU, DW,
-    >,
-    token_tag: Signal<Local, Bits<TA>>,
-    #[value(((TA - WI) as u64).into())]
+    pub faulted: Signal<Out, Bits<WARPS>>,
+    #[sizes(
+        LEVEL_BITS = 4, DUAL = 0, PARTITIONS = 1, PARTITION_WARPS = WARPS, PARTITION_WARP_BITS = WARP_BITS,
+        PARTITION_HALF_BITS = HALF_BITS, PARTITION_COUNT_BITS = WARP_COUNT_BITS, PARTITION_COUNTER_BITS = COUNTER_BITS,
+    )]
+    core: Core,
+    datapath: Datapath,
+    memory_side: MemorySide,
+    token_tag: Signal<Local, Bits<TAG_BITS>>,
+    #[value(((TAG_BITS - WARP_BITS) as u64).into())]
     c_place_bits: Constant<Bits<4>>,
     #[value(0xE000.into())]
     c_cfg_interval: Constant<Bits<20>>,
@@ -121,29 +109,22 @@ pub struct Compute<
     #[value(false)]
     c_config_write: Constant<Bit>,
     #[value(0.into())]
-    c_config_warp: Constant<Bits<WI>>,
+    c_config_warp: Constant<Bits<WARP_BITS>>,
     #[value(0.into())]
     c_config_register: Constant<Bits<4>>,
     #[value(0.into())]
     c_config_data: Constant<Bits<32>>,
     #[value(0.into())]
-    c_where_warp: Constant<Bits<WI>>,
+    c_where_warp: Constant<Bits<WARP_BITS>>,
     #[value(0.into())]
     c_find_cta: Constant<Bits<4>>,
     #[value(0.into())]
-    c_find_block: Constant<Bits<WI>>,
-    #[value((LI as u64).into())]
+    c_find_block: Constant<Bits<WARP_BITS>>,
+    #[value((LANE_BITS as u64).into())]
     c_cfg_lanes: Constant<Bits<3>>,
 }
 
-#[part(
-    Compute<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN,
-        FB, LO, LN, CB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC,
-        NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW
-    >,
-    Trace
-)]
+#[part(Compute, Trace)]
 fn update(&mut self) {
     carry!(self.issue <- self.core.issue_*[0]: valid, warp, pc, mask, word, decoded);
     carry!(self.op <- self.core.op_*: valid, ready, code, warp, cta, block, threads);
@@ -155,18 +136,24 @@ fn update(&mut self) {
     self.status_busy.next = self.core.status_busy.val();
     self.cache_events.next = self.memory_side.events.val();
     self.faulted.next = self.datapath.faulted.val();
-    InitPorts::<WI>::link(&mut self.init, &mut self.datapath.init);
-    RowPorts::<WI, PB, L, LW>::link(&mut self.write, &mut self.datapath.write);
-    FaultPorts::<WI>::link(&mut self.fault, &mut self.datapath.fault);
-    ModePorts::<WI>::link(&mut self.mode, &mut self.datapath.select);
-    EffectPorts::<WI, PB, L, LW>::link(&mut self.effect, &mut self.memory_side.effect);
-    DonePorts::<WI>::link(&mut self.done0, &mut self.datapath.trace_done0);
-    DonePorts::<WI>::link(&mut self.done1, &mut self.datapath.trace_done1);
-    ErrorPorts::<WI, W>::link(&mut self.error, &mut self.core.error);
+    InitPorts::<WARP_BITS>::link(&mut self.init, &mut self.datapath.init);
+    RowPorts::<WARP_BITS, PART_BITS, LANES, ROW_WIDTH>::link(
+        &mut self.write,
+        &mut self.datapath.write,
+    );
+    FaultPorts::<WARP_BITS>::link(&mut self.fault, &mut self.datapath.fault);
+    ModePorts::<WARP_BITS>::link(&mut self.mode, &mut self.datapath.select);
+    EffectPorts::<WARP_BITS, PART_BITS, LANES, ROW_WIDTH>::link(
+        &mut self.effect,
+        &mut self.memory_side.effect,
+    );
+    DonePorts::<WARP_BITS>::link(&mut self.done0, &mut self.datapath.trace_done0);
+    DonePorts::<WARP_BITS>::link(&mut self.done1, &mut self.datapath.trace_done1);
+    ErrorPorts::<WARP_BITS, THREADS>::link(&mut self.error, &mut self.core.error);
     EventPorts::link(&mut self.event, &mut self.core.event);
     ExpiredPorts::link(&mut self.expired, &mut self.core.expired);
-    RetirePorts::<WI, W>::link(&mut self.retire, &mut self.core.retire);
-    ExceptionPorts::<WI>::link(&mut self.exception, &mut self.core.exception);
+    RetirePorts::<WARP_BITS, THREADS>::link(&mut self.retire, &mut self.core.retire);
+    ExceptionPorts::<WARP_BITS>::link(&mut self.exception, &mut self.core.exception);
 
     // ---- What launches CTAs is told.
     self.launch.active.next = self.core.status_busy.val().any()
@@ -177,20 +164,14 @@ fn update(&mut self) {
         | self.datapath.busy.val()
         | !self.memory_side.fetch_idle.val()
         | !self.memory_side.memory_idle.val();
-    carry!(self.launch <- self.core: cta_ready, cta_done, cta_done_id, cta_done_failed, op_valid);
-    carry!(self.launch <- self.core: op_ready, op_code, op_warp);
+    carry!(self.launch <- self.core:
+        cta_ready, cta_done, cta_done_id, cta_done_failed, op_valid, op_ready, op_code, op_warp,
+    );
     carry!(self.launch.fault_* <- self.datapath.fault: valid, warp, thread, pc, cause, address);
     carry!(self.launch.exception_* <- self.core.exception: valid, warp, pc, cause);
 }
 
-#[part(
-    Compute<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN,
-        FB, LO, LN, CB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC,
-        NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW
-    >,
-    Warps
-)]
+#[part(Compute, Warps)]
 fn update(&mut self) {
     self.core.reset.next = self.reset.val();
     carry!(self.core <- self.launch: cfg_level_mix, cfg_token_base, cfg_token_size, cfg_slots);
@@ -207,27 +188,23 @@ fn update(&mut self) {
     self.core.counter.select.next = self.datapath.counter_select.val();
     self.core.cfg_interval.next = self.c_cfg_interval.val();
     self.core.unit_ready.next = self.datapath.unit_ready.val();
-    carry!(self.core.cfg <- self.launch.cfg_*: yield_every, forced_yield, yield_random);
-    carry!(self.core.cfg <- self.launch.cfg_*: yield_threshold, yield_seed, path);
+    carry!(self.core.cfg <- self.launch.cfg_*:
+        yield_every, forced_yield, yield_random, yield_threshold, yield_seed, path,
+    );
     carry!(self.core.cfg <- self.c_cfg_*: lanes, recenter);
-    carry!(self.core <- self.datapath: resolve_valid, resolve_warp, resolve_op, resolve_kind);
-    carry!(self.core <- self.datapath: resolve_mask, resolve_target, resolve_pc, resolve_active);
-    carry!(self.core <- self.datapath: resolve_id, resolve_word);
+    carry!(self.core <- self.datapath:
+        resolve_valid, resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target,
+        resolve_pc, resolve_active, resolve_id, resolve_word,
+    );
     self.core.cfg_priority.next = self.launch.cfg_priority.val();
     self.core.spill_request.ready.next = self.memory_side.spill_request_ready.val();
     carry!(self.core.spill_response <- self.memory_side.spill_response_*: valid, write, tag, data);
-    carry!(self.core <- self.c_*: config_valid, config_write, config_warp);
-    carry!(self.core <- self.c_*: config_register, config_data);
+    carry!(self.core <- self.c_*:
+        config_valid, config_write, config_warp, config_register, config_data,
+    );
 }
 
-#[part(
-    Compute<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN,
-        FB, LO, LN, CB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC,
-        NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW
-    >,
-    Execution
-)]
+#[part(Compute, Execution)]
 fn update(&mut self) {
     self.datapath.reset.next = self.reset.val();
     self.datapath.cfg_threshold.next = self.launch.cfg_miss_threshold.val();
@@ -236,21 +213,23 @@ fn update(&mut self) {
     self.datapath.cache_valid.next = self.memory_side.events.val().get_bits::<3>(0).any();
     self.datapath.cache_miss.next = self.memory_side.events.val().get_bits::<2>(1).any();
     self.datapath.cache_regular.next = self.memory_side.regular.val();
-    carry!(self.datapath <- self.core.*[0]: issue_valid, issue_warp, issue_pc, issue_mask);
-    carry!(self.datapath <- self.core.*[0]: issue_word, issue_decoded);
+    carry!(self.datapath <- self.core.*[0]:
+        issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded,
+    );
     self.datapath.running.next = self.core.status_busy.val();
     self.datapath.kill.next = self.launch.kill.val();
     self.datapath.token_error.next = self.memory_side.spill_error.val();
     // {warp, place}.
     self.token_tag.next = self.memory_side.spill_response_tag.val() >> self.c_place_bits.val();
-    self.datapath.token_error_warp.next = bit_cast::<WI, TA>(self.token_tag.val());
+    self.datapath.token_error_warp.next = bit_cast::<WARP_BITS, TAG_BITS>(self.token_tag.val());
     carry!(self.datapath <- self.memory_side: line_valid, line_warp, line_slot, line_fault);
     carry!(self.datapath <- self.core.*[0]: decode_word0, decode_word1);
     self.datapath.counter_value.next = self.core.counter.value.val();
     carry!(self.datapath <- self.core: op_valid, op_ready, op_code, op_warp, op_cta, op_block);
-    carry!(self.datapath <- self.launch: cta_number, cta_first, cta_warp, cta_threads = cta_size);
-    carry!(self.datapath <- self.launch: cta_x, cta_y, cta_z, grid_x, grid_y, grid_z, group_x);
-    carry!(self.datapath <- self.launch: group_y, group_z, grid_threads, arguments, stack_top);
+    carry!(self.datapath <- self.launch:
+        cta_number, cta_first, cta_warp, cta_threads = cta_size, cta_x, cta_y, cta_z, grid_x,
+        grid_y, grid_z, group_x, group_y, group_z, grid_threads, arguments, stack_top,
+    );
     carry!(self.datapath.retire_* <- self.core.retire: valid, warp);
     carry!(self.datapath.exception_* <- self.core.exception: valid, warp, cause);
     self.datapath.resolve_ready.next = self.core.resolve_ready.val();
@@ -262,21 +241,15 @@ fn update(&mut self) {
     );
 }
 
-#[part(
-    Compute<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN,
-        FB, LO, LN, CB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC,
-        NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW
-    >,
-    Memory
-)]
+#[part(Compute, Memory)]
 fn update(&mut self) {
     self.memory_side.reset.next = self.reset.val();
     AtomicPorts::link(&mut self.atomic, &mut self.memory_side.atomic);
-    AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.memory_side.axi);
-    carry!(self.memory_side <- self.launch: cfg_memory_base, cfg_memory_size, cfg_local_base);
-    carry!(self.memory_side <- self.launch: cfg_local_bytes, cfg_scratchpad_bytes, start_valid);
-    carry!(self.memory_side <- self.launch: start_warp, start_base);
+    AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.memory_side.axi);
+    carry!(self.memory_side <- self.launch:
+        cfg_memory_base, cfg_memory_size, cfg_local_base, cfg_local_bytes, cfg_scratchpad_bytes,
+        start_valid, start_warp, start_base,
+    );
     self.memory_side.scrub.next = self.scrub.val();
     self.scrubbing.next = self.memory_side.scrubbing.val();
     self.memory_side.flush.next = self.launch.flush.val();
@@ -289,7 +262,8 @@ fn update(&mut self) {
         access_fault_ready,
     );
     carry!(self.memory_side.fetch_* <- self.core.fetch: valid, warp, line);
-    carry!(self.memory_side.spill_request_* <- self.core.spill_request: valid, write, address);
-    carry!(self.memory_side.spill_request_* <- self.core.spill_request: data, tag);
+    carry!(self.memory_side.spill_request_* <- self.core.spill_request:
+        valid, write, address, data, tag,
+    );
     self.memory_side.spill_response_ready.next = self.core.spill_response.ready.val();
 }

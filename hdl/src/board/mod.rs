@@ -159,8 +159,7 @@ impl<
         self.pressed_late.d.next = self.pressed.q.val();
         self.restart.d.next = self.pressed_late.q.val() | !self.awake.q.val().all();
         self.reset.next = self.restart.q.val() | !self.awake.q.val().all();
-        self.test.reset.next = self.reset.val();
-        self.writer.reset.next = self.reset.val();
+        spread!(self.*.reset <- self.reset: test, writer);
         // Result.
         self.beat.d.next = self.beat.q.val() + self.one_beat.val();
         self.was_over.d.next = self.test.over.val() & !self.reset.val();

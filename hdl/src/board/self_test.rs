@@ -176,10 +176,7 @@ impl<
             yield_random
         );
         clock!(self, clock, control, datapath, tokens, signature);
-        self.control.reset.next = self.reset.val();
-        self.datapath.reset.next = self.reset.val();
-        self.tokens.reset.next = self.reset.val();
-        self.signature.reset.next = self.reset.val();
+        spread!(self.*.reset <- self.reset: control, datapath, tokens, signature);
         // Levels, by round.
         self.yield_every.d.next = self.every.val();
         self.yield_random.d.next = self.round.q.val().get_bit(2);
@@ -205,8 +202,9 @@ impl<
         carry!(self.datapath <- self.control: issue_warp, issue_pc, issue_mask);
         self.control.resolve_valid.next = self.datapath.resolve_valid.val();
         self.datapath.resolve_ready.next = self.control.resolve_ready.val();
-        carry!(self.control <- self.datapath: resolve_warp, resolve_op, resolve_kind);
-        carry!(self.control <- self.datapath: resolve_mask, resolve_target);
+        carry!(self.control <- self.datapath:
+            resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target,
+        );
         // Tokens.
         self.tokens.request_valid.next = self.control.spill_request.valid.val();
         self.control.spill_request.ready.next = self.tokens.request_ready.val();

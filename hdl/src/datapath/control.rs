@@ -158,18 +158,12 @@ fn update(&mut self) {
     // ---- The oldest resolve and the oldest fault.
     self.order.read_address.next = self.head.q.val();
     self.head_warp.next = self.order.read_data.val();
-    self.ops.read_address.next = self.head_warp.val();
-    self.kinds.read_address.next = self.head_warp.val();
-    self.masks.read_address.next = self.head_warp.val();
-    self.targets.read_address.next = self.head_warp.val();
-    self.pcs.read_address.next = self.head_warp.val();
-    self.actives.read_address.next = self.head_warp.val();
-    self.ids.read_address.next = self.head_warp.val();
-    self.words.read_address.next = self.head_warp.val();
+    spread!(self.*.read_address <- self.head_warp:
+        ops, kinds, masks, targets, pcs, actives, ids, words,
+    );
     self.fault_order.read_address.next = self.fault_head.q.val();
     self.faulty.next = self.fault_order.read_data.val();
-    self.fault_pcs.read_address.next = self.faulty.val();
-    self.fault_causes.read_address.next = self.faulty.val();
+    spread!(self.*.read_address <- self.faulty: fault_pcs, fault_causes);
     self.some.next = self.count.q.val().any();
     self.some_fault.next = self.fault_count.q.val().any();
 
@@ -243,22 +237,12 @@ fn update(&mut self) {
     if self.turns.val() {
         self.order.write_data.next = self.head_warp.val();
     }
-    self.ops.write_enable.next = self.stores.val();
-    self.kinds.write_enable.next = self.stores.val();
-    self.masks.write_enable.next = self.stores.val();
-    self.targets.write_enable.next = self.stores.val();
-    self.pcs.write_enable.next = self.stores.val();
-    self.actives.write_enable.next = self.stores.val();
-    self.ids.write_enable.next = self.stores.val();
-    self.words.write_enable.next = self.stores.val();
-    self.ops.write_address.next = self.push_warp.val();
-    self.kinds.write_address.next = self.push_warp.val();
-    self.masks.write_address.next = self.push_warp.val();
-    self.targets.write_address.next = self.push_warp.val();
-    self.pcs.write_address.next = self.push_warp.val();
-    self.actives.write_address.next = self.push_warp.val();
-    self.ids.write_address.next = self.push_warp.val();
-    self.words.write_address.next = self.push_warp.val();
+    spread!(self.*.write_enable <- self.stores:
+        ops, kinds, masks, targets, pcs, actives, ids, words,
+    );
+    spread!(self.*.write_address <- self.push_warp:
+        ops, kinds, masks, targets, pcs, actives, ids, words,
+    );
     self.ops.write_data.next = self.push_op.val();
     self.kinds.write_data.next = self.push_kind.val();
     self.masks.write_data.next = self.push_mask.val();
@@ -291,12 +275,9 @@ fn update(&mut self) {
     self.counts.d.next = (self.counts.q.val() & !self.loses.val()) | self.gains.val();
 
     // ---- Queue of faults.
-    self.fault_order.write_enable.next = self.fault_valid.val();
-    self.fault_pcs.write_enable.next = self.fault_valid.val();
-    self.fault_causes.write_enable.next = self.fault_valid.val();
+    spread!(self.*.write_enable <- self.fault_valid: fault_order, fault_pcs, fault_causes);
     self.fault_order.write_address.next = self.fault_tail.q.val();
-    self.fault_pcs.write_address.next = self.fault_warp.val();
-    self.fault_causes.write_address.next = self.fault_warp.val();
+    spread!(self.*.write_address <- self.fault_warp: fault_pcs, fault_causes);
     self.fault_order.write_data.next = self.fault_warp.val();
     self.fault_pcs.write_data.next = self.fault_pc.val();
     self.fault_causes.write_data.next = self.fault_cause.val();

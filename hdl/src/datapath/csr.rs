@@ -114,20 +114,8 @@ fn update(&mut self) {
     // ---- Table.
     self.wide_block.next = bit_cast::<32, WI>(self.launch_block.val());
     self.block_threads.next = self.wide_block.val() << self.lane_bits.val();
-    self.firsts.write_enable.next = self.launch_valid.val();
-    self.ctas.write_enable.next = self.launch_valid.val();
-    self.warps.write_enable.next = self.launch_valid.val();
-    self.xs.write_enable.next = self.launch_valid.val();
-    self.ys.write_enable.next = self.launch_valid.val();
-    self.zs.write_enable.next = self.launch_valid.val();
-    self.blocks.write_enable.next = self.launch_valid.val();
-    self.firsts.write_address.next = self.launch_warp.val();
-    self.ctas.write_address.next = self.launch_warp.val();
-    self.warps.write_address.next = self.launch_warp.val();
-    self.xs.write_address.next = self.launch_warp.val();
-    self.ys.write_address.next = self.launch_warp.val();
-    self.zs.write_address.next = self.launch_warp.val();
-    self.blocks.write_address.next = self.launch_warp.val();
+    spread!(self.*.write_enable <- self.launch_valid: firsts, ctas, warps, xs, ys, zs, blocks);
+    spread!(self.*.write_address <- self.launch_warp: firsts, ctas, warps, xs, ys, zs, blocks);
     self.launch_first.next = self.cta_first.val() + self.block_threads.val();
     self.firsts.write_data.next = self.launch_first.val();
     self.ctas.write_data.next = self.cta_number.val();
@@ -136,13 +124,7 @@ fn update(&mut self) {
     self.ys.write_data.next = self.cta_y.val();
     self.zs.write_data.next = self.cta_z.val();
     self.blocks.write_data.next = self.launch_block.val();
-    self.firsts.read_address.next = self.warp.val();
-    self.ctas.read_address.next = self.warp.val();
-    self.warps.read_address.next = self.warp.val();
-    self.xs.read_address.next = self.warp.val();
-    self.ys.read_address.next = self.warp.val();
-    self.zs.read_address.next = self.warp.val();
-    self.blocks.read_address.next = self.warp.val();
+    spread!(self.*.read_address <- self.warp: firsts, ctas, warps, xs, ys, zs, blocks);
     self.first.next = self.firsts.read_data.val();
 
     // ---- Cycles.
@@ -317,8 +299,7 @@ fn update(&mut self) {
         | bit_cast::<WA, 4>(self.index.val());
 
     if self.reset.val() {
-        self.cycles.d.next = self.zero.val();
-        self.cycles_high.d.next = self.zero.val();
+        spread!(self.*.d <- self.zero: cycles, cycles_high);
     }
 }
 

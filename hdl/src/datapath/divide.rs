@@ -130,14 +130,8 @@ fn update(&mut self) {
         self.place.next = self.no_part.val();
     }
     self.next_place.next = self.place.val() + self.one_part.val();
-    self.dividends.write_enable.next = self.pass_valid.val();
-    self.divisors.write_enable.next = self.pass_valid.val();
-    self.masks.write_enable.next = self.pass_valid.val();
-    self.parts.write_enable.next = self.pass_valid.val();
-    self.dividends.write_address.next = self.place.val();
-    self.divisors.write_address.next = self.place.val();
-    self.masks.write_address.next = self.place.val();
-    self.parts.write_address.next = self.place.val();
+    spread!(self.*.write_enable <- self.pass_valid: dividends, divisors, masks, parts);
+    spread!(self.*.write_address <- self.place: dividends, divisors, masks, parts);
     self.dividends.write_data.next = self.a.val();
     self.divisors.write_data.next = self.b.val();
     self.masks.write_data.next = self.pass_mask.val();
@@ -154,10 +148,7 @@ fn update(&mut self) {
     }
 
     // ---- One thread's operands, without their signs.
-    self.dividends.read_address.next = self.at.q.val();
-    self.divisors.read_address.next = self.at.q.val();
-    self.masks.read_address.next = self.at.q.val();
-    self.parts.read_address.next = self.at.q.val();
+    spread!(self.*.read_address <- self.at.q: dividends, divisors, masks, parts);
     self.index.next = bit_cast::<16, LI>(self.lane.q.val()) << 5;
     self.raw_a.next = self.dividends.read_data.val() >> self.index.val();
     self.raw_b.next = self.divisors.read_data.val() >> self.index.val();

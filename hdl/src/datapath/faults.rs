@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// Who has a fault, and when it is shown.
 pub struct Faults;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Faults)]
+#[part(Datapath, Faults)]
 fn update(&mut self) {
     // ---- Faults. One that is found here is held until the accesses before it are over: theirs goes before it.
     // Behind a control instruction nothing of its warp goes; behind a CSR instruction the next one may be in the
@@ -70,7 +70,7 @@ fn update(&mut self) {
     self.held_numbers.write_data.next = self.told.number.q.val();
     if self.found_here.val() {
         self.held_written.next = self.found.warp.q.val();
-        self.held_threads.write_data.next = bit_cast::<6, I>(self.faulter.place.val());
+        self.held_threads.write_data.next = bit_cast::<6, THREAD_BITS>(self.faulter.place.val());
         self.held_pcs.write_data.next = self.found.pc.q.val();
         self.held_causes.write_data.next = self.found.cause.q.val();
         self.held_addresses.write_data.next = self.found.address.q.val();
@@ -140,18 +140,12 @@ fn update(&mut self) {
         self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
     self.held_found.write_enable.next =
         self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
-    self.held_threads.write_address.next = self.held_written.val();
-    self.held_pcs.write_address.next = self.held_written.val();
-    self.held_causes.write_address.next = self.held_written.val();
-    self.held_addresses.write_address.next = self.held_written.val();
-    self.held_numbers.write_address.next = self.held_written.val();
-    self.held_found.write_address.next = self.held_written.val();
-    self.held_threads.read_address.next = self.held_read.val();
-    self.held_pcs.read_address.next = self.held_read.val();
-    self.held_causes.read_address.next = self.held_read.val();
-    self.held_addresses.read_address.next = self.held_read.val();
-    self.held_numbers.read_address.next = self.held_read.val();
-    self.held_found.read_address.next = self.held_read.val();
+    spread!(self.*.write_address <- self.held_written:
+        held_threads, held_pcs, held_causes, held_addresses, held_numbers, held_found,
+    );
+    spread!(self.*.read_address <- self.held_read:
+        held_threads, held_pcs, held_causes, held_addresses, held_numbers, held_found,
+    );
     // With nothing at its port for two cycles the load/store unit holds no fault of an access that is over.
     self.stood.d.next = self.complete_valid.val();
     self.held_first.bits.next = self.held.q.val() & !self.lately.val();

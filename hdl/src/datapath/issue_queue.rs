@@ -89,11 +89,7 @@ pub struct IssueQueue<const WI: usize, const W: usize, const QB: usize> {
 
 #[part(IssueQueue<WI, W, QB>)]
 fn update(&mut self) {
-    self.warps.read_address.next = self.head.q.val();
-    self.pcs.read_address.next = self.head.q.val();
-    self.masks.read_address.next = self.head.q.val();
-    self.words.read_address.next = self.head.q.val();
-    self.forms.read_address.next = self.head.q.val();
+    spread!(self.*.read_address <- self.head.q: warps, pcs, masks, words, forms);
     self.next_warp.next = self.issue_warp.val();
     if self.some.q.val() {
         self.next_warp.next = self.warps.read_data.val();
@@ -114,16 +110,8 @@ fn update(&mut self) {
     carry!(self.head_* <- self.*.q: valid, fresh, warp, pc, mask, word, form);
     self.stores.next = self.issue_valid.val() & (self.some.q.val() | !self.loads.val());
     self.leaves.next = self.loads.val() & self.some.q.val();
-    self.warps.write_enable.next = self.stores.val();
-    self.pcs.write_enable.next = self.stores.val();
-    self.masks.write_enable.next = self.stores.val();
-    self.words.write_enable.next = self.stores.val();
-    self.forms.write_enable.next = self.stores.val();
-    self.warps.write_address.next = self.tail.q.val();
-    self.pcs.write_address.next = self.tail.q.val();
-    self.masks.write_address.next = self.tail.q.val();
-    self.words.write_address.next = self.tail.q.val();
-    self.forms.write_address.next = self.tail.q.val();
+    spread!(self.*.write_enable <- self.stores: warps, pcs, masks, words, forms);
+    spread!(self.*.write_address <- self.tail.q: warps, pcs, masks, words, forms);
     self.warps.write_data.next = self.issue_warp.val();
     self.pcs.write_data.next = self.issue_pc.val();
     self.masks.write_data.next = self.issue_mask.val();
@@ -144,8 +132,7 @@ fn update(&mut self) {
     self.room.next = self.has_room.q.val();
     self.empty.next = !self.some.q.val() & !self.valid.q.val();
     if self.reset.val() {
-        self.tail.d.next = self.no_place.val();
-        self.head.d.next = self.no_place.val();
+        spread!(self.*.d <- self.no_place: tail, head);
         self.count.d.next = self.none.val();
         self.some.d.next = false;
         self.valid.d.next = false;

@@ -6,25 +6,19 @@ use crate::hdl::*;
 /// Decoded words, and lines without any; launches.
 pub struct Launch;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Launch)]
+#[part(Datapath, Launch)]
 fn update(&mut self) {
-    self.queue.reset.next = self.reset.val();
-    self.sequencer.reset.next = self.reset.val();
-    self.masks.reset.next = self.reset.val();
-    self.wavefront.reset.next = self.reset.val();
-    self.rows.reset.next = self.reset.val();
-    self.csr.reset.next = self.reset.val();
-    self.control.reset.next = self.reset.val();
-    self.divide.reset.next = self.reset.val();
-    for i in 0..FU {
+    spread!(self.*.reset <- self.reset:
+        queue, sequencer, masks, wavefront, rows, csr, control, divide,
+    );
+    for i in 0..HAS_FLOAT {
         self.floats[i].reset.next = self.reset.val();
     }
 
     // ---- Decoded words for the scheduler.
     self.decoder0.word.next = self.decode_word0.val();
     self.decoder1.word.next = self.decode_word1.val();
-    self.decoder0.has_float.next = self.has_float.val();
-    self.decoder1.has_float.next = self.has_float.val();
+    spread!(self.*.has_float <- self.has_float: decoder0, decoder1);
     self.d0.d.next = self.decoder0.decoded.val();
     self.d1.d.next = self.decoder1.decoded.val();
     self.decode0.next = self.d0.q.val();
@@ -34,10 +28,8 @@ fn update(&mut self) {
     // because nothing is fetched behind it (SUPPLY-040).
     self.line_faults0.write_enable.next = self.line_valid.val() & !self.line_slot.val();
     self.line_faults1.write_enable.next = self.line_valid.val() & self.line_slot.val();
-    self.line_faults0.write_address.next = self.line_warp.val();
-    self.line_faults1.write_address.next = self.line_warp.val();
-    self.line_faults0.write_data.next = self.line_fault.val();
-    self.line_faults1.write_data.next = self.line_fault.val();
+    spread!(self.*.write_address <- self.line_warp: line_faults0, line_faults1);
+    spread!(self.*.write_data <- self.line_fault: line_faults0, line_faults1);
 
     // ---- Launches: the warp's place in the grid, and INIT.
     self.launches.next =

@@ -308,9 +308,7 @@ fn update(&mut self) {
         (self.op_kind.val() == self.kind_other.val()) & self.op_function.val().get_bit(0);
     self.operation.next = self.op_function.val().get_bits::<3>(0);
     self.save.next = self.is_logic.val() & self.op_function.val().get_bit(3);
-    self.written.read_address.next = self.op_warp.val();
-    self.condition.read_address.next = self.op_warp.val();
-    self.left.read_address.next = self.op_warp.val();
+    spread!(self.*.read_address <- self.op_warp: written, condition, left);
     self.in_block.next = self.left.read_data.val().get_bit(3);
     self.refused.next = self.in_block.val() & !self.is_data.val() & !self.launch.val();
     self.acts.next = self.op_valid.val() & !self.reset.val() & !self.refused.val();
@@ -386,8 +384,7 @@ fn update(&mut self) {
         self.c_high.d.next = self.register_a.val() & !self.op_function.val().get_bit(0);
     }
     if self.is_data.val() {
-        self.c_low.d.next = self.in_block.val();
-        self.c_high.d.next = self.in_block.val();
+        spread!(self.*.d <- self.in_block: c_low, c_high);
     }
     self.scc.next = self.reads_scc.val() & self.condition.read_data.val().get_bit(0);
     self.given_a.next = bit_cast::<W, 1>(self.scc.val().into());
@@ -477,8 +474,9 @@ fn update(&mut self) {
     self.r_illegal.d.next = self.c_illegal.q.val() & !self.reset.val();
     self.r_set.d.next = self.c_set.q.val() & !self.reset.val();
     self.r_branch.d.next = self.c_branch.q.val() & !self.reset.val();
-    carry!(self.r_*.d <- self.c_*.q: warp, exec, invert, differ, odd, pass, count, first, save);
-    carry!(self.r_*.d <- self.c_*.q: predicate, number);
+    carry!(self.r_*.d <- self.c_*.q:
+        warp, exec, invert, differ, odd, pass, count, first, save, predicate, number,
+    );
     if self.c_predicate.q.val() {
         self.r_number.d.next = self.no_number.val();
     }
@@ -515,15 +513,12 @@ fn update(&mut self) {
         self.write_number.next = self.write_number.val() | self.guard_register.val();
     }
     self.write_warp.next = bit_cast::<WA, WI>(self.r_warp.q.val()) << self.register_bits.val();
-    self.registers_a.write_enable.next = self.r_stores.q.val();
-    self.registers_b.write_enable.next = self.r_stores.q.val();
+    spread!(self.*.write_enable <- self.r_stores.q: registers_a, registers_b);
     self.registers_a.write_address.next = self.write_warp.val() | self.write_number.val();
     self.registers_b.write_address.next = self.write_warp.val() | self.write_number.val();
-    self.registers_a.write_data.next = self.result.val();
-    self.registers_b.write_data.next = self.result.val();
+    spread!(self.*.write_data <- self.result: registers_a, registers_b);
     if self.r_save.q.val() {
-        self.registers_a.write_data.next = self.r_exec.q.val();
-        self.registers_b.write_data.next = self.r_exec.q.val();
+        spread!(self.*.write_data <- self.r_exec.q: registers_a, registers_b);
     }
     carry!(self.written <- self.*.q: write_enable = r_marks, write_address = r_warp);
     self.written.write_data.next = self.r_written.q.val();
@@ -533,8 +528,7 @@ fn update(&mut self) {
     self.left.write_data.next = self.r_left.q.val();
 
     // ---- Words.
-    self.ones.bits.next = self.r_a.q.val();
-    self.first.bits.next = self.r_a.q.val();
+    spread!(self.*.bits <- self.r_a.q: ones, first);
     self.wide_count.next = bit_cast::<32, C>(self.ones.count.val());
     self.wide_place.next = bit_cast::<32, I>(self.first.place.val());
     self.low_word.next = bit_cast::<32, W>(self.r_a.q.val());

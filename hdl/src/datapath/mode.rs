@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// The mode of the oldest instruction.
 pub struct Mode;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Mode)]
+#[part(Datapath, Mode)]
 fn update(&mut self) {
     // ---- H: in a loop, and not at its end.
     self.loop_ends.read_address.next = self.queue.head_warp.val();
@@ -26,7 +26,7 @@ fn update(&mut self) {
 /// Loops that begin and end; the selector's trace.
 pub struct Loops;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Loops)]
+#[part(Datapath, Loops)]
 fn update(&mut self) {
     // ---- V: a SUBV_START; one in a loop is not the loop's begin.
     self.enters_loop.next = self.resolves.val()

@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// Rows are addressed; the word that all lanes share.
 pub struct Read;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Read)]
+#[part(Datapath, Read)]
 fn update(&mut self) {
     // ---- R: rows are addressed; the word that all lanes share.
     self.of_pass.word.next = self.r.word.q.val();
@@ -30,10 +30,11 @@ fn update(&mut self) {
     if self.r.register.q.val() == self.register_a2.val() {
         self.init_value.next = self.arguments.val();
     }
-    carry!(self.o.*.d <- self.r.*.q: valid, mode, first, last, part, mask, empty, blocked, divides);
-    carry!(self.o.*.d <- self.r.*.q: floats, roots, third, register, warp, pc, active);
-    carry!(self.o.*.d <- self.r.*.q: word, regular);
-    self.o.row.d.next = self.wavefront.row_rd.val().get_bits::<RA>(0);
+    carry!(self.o.*.d <- self.r.*.q:
+        valid, mode, first, last, part, mask, empty, blocked, divides, floats, roots, third,
+        register, warp, pc, active, word, regular,
+    );
+    self.o.row.d.next = self.wavefront.row_rd.val().get_bits::<REGISTER_BITS>(0);
     carry!(self.o.*.d <- self.csr: scalar = value, adds_lane, is_level, float_csr, exists);
     if self.r.mode.q.val() == 3 {
         carry!(self.o.*.d <- self: scalar = init_value, adds_lane = init_lane);
@@ -44,7 +45,7 @@ fn update(&mut self) {
 /// What all lanes share of their operands.
 pub struct Operands;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Operands)]
+#[part(Datapath, Operands)]
 fn update(&mut self) {
     // ---- O: operands.
     self.final_o.next = self.o.valid.q.val() & (self.o.mode.q.val() == 0);
@@ -74,8 +75,8 @@ fn update(&mut self) {
     if self.of_pass.leader.val() == 1 {
         self.takes_b.next = true;
     }
-    self.part_base.next = bit_cast::<32, PB>(self.o.part.q.val()) << self.lane_bits.val();
-    self.part_number.next = bit_cast::<7, PB>(self.o.part.q.val()) << self.lane_bits.val();
+    self.part_base.next = bit_cast::<32, PART_BITS>(self.o.part.q.val()) << self.lane_bits.val();
+    self.part_number.next = bit_cast::<7, PART_BITS>(self.o.part.q.val()) << self.lane_bits.val();
     self.csr_writes.next =
         (self.o.word.q.val().get_bits::<2>(12) == 1) | self.o.word.q.val().get_bits::<5>(15).any();
     self.csr_bad.next = !self.o.exists.q.val()
@@ -96,7 +97,7 @@ fn update(&mut self) {
 /// Each lane's operands are chosen; levels; products begin.
 pub struct Choice;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Choice)]
+#[part(Datapath, Choice)]
 fn update(&mut self) {
     self.leader_level.next = self.no_level.val();
     self.rounding_bits.next = self.no_lanes.val();
@@ -104,9 +105,10 @@ fn update(&mut self) {
     if self.o.mode.q.val() == 3 {
         self.x.alu.d.next = self.no_level.val();
     }
-    for i in 0..L {
-        self.first[i].read_address.next = self.wavefront.row_rs1.val().get_bits::<RA>(0);
-        self.second[i].read_address.next = self.wavefront.row_rs2.val().get_bits::<RA>(0);
+    for i in 0..LANES {
+        self.first[i].read_address.next = self.wavefront.row_rs1.val().get_bits::<REGISTER_BITS>(0);
+        self.second[i].read_address.next =
+            self.wavefront.row_rs2.val().get_bits::<REGISTER_BITS>(0);
         self.rs1[i].next = self.zero.val();
         if self.o_uses1.val() {
             self.rs1[i].next = self.first[i].read_data.val();
@@ -118,12 +120,12 @@ fn update(&mut self) {
         self.number[i].next = self.part_base.val() | self.lane_number[i].val();
 
         // Levels (CORE-019).
-        self.levels[i].read_address.next = (bit_cast::<LA, WI>(self.o.warp.q.val())
-            << self.place_bits.val())
-            | bit_cast::<LA, PB>(self.o.part.q.val());
-        self.levels[i].write_address.next = (bit_cast::<LA, WI>(self.o.warp.q.val())
-            << self.place_bits.val())
-            | bit_cast::<LA, PB>(self.o.part.q.val());
+        self.levels[i].read_address.next =
+            (bit_cast::<WARP_PART_BITS, WARP_BITS>(self.o.warp.q.val()) << self.place_bits.val())
+                | bit_cast::<WARP_PART_BITS, PART_BITS>(self.o.part.q.val());
+        self.levels[i].write_address.next =
+            (bit_cast::<WARP_PART_BITS, WARP_BITS>(self.o.warp.q.val()) << self.place_bits.val())
+                | bit_cast::<WARP_PART_BITS, PART_BITS>(self.o.part.q.val());
         self.level[i].next = self.levels[i].read_data.val();
         self.operand[i].next = self.rs1[i].val().get_bits::<4>(0);
         if self.o.word.q.val().get_bit(14) {
@@ -243,13 +245,13 @@ fn update(&mut self) {
 /// The lanes, and what they say of their threads.
 pub struct Lanes;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Lanes)]
+#[part(Datapath, Lanes)]
 fn update(&mut self) {
     // ---- X: results. (Whoever compares or tests has rs1 as first operand.)
     self.leader_sum.next = self.zero.val();
     self.leader_other.next = self.zero.val();
     self.taken_bits.next = self.no_lanes.val();
-    for i in 0..L {
+    for i in 0..LANES {
         self.lanes[i].alu.next = self.x.alu.q.val();
         carry!(self.lanes[i] <- self.x.*[i].q: a, b, x = a, y = second);
         self.lanes[i].compare.next = self.x.word.q.val().get_bits::<3>(12);

@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// What is known of it before its threads are heard.
 pub struct Verdict;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Verdict)]
+#[part(Datapath, Verdict)]
 fn update(&mut self) {
     // ---- X: what a control instruction may be, whatever its threads say.
     self.some_active.next = self.x.active.q.val().any();
@@ -24,8 +24,7 @@ fn update(&mut self) {
         self.v.goes.d.next = self.x.has_target.q.val() & self.got.taken.q.val();
     }
     self.own_place.next = bit_cast::<32, 22>(self.x.pc.q.val()) << self.two.val();
-    self.line_faults0.read_address.next = self.x.warp.q.val();
-    self.line_faults1.read_address.next = self.x.warp.q.val();
+    spread!(self.*.read_address <- self.x.warp.q: line_faults0, line_faults1);
     self.x_line_fault.next = self.line_faults0.read_data.val();
     if self.x.pc.q.val().get_bit(4) {
         self.x_line_fault.next = self.line_faults1.read_data.val();
@@ -79,12 +78,12 @@ fn update(&mut self) {
 /// What the passes have collected, and what it means.
 pub struct Outcome;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Outcome)]
+#[part(Datapath, Outcome)]
 fn update(&mut self) {
     // ---- V: what the passes have collected.
-    self.part_number.next = bit_cast::<7, PB>(self.v.part.q.val()) << self.lane_bits.val();
-    self.wide_bits.next = bit_cast::<W, L>(self.v.taken.q.val());
-    self.wide_mask.next = bit_cast::<W, L>(self.v.mask.q.val());
+    self.part_number.next = bit_cast::<7, PART_BITS>(self.v.part.q.val()) << self.lane_bits.val();
+    self.wide_bits.next = bit_cast::<THREADS, LANES>(self.v.taken.q.val());
+    self.wide_mask.next = bit_cast::<THREADS, LANES>(self.v.mask.q.val());
     self.placed.next = self.wide_bits.val() << self.part_number.val();
     self.placed_mask.next = self.wide_mask.val() << self.part_number.val();
     self.old_acc.next = self.acc.q.val();
@@ -133,7 +132,8 @@ fn update(&mut self) {
     self.control.exception_warp.next = self.exception_warp.val();
     carry!(self <- self.control: forget_text, resolve_valid);
     self.control.resolve_ready.next = self.resolve_ready.val();
-    carry!(self <- self.control: resolve_warp, resolve_op, resolve_kind, resolve_mask);
-    carry!(self <- self.control: resolve_target, resolve_pc, resolve_active);
-    carry!(self <- self.control: resolve_id, resolve_word);
+    carry!(self <- self.control:
+        resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_pc,
+        resolve_active, resolve_id, resolve_word,
+    );
 }

@@ -12,61 +12,16 @@ use super::decode::Decode;
 use crate::hdl::*;
 
 /// What is said of the pass in X.
-#[registers]
-pub struct DecodedStage {
-    pub decoded: DFF<Bits<23>>,
-    pub legal: DFF<Bit>,
-    pub unit: DFF<Bits<3>>,
-    pub alu: DFF<Bits<4>>,
-    pub a_pc: DFF<Bit>,
-    pub b_imm: DFF<Bit>,
-    pub imm: DFF<Bits<32>>,
-    pub condition: DFF<Bits<3>>,
-    pub op: DFF<Bits<4>>,
-    pub kind: DFF<Bits<4>>,
-    pub has_target: DFF<Bit>,
-    pub leader: DFF<Bits<2>>,
-    pub csr: DFF<Bit>,
-    pub breakpoint: DFF<Bit>,
-    pub by_mode: DFF<Bit>,
-    pub links: DFF<Bit>,
-    pub mask: DFF<Bit>,
-    pub mask_kind: DFF<Bits<3>>,
-    pub access_op: DFF<Bits<5>>,
-    pub access_size: DFF<Bits<2>>,
-    pub access_signed: DFF<Bit>,
-    pub access_order: DFF<Bits<2>>,
-    pub float_code: DFF<Bits<5>>,
-}
+#[stage_of(DecodedPorts)]
+pub struct DecodedStage;
 
 #[module]
 pub struct PassDecoder {
     pub clock: Signal<In, Clock>,
     pub word: Signal<In, Bits<32>>,
     pub has_float: Signal<In, Bit>,
-    pub decoded: Signal<Out, Bits<23>>,
-    pub legal: Signal<Out, Bit>,
-    pub unit: Signal<Out, Bits<3>>,
-    pub alu: Signal<Out, Bits<4>>,
-    pub a_pc: Signal<Out, Bit>,
-    pub b_imm: Signal<Out, Bit>,
-    pub imm: Signal<Out, Bits<32>>,
-    pub condition: Signal<Out, Bits<3>>,
-    pub op: Signal<Out, Bits<4>>,
-    pub kind: Signal<Out, Bits<4>>,
-    pub has_target: Signal<Out, Bit>,
-    pub leader: Signal<Out, Bits<2>>,
-    pub csr: Signal<Out, Bit>,
-    pub breakpoint: Signal<Out, Bit>,
-    pub by_mode: Signal<Out, Bit>,
-    pub links: Signal<Out, Bit>,
-    pub mask: Signal<Out, Bit>,
-    pub mask_kind: Signal<Out, Bits<3>>,
-    pub access_op: Signal<Out, Bits<5>>,
-    pub access_size: Signal<Out, Bits<2>>,
-    pub access_signed: Signal<Out, Bit>,
-    pub access_order: Signal<Out, Bits<2>>,
-    pub float_code: Signal<Out, Bits<5>>,
+    #[flat]
+    pub out: DecodedPorts,
     decode: Decode,
     x: DecodedStage,
 }
@@ -74,14 +29,8 @@ pub struct PassDecoder {
 #[part(PassDecoder)]
 fn update(&mut self) {
     carry!(self.decode <- self: word, has_float);
-    carry!(self.x.*.d <- self.decode: decoded, legal, unit, alu, a_pc, b_imm, imm, condition, op);
-    carry!(self.x.*.d <- self.decode: kind, has_target, leader, csr, breakpoint, by_mode, links);
-    carry!(self.x.*.d <- self.decode: mask, mask_kind, access_op, access_size, access_signed);
-    carry!(self.x.*.d <- self.decode: access_order, float_code);
-    carry!(self <- self.x.*.q: decoded, legal, unit, alu, a_pc, b_imm, imm, condition, op, kind);
-    carry!(self <- self.x.*.q: has_target, leader, csr, breakpoint, by_mode, links, mask);
-    carry!(self <- self.x.*.q: mask_kind, access_op, access_size, access_signed);
-    carry!(self <- self.x.*.q: access_order, float_code);
+    carry!(self.x.*.d <- self.decode: every DecodedPorts);
+    carry!(self <- self.x.*.q: every DecodedPorts);
 }
 
 #[cfg(test)]

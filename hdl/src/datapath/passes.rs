@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// The oldest instruction and its next pass.
 pub struct Head;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Head)]
+#[part(Datapath, Head)]
 fn update(&mut self) {
     // ---- H: the oldest instruction and its next pass.
     carry!(self.queue <- self: issue_valid, issue_warp, issue_pc, issue_mask, issue_word);
@@ -33,7 +33,7 @@ fn update(&mut self) {
     // A division or square root goes to an idle float unit, and nothing behind it until that is idle again.
     self.float_free.next = false;
     self.float_idle.next = true;
-    for i in 0..FU {
+    for i in 0..HAS_FLOAT {
         carry!(self.float_* <- self.floats[i]: free, idle);
     }
     self.may_float.next = self.float_free.val()
@@ -51,7 +51,7 @@ fn update(&mut self) {
 /// What stands beside the oldest instruction: how it is decoded, and the state of its warp.
 pub struct Beside;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Beside)]
+#[part(Datapath, Beside)]
 fn update(&mut self) {
     // ---- How it is decoded, a cycle after it has come. Of what is plain, and of what is no instruction: nothing.
     self.of_head.word.next = self.queue.head_word.val();
@@ -102,7 +102,7 @@ fn update(&mut self) {
 /// What is asked before: mask unit, counters, mode.
 pub struct Ask;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Ask)]
+#[part(Datapath, Ask)]
 fn update(&mut self) {
     // ---- What is asked before: mask unit, counters (CORE-019), mode.
     self.csr.select_number.next = self.queue.head_word.val().get_bits::<12>(20);
@@ -148,7 +148,7 @@ fn update(&mut self) {
 /// Rows of the pass, and of a late result.
 pub struct AddressRows;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, AddressRows)]
+#[part(Datapath, AddressRows)]
 fn update(&mut self) {
     // ---- What the float unit has, if there is one.
     self.float_valid.next = false;
@@ -156,7 +156,7 @@ fn update(&mut self) {
     self.float_complete.next = false;
     self.float_complete_warp.next = self.complete_warp.val();
     self.float_complete_rd.next = bit_cast::<6, 5>(self.complete_rd.val());
-    for i in 0..FU {
+    for i in 0..HAS_FLOAT {
         carry!(self.float_* <- self.floats[i].result_*: valid, warp, part, rd, mask, data);
         self.float_complete.next = self.floats[i].complete_valid.val();
         carry!(self.float_* <- self.floats[i]: complete_warp, complete_rd);
@@ -172,7 +172,7 @@ fn update(&mut self) {
     }
     self.base.next = self.no_rows.val();
     self.result_base.next = self.no_rows.val();
-    for b in 0..WI {
+    for b in 0..WARP_BITS {
         if self.head_warp.val().get_bit(b) {
             self.base.next =
                 self.base.val() + (self.wavefront.warp_rows.val() << self.warp_bit[b].val());
@@ -182,14 +182,15 @@ fn update(&mut self) {
                 self.result_base.val() + (self.rows.warp_rows.val() << self.warp_bit[b].val());
         }
     }
-    carry!(self.wavefront <- self: cfg_threshold, cfg_force);
-    carry!(self.wavefront <- self: cfg_lanes = lane_bits, cfg_shared_from);
+    carry!(self.wavefront <- self:
+        cfg_threshold, cfg_force, cfg_lanes = lane_bits, cfg_shared_from,
+    );
     carry!(self.wavefront.access_* <- self.cache_*: valid, miss, regular);
     self.asks_mode.next = self.sequencer.asks.val() & self.h.by_mode.q.val();
     self.wavefront.ask_valid.next = self.asks_mode.val();
     self.wavefront.map_valid.next = self.sequencer.pass_valid.val();
     carry!(self.wavefront <- self: map_uses = five_uses, map_subvector = regular);
-    self.lane_part.next = bit_cast::<I, PB>(self.sequencer.pass_part.val());
+    self.lane_part.next = bit_cast::<THREAD_BITS, PART_BITS>(self.sequencer.pass_part.val());
     carry!(self.wavefront <- self: map_part = lane_part, map_base = base);
     self.wavefront.map_rs1.next = self.queue.head_word.val().get_bits::<5>(15);
     self.wavefront.map_rs2.next = self.queue.head_word.val().get_bits::<5>(20);
@@ -203,8 +204,9 @@ fn update(&mut self) {
 
     // ---- To R.
     self.uses_units.next = !self.sequencer.pass_empty.val();
-    carry!(self.r.*.d <- self.sequencer.pass_*: valid, mode, first, last, part, mask);
-    carry!(self.r.*.d <- self.sequencer.pass_*: empty, blocked);
+    carry!(self.r.*.d <- self.sequencer.pass_*:
+        valid, mode, first, last, part, mask, empty, blocked,
+    );
     self.r.multiplies.d.next = self.sequencer.pass_valid.val()
         & (self.sequencer.pass_mode.val() == 0)
         & (self.queue.head_form.val().get_bits::<3>(8) == 1)

@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// Rows of lanes and multiplier, of divider and load/store unit.
 pub struct Results;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Results)]
+#[part(Datapath, Results)]
 fn update(&mut self) {
     // ---- To B: lanes or multiplier.
     self.from_lanes.next = self.x.writes.q.val();
@@ -26,7 +26,7 @@ fn update(&mut self) {
         self.b.grouped.d.next = false;
         carry!(self.b.*.d <- self.m2.*.q: warp, part, rd, mask, row);
     }
-    for i in 0..L {
+    for i in 0..LANES {
         self.b.data[i].d.next = self.value[i].val();
         if self.m2.valid.q.val() {
             self.b.data[i].d.next = self.times[i].result.val();
@@ -35,7 +35,7 @@ fn update(&mut self) {
 
     // ---- To W: float unit, divider or load/store unit, when lanes and multiplier leave the port.
     self.float_takes.next = self.float_valid.val() & !self.keeps_port.val();
-    for i in 0..FU {
+    for i in 0..HAS_FLOAT {
         self.floats[i].result_ready.next = self.float_takes.val();
     }
     self.divide_takes.next =
@@ -59,11 +59,13 @@ fn update(&mut self) {
     self.rows.access_miss.next = false;
     self.rows.access_regular.next = false;
     self.rows.ask_valid.next = false;
-    carry!(self.rows <- self: map_valid = w_next, map_uses = five_uses);
-    carry!(self.rows <- self: map_subvector = regular, map_base = result_base);
-    self.result_part_number.next = bit_cast::<I, PB>(self.w_next_part.val());
-    carry!(self.rows <- self: map_part = result_part_number, map_rs1 = w_next_rd);
-    carry!(self.rows <- self: map_rs2 = w_next_rd, map_rd = w_next_rd);
+    carry!(self.rows <- self:
+        map_valid = w_next, map_uses = five_uses, map_subvector = regular, map_base = result_base,
+    );
+    self.result_part_number.next = bit_cast::<THREAD_BITS, PART_BITS>(self.w_next_part.val());
+    carry!(self.rows <- self:
+        map_part = result_part_number, map_rs1 = w_next_rd, map_rs2 = w_next_rd, map_rd = w_next_rd,
+    );
 
     // ---- B: the row is written.
     // Of a control instruction it is not if that faults, and of a group's only for the group (DATA-041, DATA-043).
@@ -72,22 +74,19 @@ fn update(&mut self) {
     if self.b.grouped.q.val() {
         self.b_chosen.next = self.b.mask.q.val() & self.v.taken.q.val();
     }
-    self.result_row.next = self.rows.row_rd.val().get_bits::<RA>(0);
-    for i in 0..L {
+    self.result_row.next = self.rows.row_rd.val().get_bits::<REGISTER_BITS>(0);
+    for i in 0..LANES {
         self.first[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
             | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
         self.second[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
             | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
         self.row_word[i].next = self.w.data.q.val().get_bits::<32>(32 * i);
-        self.first[i].write_address.next = self.result_row.val();
-        self.second[i].write_address.next = self.result_row.val();
+        spread!(self.*[i].write_address <- self.result_row: first, second);
         if self.b.valid.q.val() {
             self.row_word[i].next = self.b.data[i].q.val();
-            self.first[i].write_address.next = self.b.row.q.val();
-            self.second[i].write_address.next = self.b.row.q.val();
+            spread!(self.*[i].write_address <- self.b.row.q: first, second);
         }
-        self.first[i].write_data.next = self.row_word[i].val();
-        self.second[i].write_data.next = self.row_word[i].val();
+        spread!(self.*[i].write_data <- self.row_word[i]: first, second);
         self.pack_write.words[i].next = self.row_word[i].val();
     }
     carry!(self.write <- self.w.*.q: valid, warp, part, rd, mask);
@@ -103,7 +102,7 @@ fn update(&mut self) {
 /// Instructions that are done.
 pub struct Done;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Done)]
+#[part(Datapath, Done)]
 fn update(&mut self) {
     // ---- Instructions that are done: of lanes and multiplier a cycle after H; then those of the float unit, the
     // divider and the load/store unit.
@@ -120,7 +119,7 @@ fn update(&mut self) {
     self.float_done.next = self.float_complete.val()
         & !(self.pipe_done.val()
             & (self.pipe_warp.val().get_bit(0) == self.float_complete_warp.val().get_bit(0)));
-    for i in 0..FU {
+    for i in 0..HAS_FLOAT {
         self.floats[i].complete_ready.next = self.float_done.val();
     }
     self.divide_done.next = self.divide.complete_valid.val()

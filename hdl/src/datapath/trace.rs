@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// Done, later; INIT, faults; whether anything is in flight.
 pub struct Trace;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Trace)]
+#[part(Datapath, Trace)]
 fn update(&mut self) {
     // ---- Trace.
     self.t0_valid[0].d.next = self.done0.valid.val() & !self.reset.val();
@@ -53,18 +53,15 @@ fn update(&mut self) {
 /// Reset wins.
 pub struct Reset;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Reset)]
+#[part(Datapath, Reset)]
 fn update(&mut self) {
     // ---- Reset wins.
     if self.reset.val() {
-        self.spoilt.d.next = self.no_warps.val();
-        self.starting.d.next = self.no_warps.val();
+        spread!(self.*.d <- self.no_warps: spoilt, starting);
         self.killing.d.next = false;
-        self.init_head.d.next = self.no_place.val();
-        self.init_tail.d.next = self.no_place.val();
+        spread!(self.*.d <- self.no_place: init_head, init_tail);
         self.init_count.d.next = 0.into();
-        self.dead.d.next = self.no_warps.val();
-        self.held.d.next = self.no_warps.val();
+        spread!(self.*.d <- self.no_warps: dead, held);
         self.r.valid.d.next = false;
         self.o.valid.d.next = false;
         self.r.multiplies.d.next = false;

@@ -6,7 +6,7 @@ use crate::hdl::*;
 /// Passes for units, and whether they have room.
 pub struct Units;
 
-#[part(Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB>, Units)]
+#[part(Datapath, Units)]
 fn update(&mut self) {
     // ---- O: to multiplier, divider, float unit, scheduler.
     // Without threads there is no product, and the port may be another row's (DATA-016, DATA-022).
@@ -25,7 +25,7 @@ fn update(&mut self) {
     self.divide.pass_mask.next = self.o.mask.q.val();
     self.divide.a.next = self.pack_first.row.val();
     self.divide.b.next = self.pack_second.row.val();
-    for i in 0..FU {
+    for i in 0..HAS_FLOAT {
         carry!(self.floats[i] <- self.o.*.q: third_valid = third, pass_valid = floats);
         carry!(self.floats[i].pass_* <- self.o.*.q: last, warp, part);
         self.floats[i].pass_rd.next = self.of_pass.decoded.val().get_bits::<6>(5);
@@ -49,8 +49,9 @@ fn update(&mut self) {
         carry!(self.a.*.d <- self.pack_*.row: address, data);
         self.a.regular.d.next = self.x.regular.q.val();
     }
-    carry!(self.access_* <- self.a.*.q: valid, warp, part, pc, first, last, op, size);
-    carry!(self.access_* <- self.a.*.q: signed, order);
+    carry!(self.access_* <- self.a.*.q:
+        valid, warp, part, pc, first, last, op, size, signed, order,
+    );
     self.access_uses_rd.next = self.a.rd.q.val().get_bit(5);
     self.access_rd.next = self.a.rd.q.val().get_bits::<5>(0);
     carry!(self.access_* <- self.a.*.q: mask, address, data, regular);

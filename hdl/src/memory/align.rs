@@ -139,16 +139,8 @@ pub struct Align<
 #[part(Align<L, LI, LW, LO, D, T, TI, PB>)]
 fn update(&mut self) {
     // ---- Rows that begin.
-    self.offsets.write_enable.next = self.open.val();
-    self.sizes.write_enable.next = self.open.val();
-    self.signs.write_enable.next = self.open.val();
-    self.parts.write_enable.next = self.open.val();
-    self.leaders.write_enable.next = self.open.val();
-    self.offsets.write_address.next = self.open_slot.val();
-    self.sizes.write_address.next = self.open_slot.val();
-    self.signs.write_address.next = self.open_slot.val();
-    self.parts.write_address.next = self.open_slot.val();
-    self.leaders.write_address.next = self.open_slot.val();
+    spread!(self.*.write_enable <- self.open: offsets, sizes, signs, parts, leaders);
+    spread!(self.*.write_address <- self.open_slot: offsets, sizes, signs, parts, leaders);
     self.offsets.write_data.next = self.open_offsets.val();
     self.sizes.write_data.next = self.open_size.val();
     self.signs.write_data.next = self.open_signed.val().into();
@@ -160,11 +152,7 @@ fn update(&mut self) {
     if self.words_valid.val() {
         self.at.next = self.words_slot.val();
     }
-    self.offsets.read_address.next = self.at.val();
-    self.sizes.read_address.next = self.at.val();
-    self.signs.read_address.next = self.at.val();
-    self.parts.read_address.next = self.at.val();
-    self.leaders.read_address.next = self.at.val();
+    spread!(self.*.read_address <- self.at: offsets, sizes, signs, parts, leaders);
     self.of_row.next = self.offsets.read_data.val();
     self.hit_lanes.next = self.no_lanes.val();
     for l in 0..L {

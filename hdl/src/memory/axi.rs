@@ -213,8 +213,9 @@ impl<
         dff_setup!(self, clock, b, b_id, b_error, under_way);
         clock!(self, clock, tokens);
         carry!(self.tokens <- self: reset, request_valid = spill_request_valid);
-        carry!(self.tokens <- self.spill_*: request_write, request_address);
-        carry!(self.tokens <- self.spill_*: request_data, request_tag);
+        carry!(self.tokens <- self.spill_*:
+            request_write, request_address, request_data, request_tag,
+        );
         carry!(self.spill_* <- self.tokens: request_ready, response_valid);
         self.tokens.response_ready.next = self.spill_response_ready.val();
         carry!(self.spill_* <- self.tokens: response_write, response_tag, response_data, error);
@@ -342,8 +343,9 @@ impl<
         carry!(self.m_axi <- self.*.q: awvalid = aw, awid = aw_id, awaddr = aw_address);
         self.m_axi.awlen.next = bit_cast::<8, 3>(self.aw_length.q.val());
         carry!(self.m_axi <- self: awsize = beat_size, awburst = incrementing);
-        carry!(self.m_axi <- self.*.q: wvalid = w, wdata = w_data);
-        carry!(self.m_axi <- self.*.q: wstrb = w_strobes, wlast = w_last);
+        carry!(self.m_axi <- self.*.q:
+            wvalid = w, wdata = w_data, wstrb = w_strobes, wlast = w_last,
+        );
 
         // ---- Write responses.
         self.ack_valid.next = self.b.q.val() & !self.b_is_token.val();

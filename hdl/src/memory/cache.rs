@@ -3,9 +3,7 @@
 //! Spec: `docs/spec/memory.md`, *Data cache*, MEM-060 to MEM-067.
 //!
 //! # Parameters
-//! `D` bits of a beat, `DS` = D / 8, `W` = D / 32; `E` places of the load/store unit, `EI` = log2 E; `SB`: log2 of the
-//! sets, `N` = 2^SB; `TB` = 26 − SB bits of a tag; `BC` = max(1, log2 (512 / D)); `A` = SB + log2 (512 / D);
-//! `Y` ways, 1, 2 or 4; `YB` = max(1, log2 Y).
+//! By name, `hdl/src/sizes.rs`: WAYS 1, 2 or 4.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -42,97 +40,48 @@ use super::cache_way::CacheWay;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[rustfmt::skip]
 #[module(
     requires(
-        D == 8 * DS, D == 32 * W, E == 1 << EI, N == 1 << SB, TB + SB == 26,
-        A == SB + (512 / D).trailing_zeros() as usize, BC == ((512 / D).trailing_zeros() as usize).max(1),
-        YB == (Y.trailing_zeros() as usize).max(1), [1, 2, 4].contains(&Y)
+        DATA == 8 * STROBES, DATA == 32 * BEAT_WORDS, MISSES == 1 << MISS_BITS, SETS == 1 << SET_BITS,
+        SET_TAG_BITS + SET_BITS == 26, SET_BEAT_BITS == SET_BITS + (512 / DATA).trailing_zeros() as usize,
+        BEAT_COUNT_BITS == ((512 / DATA).trailing_zeros() as usize).max(1),
+        WAY_BITS == (WAYS.trailing_zeros() as usize).max(1), [1, 2, 4].contains(&WAYS)
     ),
-    given(let beats = 512 / D as u64;),
+    given(let beats = 512 / DATA as u64;),
     kernel(Request, Below, Above, UnderWay)
 )]
-pub struct Cache<
-    const D: usize, const DS: usize, const W: usize, const E: usize, const EI: usize, const SB: usize,
-    const N: usize, const TB: usize, const BC: usize, const A: usize, const Y: usize, const YB: usize,
-> {
-    pub clock: Signal<In, Clock>,
-    pub reset: Signal<In, Bit>,
-    pub flush: Signal<In, Bit>,
-    pub cfg_memory_size: Signal<In, Bits<32>>,
-    pub ahead_line: Signal<Out, Bits<26>>,
-    pub ahead_clear: Signal<In, Bit>,
-    pub read_valid: Signal<In, Bit>,
-    pub read_ready: Signal<Out, Bit>,
-    pub read_id: Signal<In, Bits<EI>>,
-    pub read_address: Signal<In, Bits<32>>,
-    pub read_length: Signal<In, Bits<3>>,
-    pub read_bypass: Signal<In, Bit>,
-    pub read_regular: Signal<In, Bit>,
-    pub beat_valid: Signal<Out, Bit>,
-    pub beat_ready: Signal<In, Bit>,
-    pub beat_id: Signal<Out, Bits<EI>>,
-    pub beat_data: Signal<Out, Bits<D>>,
-    pub beat_error: Signal<Out, Bit>,
-    pub beat_last: Signal<Out, Bit>,
-    pub write_valid: Signal<In, Bit>,
-    pub write_ready: Signal<Out, Bit>,
-    pub write_id: Signal<In, Bits<EI>>,
-    pub write_address: Signal<In, Bits<32>>,
-    pub write_length: Signal<In, Bits<3>>,
-    pub write_data: Signal<In, Bits<D>>,
-    pub write_strobes: Signal<In, Bits<DS>>,
-    pub write_last: Signal<In, Bit>,
-    pub down_read_valid: Signal<Out, Bit>,
-    pub down_read_ready: Signal<In, Bit>,
-    pub down_read_id: Signal<Out, Bits<EI>>,
-    pub down_read_address: Signal<Out, Bits<32>>,
-    pub down_read_length: Signal<Out, Bits<3>>,
-    pub down_beat_valid: Signal<In, Bit>,
-    pub down_beat_ready: Signal<Out, Bit>,
-    pub down_beat_id: Signal<In, Bits<EI>>,
-    pub down_beat_data: Signal<In, Bits<D>>,
-    pub down_beat_error: Signal<In, Bit>,
-    pub down_beat_last: Signal<In, Bit>,
-    pub down_write_valid: Signal<Out, Bit>,
-    pub down_write_ready: Signal<In, Bit>,
-    pub down_write_id: Signal<Out, Bits<EI>>,
-    pub down_write_address: Signal<Out, Bits<32>>,
-    pub down_write_length: Signal<Out, Bits<3>>,
-    pub down_write_data: Signal<Out, Bits<D>>,
-    pub down_write_strobes: Signal<Out, Bits<DS>>,
-    pub down_write_last: Signal<Out, Bit>,
-    pub events: Signal<Out, Bits<8>>,
-    pub regular: Signal<Out, Bit>,
+pub struct Cache {
+    #[flat]
+    pub ports: CachePorts,
     // State: the request that is looked at; a hit gives its beats; `stale`: what the memories gave is not to be used.
     s_valid: DFF<Bit>,
     s_write: DFF<Bit>,
-    s_id: DFF<Bits<EI>>,
+    s_id: DFF<Bits<MISS_BITS>>,
     s_address: DFF<Bits<32>>,
-    s_beat: DFF<Bits<BC>>,
+    s_beat: DFF<Bits<BEAT_COUNT_BITS>>,
     s_left: DFF<Bits<3>>,
     s_bypass: DFF<Bit>,
     s_regular: DFF<Bit>,
     s_ahead: DFF<Bit>,
     s_retried: DFF<Bit>,
     s_length: DFF<Bits<3>>,
-    s_data: DFF<Bits<D>>,
-    s_strobes: DFF<Bits<DS>>,
+    s_data: DFF<Bits<DATA>>,
+    s_strobes: DFF<Bits<STROBES>>,
     s_last: DFF<Bit>,
     streams: DFF<Bit>,
-    stream_way: DFF<Bits<YB>>,
+    stream_way: DFF<Bits<WAY_BITS>>,
     stale: DFF<Bit>,
     // State: what was seen of it in the cycle before, if it was.
     looked: DFF<Bit>,
     seen_hit: DFF<Bit>,
-    seen_way: DFF<Bits<YB>>,
+    seen_way: DFF<Bits<WAY_BITS>>,
     seen_same: DFF<Bit>,
     seen_ahead: DFF<Bit>,
     seen_all_held: DFF<Bit>,
-    seen_victim: DFF<Bits<YB>>,
+    seen_victim: DFF<Bits<WAY_BITS>>,
     // State: more beats of a burst of writes follow, the next one's place; a read was taken last.
     in_burst: DFF<Bit>,
-    burst_beat: DFF<Bits<BC>>,
+    burst_beat: DFF<Bits<BEAT_COUNT_BITS>>,
     read_was_last: DFF<Bit>,
     // State: the line after one that was read, which may be read ahead; one is on its way.
     next_valid: DFF<Bit>,
@@ -140,55 +89,55 @@ pub struct Cache<
     ahead_fills: DFF<Bit>,
     // State: reads that were put aside: how many, where the next ones come from and go to, how many are to be tried again.
     aside: DFF<Bits<8>>,
-    aside_first: DFF<Bits<EI>>,
-    aside_last: DFF<Bits<EI>>,
+    aside_first: DFF<Bits<MISS_BITS>>,
+    aside_last: DFF<Bits<MISS_BITS>>,
     retries: DFF<Bits<8>>,
     // State: a beat for the load/store unit, and one behind it.
     o_valid: DFF<Bit>,
-    o_id: DFF<Bits<EI>>,
-    o_data: DFF<Bits<D>>,
+    o_id: DFF<Bits<MISS_BITS>>,
+    o_data: DFF<Bits<DATA>>,
     o_error: DFF<Bit>,
     o_last: DFF<Bit>,
     p_valid: DFF<Bit>,
-    p_id: DFF<Bits<EI>>,
-    p_data: DFF<Bits<D>>,
+    p_id: DFF<Bits<MISS_BITS>>,
+    p_data: DFF<Bits<DATA>>,
     p_error: DFF<Bit>,
     p_last: DFF<Bit>,
     // State per set: a line of it is under way, it is to be kept. The way that is next to give up a line.
-    awaited: DFF<Bits<N>>,
-    keeps: DFF<Bits<N>>,
-    turn: DFF<Bits<YB>>,
+    awaited: DFF<Bits<SETS>>,
+    keeps: DFF<Bits<SETS>>,
+    turn: DFF<Bits<WAY_BITS>>,
     // State: cycles, for lines that nothing else makes anybody look at anew.
     age: DFF<Bits<16>>,
     // State per place: a line is under way, no beat of it has come, one had an error; a read past the cache is under way.
-    fills: DFF<Bits<E>>,
-    fresh: DFF<Bits<E>>,
-    spoilt: DFF<Bits<E>>,
-    past: DFF<Bits<E>>,
+    fills: DFF<Bits<MISSES>>,
+    fresh: DFF<Bits<MISSES>>,
+    spoilt: DFF<Bits<MISSES>>,
+    past: DFF<Bits<MISSES>>,
     // State per place: first and last beat that are wanted, set and way, next beat.
-    firsts: LutRam<Bits<BC>, EI>,
-    lasts: LutRam<Bits<BC>, EI>,
-    sets: LutRam<Bits<SB>, EI>,
-    ways_of: LutRam<Bits<YB>, EI>,
-    beats: LutRam<Bits<BC>, EI>,
+    firsts: LutRam<Bits<BEAT_COUNT_BITS>, MISS_BITS>,
+    lasts: LutRam<Bits<BEAT_COUNT_BITS>, MISS_BITS>,
+    sets: LutRam<Bits<SET_BITS>, MISS_BITS>,
+    ways_of: LutRam<Bits<WAY_BITS>, MISS_BITS>,
+    beats: LutRam<Bits<BEAT_COUNT_BITS>, MISS_BITS>,
     // Reads that were put aside.
-    aside_ids: LutRam<Bits<EI>, EI>,
-    aside_addresses: LutRam<Bits<32>, EI>,
-    aside_lengths: LutRam<Bits<3>, EI>,
-    aside_regular: LutRam<Bits<1>, EI>,
+    aside_ids: LutRam<Bits<MISS_BITS>, MISS_BITS>,
+    aside_addresses: LutRam<Bits<32>, MISS_BITS>,
+    aside_lengths: LutRam<Bits<3>, MISS_BITS>,
+    aside_regular: LutRam<Bits<1>, MISS_BITS>,
     // Reads and writes on their way to memory.
-    ar: ReadBuffer<EI>,
-    aw: WriteBuffer<EI, D, DS>,
-    #[many(Y)]
-    ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
+    ar: ReadBuffer<MISS_BITS>,
+    aw: WriteBuffer<MISS_BITS, DATA, STROBES>,
+    #[many(WAYS)]
+    ways: Vec<CacheWay<DATA, STROBES, SET_BITS, SETS, SET_TAG_BITS, SET_BEAT_BITS, BEAT_WORDS>>,
     // Combinational.
-    set: Signal<Local, Bits<SB>>,
-    tag: Signal<Local, Bits<TB>>,
+    set: Signal<Local, Bits<SET_BITS>>,
+    tag: Signal<Local, Bits<SET_TAG_BITS>>,
     looks: Signal<Local, Bit>,
     is_awaited: Signal<Local, Bit>,
     hit: Signal<Local, Bit>,
-    hit_way: Signal<Local, Bits<YB>>,
-    hit_data: Signal<Local, Bits<D>>,
+    hit_way: Signal<Local, Bits<WAY_BITS>>,
+    hit_data: Signal<Local, Bits<DATA>>,
     same: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     is_busy: Signal<Local, Bit>,
@@ -221,11 +170,11 @@ pub struct Cache<
     asks: Signal<Local, Bit>,
     f_ahead: Signal<Local, Bit>,
     line_after: Signal<Local, Bits<26>>,
-    past_bit: Signal<Local, Bits<E>>,
-    past_end: Signal<Local, Bits<E>>,
+    past_bit: Signal<Local, Bits<MISSES>>,
+    past_end: Signal<Local, Bits<MISSES>>,
     room: Signal<Local, Bit>,
-    victim: Signal<Local, Bits<YB>>,
-    next_turn: Signal<Local, Bits<YB>>,
+    victim: Signal<Local, Bits<WAY_BITS>>,
+    next_turn: Signal<Local, Bits<WAY_BITS>>,
     may_send: Signal<Local, Bit>,
     may_go: Signal<Local, Bit>,
     leaves_anyway: Signal<Local, Bit>,
@@ -245,22 +194,22 @@ pub struct Cache<
     picks_write: Signal<Local, Bit>,
     takes_read: Signal<Local, Bit>,
     takes_write: Signal<Local, Bit>,
-    read_beat: Signal<Local, Bits<BC>>,
-    aside_beat: Signal<Local, Bits<BC>>,
-    write_beat: Signal<Local, Bits<BC>>,
-    last_beat: Signal<Local, Bits<BC>>,
-    length_beats: Signal<Local, Bits<BC>>,
+    read_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
+    aside_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
+    write_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
+    last_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
+    length_beats: Signal<Local, Bits<BEAT_COUNT_BITS>>,
     next_address: Signal<Local, Bits<32>>,
     come_address: Signal<Local, Bits<32>>,
-    come_beat: Signal<Local, Bits<BC>>,
+    come_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
     comes_ahead: Signal<Local, Bit>,
-    next_set: Signal<Local, Bits<SB>>,
-    next_beat: Signal<Local, Bits<BC>>,
-    next_place: Signal<Local, Bits<A>>,
+    next_set: Signal<Local, Bits<SET_BITS>>,
+    next_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
+    next_place: Signal<Local, Bits<SET_BEAT_BITS>>,
     f_fills: Signal<Local, Bit>,
-    f_set: Signal<Local, Bits<SB>>,
-    f_way: Signal<Local, Bits<YB>>,
-    f_beat: Signal<Local, Bits<BC>>,
+    f_set: Signal<Local, Bits<SET_BITS>>,
+    f_way: Signal<Local, Bits<WAY_BITS>>,
+    f_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
     f_wanted: Signal<Local, Bit>,
     f_needs: Signal<Local, Bit>,
     f_takes: Signal<Local, Bit>,
@@ -270,54 +219,54 @@ pub struct Cache<
     f_kept: Signal<Local, Bit>,
     f_last: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
-    push_id: Signal<Local, Bits<EI>>,
-    push_data: Signal<Local, Bits<D>>,
+    push_id: Signal<Local, Bits<MISS_BITS>>,
+    push_data: Signal<Local, Bits<DATA>>,
     push_error: Signal<Local, Bit>,
     push_last: Signal<Local, Bit>,
     o_free: Signal<Local, Bit>,
-    store_place: Signal<Local, Bits<A>>,
-    store_data: Signal<Local, Bits<D>>,
-    set_bit: Signal<Local, Bits<N>>,
-    forget_bit: Signal<Local, Bits<N>>,
-    f_set_bit: Signal<Local, Bits<N>>,
-    id_bit: Signal<Local, Bits<E>>,
-    f_id_bit: Signal<Local, Bits<E>>,
-    end_bit: Signal<Local, Bits<E>>,
-    bad_bit: Signal<Local, Bits<E>>,
-    #[many(Y)]
+    store_place: Signal<Local, Bits<SET_BEAT_BITS>>,
+    store_data: Signal<Local, Bits<DATA>>,
+    set_bit: Signal<Local, Bits<SETS>>,
+    forget_bit: Signal<Local, Bits<SETS>>,
+    f_set_bit: Signal<Local, Bits<SETS>>,
+    id_bit: Signal<Local, Bits<MISSES>>,
+    f_id_bit: Signal<Local, Bits<MISSES>>,
+    end_bit: Signal<Local, Bits<MISSES>>,
+    bad_bit: Signal<Local, Bits<MISSES>>,
+    #[many(WAYS)]
     is_hit: Vec<Signal<Local, Bit>>,
-    #[many(Y)]
+    #[many(WAYS)]
     is_same: Vec<Signal<Local, Bit>>,
-    #[many(Y)]
+    #[many(WAYS)]
     fills_way: Vec<Signal<Local, Bit>>,
-    #[many(Y)]
+    #[many(WAYS)]
     changes_way: Vec<Signal<Local, Bit>>,
-    #[init((0..Y).map(|y| Constant::new((y as u64).into())).collect())]
-    way_number: Vec<Constant<Bits<YB>>>,
-    #[value((Y as u64 - 1).into())]
-    way_mask: Constant<Bits<YB>>,
+    #[init((0..WAYS).map(|y| Constant::new((y as u64).into())).collect())]
+    way_number: Vec<Constant<Bits<WAY_BITS>>>,
+    #[value((WAYS as u64 - 1).into())]
+    way_mask: Constant<Bits<WAY_BITS>>,
     #[value(1u64.into())]
-    one_way: Constant<Bits<YB>>,
+    one_way: Constant<Bits<WAY_BITS>>,
     #[value(0u64.into())]
-    no_way: Constant<Bits<YB>>,
+    no_way: Constant<Bits<WAY_BITS>>,
     #[value(1u64.into())]
-    one_set: Constant<Bits<N>>,
+    one_set: Constant<Bits<SETS>>,
     #[value(Bits::default())]
-    no_sets: Constant<Bits<N>>,
+    no_sets: Constant<Bits<SETS>>,
     #[value(1u64.into())]
-    one_place: Constant<Bits<E>>,
-    #[value((E as u64 - 1).into())]
-    last_place: Constant<Bits<EI>>,
+    one_place: Constant<Bits<MISSES>>,
+    #[value((MISSES as u64 - 1).into())]
+    last_place: Constant<Bits<MISS_BITS>>,
     #[value(0u64.into())]
-    no_places: Constant<Bits<E>>,
+    no_places: Constant<Bits<MISSES>>,
     #[value(0.into())]
-    no_place: Constant<Bits<EI>>,
+    no_place: Constant<Bits<MISS_BITS>>,
     #[value(1u64.into())]
-    one_beat: Constant<Bits<BC>>,
+    one_beat: Constant<Bits<BEAT_COUNT_BITS>>,
     #[value(0u64.into())]
-    no_beat: Constant<Bits<BC>>,
+    no_beat: Constant<Bits<BEAT_COUNT_BITS>>,
     #[value((beats - 1).into())]
-    beat_mask: Constant<Bits<BC>>,
+    beat_mask: Constant<Bits<BEAT_COUNT_BITS>>,
     #[value(u64::from(beats.trailing_zeros()).into())]
     beat_bits: Constant<Bits<3>>,
     #[value(0xFFFF_FFC0u64.into())]
@@ -325,27 +274,23 @@ pub struct Cache<
     #[value((beats - 1).into())]
     whole_line: Constant<Bits<3>>,
     #[value(Bits::default())]
-    no_data: Constant<Bits<D>>,
+    no_data: Constant<Bits<DATA>>,
     #[value(Bits::default())]
-    no_bytes: Constant<Bits<DS>>,
+    no_bytes: Constant<Bits<STROBES>>,
     #[value(!Bits::default())]
-    all_bytes: Constant<Bits<DS>>,
+    all_bytes: Constant<Bits<STROBES>>,
 }
 
 /// A beat from memory; a request, and whether its line is there.
 pub struct Request;
 
-#[part(Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>, Request)]
+#[part(Cache, Request)]
 fn update(&mut self) {
     // ---- Lines are forgotten when that is asked for, and when 65,536 cycles are over (MEM-064, ORDER-003).
     self.age.d.next = self.age.q.val() + 1;
     self.anew.next = self.flush.val() | self.age.q.val().all();
     // ---- A beat from memory: for whom, and where in its line.
-    self.sets.read_address.next = self.down_beat_id.val();
-    self.ways_of.read_address.next = self.down_beat_id.val();
-    self.firsts.read_address.next = self.down_beat_id.val();
-    self.lasts.read_address.next = self.down_beat_id.val();
-    self.beats.read_address.next = self.down_beat_id.val();
+    spread!(self.*.read_address <- self.down_beat_id: sets, ways_of, firsts, lasts, beats);
     self.f_fills.next = self.fills.q.val().get_bit(self.down_beat_id.val().index());
     self.f_set.next = self.sets.read_data.val();
     self.f_way.next = self.ways_of.read_data.val();
@@ -377,9 +322,9 @@ fn update(&mut self) {
     self.beats.write_data.next = self.f_beat.val() + self.one_beat.val();
 
     // ---- The request: its line is there, or awaited, or asked for. `n` brings generics into an offset.
-    self.set.next = self.s_address.q.val().get_bits::<SB>(6);
-    for n in (6 + SB)..(7 + SB) {
-        self.tag.next = self.s_address.q.val().get_bits::<TB>(n);
+    self.set.next = self.s_address.q.val().get_bits::<SET_BITS>(6);
+    for n in (6 + SET_BITS)..(7 + SET_BITS) {
+        self.tag.next = self.s_address.q.val().get_bits::<SET_TAG_BITS>(n);
     }
     self.looks.next = self.s_valid.q.val() & !self.stale.q.val() & self.looked.q.val();
     self.is_awaited.next = self.awaited.q.val().get_bit(self.set.val().index());
@@ -389,7 +334,7 @@ fn update(&mut self) {
     self.seen_ahead.d.next = false;
     self.seen_all_held.d.next = true;
     self.seen_victim.d.next = self.turn.q.val();
-    for y in 0..Y {
+    for y in 0..WAYS {
         carry!(self.ways[y] <- self: set, tag);
         self.is_hit[y].next = self.ways[y].same.val() & self.ways[y].held.val();
         self.is_same[y].next = self.ways[y].same.val() & !self.ways[y].held.val();
@@ -414,7 +359,7 @@ fn update(&mut self) {
     }
     carry!(self <- self.seen_*.q: same, hit_ahead = ahead, all_held, victim);
     self.hit_data.next = self.no_data.val();
-    for y in 0..Y {
+    for y in 0..WAYS {
         if self.hit_way.val() == self.way_number[y].val() {
             self.hit_data.next = self.ways[y].data.val();
         }
@@ -511,7 +456,7 @@ fn update(&mut self) {
 /// What is read ahead; reads and writes to memory; the next request.
 pub struct Below;
 
-#[part(Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>, Below)]
+#[part(Cache, Below)]
 fn update(&mut self) {
     // ---- What may be read ahead: the line after one that was fetched, or read ahead and is now read.
     self.wants_more.next = self.misses.val() | (self.hits.val() & self.hit_ahead.val());
@@ -549,15 +494,20 @@ fn update(&mut self) {
     self.takes_ahead.next = self.comes_ahead.val() & self.s_free.val();
     self.write_ready.next = self.takes_write.val();
     self.read_ready.next = self.s_free.val() & !self.picks_write.val() & !self.retry.val();
-    self.aside_ids.read_address.next = self.aside_first.q.val();
-    self.aside_addresses.read_address.next = self.aside_first.q.val();
-    self.aside_lengths.read_address.next = self.aside_first.q.val();
-    self.aside_regular.read_address.next = self.aside_first.q.val();
-    for n in (6 + SB - A)..(7 + SB - A) {
-        self.aside_beat.next =
-            self.aside_addresses.read_data.val().get_bits::<BC>(n) & self.beat_mask.val();
-        self.read_beat.next = self.read_address.val().get_bits::<BC>(n) & self.beat_mask.val();
-        self.write_beat.next = self.write_address.val().get_bits::<BC>(n) & self.beat_mask.val();
+    spread!(self.*.read_address <- self.aside_first.q:
+        aside_ids, aside_addresses, aside_lengths, aside_regular,
+    );
+    for n in (6 + SET_BITS - SET_BEAT_BITS)..(7 + SET_BITS - SET_BEAT_BITS) {
+        self.aside_beat.next = self
+            .aside_addresses
+            .read_data
+            .val()
+            .get_bits::<BEAT_COUNT_BITS>(n)
+            & self.beat_mask.val();
+        self.read_beat.next =
+            self.read_address.val().get_bits::<BEAT_COUNT_BITS>(n) & self.beat_mask.val();
+        self.write_beat.next =
+            self.write_address.val().get_bits::<BEAT_COUNT_BITS>(n) & self.beat_mask.val();
     }
     if self.in_burst.q.val() {
         self.write_beat.next = self.burst_beat.q.val();
@@ -592,8 +542,7 @@ fn update(&mut self) {
         }
         if self.retry.val() {
             self.s_id.d.next = self.aside_ids.read_data.val();
-            self.s_left.d.next = self.aside_lengths.read_data.val();
-            self.s_length.d.next = self.aside_lengths.read_data.val();
+            spread!(self.*.d <- self.aside_lengths.read_data: s_left, s_length);
             self.s_bypass.d.next = false;
             self.s_regular.d.next = self.aside_regular.read_data.val().get_bit(0);
         }
@@ -623,9 +572,10 @@ fn update(&mut self) {
         self.next_valid.d.next = true;
         self.next_line.d.next = self.line_after.val();
     }
-    self.next_set.next = self.next_address.val().get_bits::<SB>(6);
-    self.next_place.next = (bit_cast::<A, SB>(self.next_set.val()) << self.beat_bits.val())
-        | bit_cast::<A, BC>(self.next_beat.val());
+    self.next_set.next = self.next_address.val().get_bits::<SET_BITS>(6);
+    self.next_place.next = (bit_cast::<SET_BEAT_BITS, SET_BITS>(self.next_set.val())
+        << self.beat_bits.val())
+        | bit_cast::<SET_BEAT_BITS, BEAT_COUNT_BITS>(self.next_beat.val());
     // What was written in the cycle in which it was read.
     self.stale.d.next = self.fetches.val() | self.drops.val() | self.f_ends.val();
     // What is known of a request stays so until a line comes or all are forgotten.
@@ -639,7 +589,7 @@ fn update(&mut self) {
 /// Beats for the load/store unit; lines that are written.
 pub struct Above;
 
-#[part(Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>, Above)]
+#[part(Cache, Above)]
 fn update(&mut self) {
     // ---- Beats for the load/store unit: from memory, or of a hit.
     self.push.next = (self.f_needs.val() & self.room.val()) | self.sends_hit.val();
@@ -666,15 +616,17 @@ fn update(&mut self) {
     }
 
     // ---- Lines: a beat from memory goes before a write.
-    self.store_place.next = (bit_cast::<A, SB>(self.set.val()) << self.beat_bits.val())
-        | bit_cast::<A, BC>(self.s_beat.q.val());
+    self.store_place.next = (bit_cast::<SET_BEAT_BITS, SET_BITS>(self.set.val())
+        << self.beat_bits.val())
+        | bit_cast::<SET_BEAT_BITS, BEAT_COUNT_BITS>(self.s_beat.q.val());
     self.store_data.next = self.s_data.q.val();
     if self.f_stores.val() {
-        self.store_place.next = (bit_cast::<A, SB>(self.f_set.val()) << self.beat_bits.val())
-            | bit_cast::<A, BC>(self.f_beat.val());
+        self.store_place.next = (bit_cast::<SET_BEAT_BITS, SET_BITS>(self.f_set.val())
+            << self.beat_bits.val())
+            | bit_cast::<SET_BEAT_BITS, BEAT_COUNT_BITS>(self.f_beat.val());
         self.store_data.next = self.down_beat_data.val();
     }
-    for y in 0..Y {
+    for y in 0..WAYS {
         self.fills_way[y].next = self.f_way.val() == self.way_number[y].val();
         self.changes_way[y].next =
             self.changes.val() & (self.hit_way.val() == self.way_number[y].val());
@@ -688,8 +640,9 @@ fn update(&mut self) {
         self.ways[y].keeps_ahead.next =
             self.keeps_line.val() & self.f_ahead.val() & self.fills_way[y].val();
         self.ways[y].uses.next = self.hits.val() & (self.hit_way.val() == self.way_number[y].val());
-        carry!(self.ways[y] <- self: kept_set = f_set, store_place);
-        carry!(self.ways[y] <- self: store_data, store_bytes = no_bytes);
+        carry!(self.ways[y] <- self:
+            kept_set = f_set, store_place, store_data, store_bytes = no_bytes,
+        );
         if self.changes_way[y].val() {
             self.ways[y].store_bytes.next = self.s_strobes.q.val();
         }
@@ -706,19 +659,13 @@ fn update(&mut self) {
 /// Lines under way; reads that were put aside; reset.
 pub struct UnderWay;
 
-#[part(Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>, UnderWay)]
+#[part(Cache, UnderWay)]
 fn update(&mut self) {
     // ---- What is under way.
-    self.length_beats.next = self.s_length.q.val().get_bits::<BC>(0);
+    self.length_beats.next = self.s_length.q.val().get_bits::<BEAT_COUNT_BITS>(0);
     self.last_beat.next = self.s_beat.q.val() + self.length_beats.val();
-    self.firsts.write_enable.next = self.fetches.val();
-    self.lasts.write_enable.next = self.fetches.val();
-    self.sets.write_enable.next = self.fetches.val();
-    self.ways_of.write_enable.next = self.fetches.val();
-    self.firsts.write_address.next = self.s_id.q.val();
-    self.lasts.write_address.next = self.s_id.q.val();
-    self.sets.write_address.next = self.s_id.q.val();
-    self.ways_of.write_address.next = self.s_id.q.val();
+    spread!(self.*.write_enable <- self.fetches: firsts, lasts, sets, ways_of);
+    spread!(self.*.write_address <- self.s_id.q: firsts, lasts, sets, ways_of);
     self.firsts.write_data.next = self.s_beat.q.val();
     self.lasts.write_data.next = self.last_beat.val();
     // Of a line that is read ahead nobody wants a beat.
@@ -732,14 +679,12 @@ fn update(&mut self) {
     self.sets.write_data.next = self.set.val();
     self.ways_of.write_data.next = self.victim.val();
     // ---- Reads that were put aside: all of them are tried again when a line has come.
-    self.aside_ids.write_enable.next = self.puts_aside.val();
-    self.aside_addresses.write_enable.next = self.puts_aside.val();
-    self.aside_lengths.write_enable.next = self.puts_aside.val();
-    self.aside_regular.write_enable.next = self.puts_aside.val();
-    self.aside_ids.write_address.next = self.aside_last.q.val();
-    self.aside_addresses.write_address.next = self.aside_last.q.val();
-    self.aside_lengths.write_address.next = self.aside_last.q.val();
-    self.aside_regular.write_address.next = self.aside_last.q.val();
+    spread!(self.*.write_enable <- self.puts_aside:
+        aside_ids, aside_addresses, aside_lengths, aside_regular,
+    );
+    spread!(self.*.write_address <- self.aside_last.q:
+        aside_ids, aside_addresses, aside_lengths, aside_regular,
+    );
     self.aside_ids.write_data.next = self.s_id.q.val();
     self.aside_addresses.write_data.next = self.s_address.q.val();
     self.aside_lengths.write_data.next = self.s_length.q.val();
@@ -818,11 +763,9 @@ fn update(&mut self) {
         self.o_valid.d.next = false;
         self.p_valid.d.next = false;
         self.awaited.d.next = self.no_sets.val();
-        self.fills.d.next = self.no_places.val();
-        self.past.d.next = self.no_places.val();
+        spread!(self.*.d <- self.no_places: fills, past);
         self.aside.d.next = 0.into();
-        self.aside_first.d.next = self.no_place.val();
-        self.aside_last.d.next = self.no_place.val();
+        spread!(self.*.d <- self.no_place: aside_first, aside_last);
         self.retries.d.next = 0.into();
         self.next_valid.d.next = false;
         self.age.d.next = 0.into();

@@ -77,8 +77,9 @@ pub struct CacheWay<
 
 #[part(CacheWay<D, DS, SB, N, TB, A, W>)]
 fn update(&mut self) {
-    carry!(self.tags <- self: read_address = next_set, write_enable = claims);
-    carry!(self.tags <- self: write_address = set, write_data = tag);
+    carry!(self.tags <- self:
+        read_address = next_set, write_enable = claims, write_address = set, write_data = tag,
+    );
     self.same.next = self.tags.read_data.val() == self.tag.val();
     self.held.next = self.holds.q.val().get_bit(self.set.val().index());
     for w in 0..W {

@@ -167,8 +167,9 @@ fn update(&mut self) {
     self.access_fault_cause.next = self.bus.val();
     self.access_fault_address.next = self.late_address.q.val();
     if !self.holds_late.q.val() & self.faults.val() {
-        carry!(self.access_fault_* <- self.*.q: warp, thread, pc, number = instruction);
-        carry!(self.access_fault_* <- self.*.q: cause, address);
+        carry!(self.access_fault_* <- self.*.q:
+            warp, thread, pc, number = instruction, cause, address,
+        );
     }
     // What has been shown stays until it is taken.
     self.holds_late.d.next = self.late.q.val()
@@ -202,11 +203,13 @@ fn update(&mut self) {
             self.was_fence.d.next = true;
         } else if self.takes_load.val() {
             self.was_fence.d.next = false;
-            carry!(self.*.d <- self.load_*: warp, uses_rd, rd, pc, instruction = number, bad);
-            carry!(self.*.d <- self.load_*: thread, cause, address);
+            carry!(self.*.d <- self.load_*:
+                warp, uses_rd, rd, pc, instruction = number, bad, thread, cause, address,
+            );
         } else {
-            carry!(self.*.d <- self.store_*: warp, pc, instruction = number, bad, thread);
-            carry!(self.*.d <- self.store_*: cause, address);
+            carry!(self.*.d <- self.store_*:
+                warp, pc, instruction = number, bad, thread, cause, address,
+            );
         }
     }
     // ---- Fences (ORDER-010).
@@ -232,26 +235,14 @@ fn update(&mut self) {
         }
     }
     // ---- Writes and their responses.
-    self.warps.write_enable.next = self.sent.val();
-    self.pcs.write_enable.next = self.sent.val();
-    self.instructions.write_enable.next = self.sent.val();
-    self.threads.write_enable.next = self.sent.val();
-    self.addresses.write_enable.next = self.sent.val();
-    self.warps.write_address.next = self.sent_at.val();
-    self.pcs.write_address.next = self.sent_at.val();
-    self.instructions.write_address.next = self.sent_at.val();
-    self.threads.write_address.next = self.sent_at.val();
-    self.addresses.write_address.next = self.sent_at.val();
+    spread!(self.*.write_enable <- self.sent: warps, pcs, instructions, threads, addresses);
+    spread!(self.*.write_address <- self.sent_at: warps, pcs, instructions, threads, addresses);
     self.warps.write_data.next = self.sent_warp.val();
     self.pcs.write_data.next = self.sent_pc.val();
     self.instructions.write_data.next = self.sent_number.val();
     self.threads.write_data.next = self.sent_thread.val();
     self.addresses.write_data.next = self.sent_address.val();
-    self.warps.read_address.next = self.ack_at.val();
-    self.pcs.read_address.next = self.ack_at.val();
-    self.instructions.read_address.next = self.ack_at.val();
-    self.threads.read_address.next = self.ack_at.val();
-    self.addresses.read_address.next = self.ack_at.val();
+    spread!(self.*.read_address <- self.ack_at: warps, pcs, instructions, threads, addresses);
     self.ack_ready.next = !self.late.q.val();
     self.acked.next = self.ack_valid.val() & !self.late.q.val();
     self.write_over.next = self.acked.val();
@@ -265,9 +256,7 @@ fn update(&mut self) {
         self.late_address.d.next = self.addresses.read_data.val();
     }
     if self.reset.val() {
-        self.next_waits.next = self.no_warps.val();
-        self.next_over.next = self.no_warps.val();
-        self.next_acquires.next = self.no_warps.val();
+        spread!(self <- self.no_warps: next_waits, next_over, next_acquires);
         self.valid.d.next = false;
         self.late.d.next = false;
         self.holds_late.d.next = false;

@@ -204,8 +204,7 @@ fn update(&mut self) {
     if self.reset.val() {
         self.next_used.next = self.nothing.val();
         for e in 0..E {
-            self.sent[e].d.next = self.none.val();
-            self.answered[e].d.next = self.none.val();
+            spread!(self.*[e].d <- self.none: sent, answered);
         }
     }
     carry!(self.*.d <- self.next_*: used, writes, stores);

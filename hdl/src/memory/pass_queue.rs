@@ -103,18 +103,12 @@ fn update(&mut self) {
         self.stored.d.next = self.remain.val() + self.one.val();
         self.last.d.next = self.last.q.val() + self.one_place.val();
     }
-    self.heads.write_enable.next = self.pushes.val();
-    self.addresses.write_enable.next = self.pushes.val();
-    self.data.write_enable.next = self.pushes.val();
-    self.heads.write_address.next = self.last.q.val();
-    self.addresses.write_address.next = self.last.q.val();
-    self.data.write_address.next = self.last.q.val();
+    spread!(self.*.write_enable <- self.pushes: heads, addresses, data);
+    spread!(self.*.write_address <- self.last.q: heads, addresses, data);
     self.heads.write_data.next = self.push_head.val();
     self.addresses.write_data.next = self.push_address.val();
     self.data.write_data.next = self.push_data.val();
-    self.heads.read_address.next = self.next_first.val();
-    self.addresses.read_address.next = self.next_first.val();
-    self.data.read_address.next = self.next_first.val();
+    spread!(self.*.read_address <- self.next_first: heads, addresses, data);
     self.pop_head.next = self.heads.read_data.val();
     self.pop_address.next = self.addresses.read_data.val();
     self.pop_data.next = self.data.read_data.val();
@@ -132,7 +126,6 @@ fn update(&mut self) {
         self.stored.d.next = self.none.val();
         self.holds.d.next = false;
         self.shown.d.next = false;
-        self.first.d.next = self.no_place.val();
-        self.last.d.next = self.no_place.val();
+        spread!(self.*.d <- self.no_place: first, last);
     }
 }

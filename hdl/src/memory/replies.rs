@@ -152,39 +152,24 @@ pub struct Replies<
 #[part(Replies<L, TI, E, EI, D, DS>)]
 fn update(&mut self) {
     // ---- A read begins.
-    self.first_words.write_enable.next = self.open.val();
-    self.slots.write_enable.next = self.open.val();
-    self.lanes.write_enable.next = self.open.val();
-    self.addresses.write_enable.next = self.open.val();
-    self.operations.write_enable.next = self.open.val();
-    self.operands.write_enable.next = self.open.val();
-    self.targets.write_enable.next = self.open.val();
-    self.other_targets.write_enable.next = self.open.val();
-    self.first_words.write_address.next = self.open_place.val();
-    self.slots.write_address.next = self.open_place.val();
-    self.lanes.write_address.next = self.open_place.val();
-    self.addresses.write_address.next = self.open_place.val();
-    self.operations.write_address.next = self.open_place.val();
-    self.operands.write_address.next = self.open_place.val();
-    self.targets.write_address.next = self.open_place.val();
-    self.other_targets.write_address.next = self.open_place.val();
+    spread!(self.*.write_enable <- self.open:
+        first_words, slots, lanes, addresses, operations, operands, targets, other_targets,
+    );
+    spread!(self.*.write_address <- self.open_place:
+        first_words, slots, lanes, addresses, operations, operands, targets, other_targets,
+    );
     self.first_words.write_data.next = self.open_word.val();
     self.slots.write_data.next = self.open_slot.val();
     self.lanes.write_data.next = self.open_lanes.val();
     self.addresses.write_data.next = self.open_address.val();
     self.operations.write_data.next = self.open_operation.val();
     self.operands.write_data.next = self.open_operand.val();
-    self.targets.write_data.next = self.open_target.val();
-    self.other_targets.write_data.next = self.open_target.val();
+    spread!(self.*.write_data <- self.open_target: targets, other_targets);
     // ---- A beat comes.
     self.leaves.next = self.valid.q.val() & self.out_ready.val();
     self.beat_ready.next = !self.valid.q.val() | self.out_ready.val();
     self.takes.next = self.beat_valid.val() & self.beat_ready.val();
-    self.first_words.read_address.next = self.beat_id.val();
-    self.next_words.read_address.next = self.beat_id.val();
-    self.slots.read_address.next = self.beat_id.val();
-    self.lanes.read_address.next = self.beat_id.val();
-    self.addresses.read_address.next = self.beat_id.val();
+    spread!(self.*.read_address <- self.beat_id: first_words, next_words, slots, lanes, addresses);
     self.is_unstarted.next = self.unstarted.q.val().get_bit(self.beat_id.val().index());
     self.word_now.next = self.next_words.read_data.val();
     if self.is_unstarted.val() {
@@ -231,10 +216,7 @@ fn update(&mut self) {
         self.chosen.d.next = self.next_modify.any.val();
         self.chosen_place.d.next = self.next_modify.place.val();
     }
-    self.operations.read_address.next = self.chosen_place.q.val();
-    self.operands.read_address.next = self.chosen_place.q.val();
-    self.other_targets.read_address.next = self.chosen_place.q.val();
-    self.olds.read_address.next = self.chosen_place.q.val();
+    spread!(self.*.read_address <- self.chosen_place.q: operations, operands, other_targets, olds);
     self.changed.operation.next = self.operations.read_data.val();
     self.changed.old.next = self.olds.read_data.val();
     self.changed.operand.next = self.operands.read_data.val();

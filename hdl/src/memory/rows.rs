@@ -204,26 +204,14 @@ fn update(&mut self) {
     if self.opens_lead.val() {
         self.current.d.next = self.slot.val();
     }
-    self.warps.write_enable.next = self.open.val();
-    self.parts.write_enable.next = self.open.val();
-    self.names.write_enable.next = self.open.val();
-    self.masks.write_enable.next = self.open.val();
-    self.leaders.write_enable.next = self.open.val();
-    self.lead_warps.write_enable.next = self.opens_lead.val();
-    self.lead_pcs.write_enable.next = self.opens_lead.val();
-    self.lead_numbers.write_enable.next = self.opens_lead.val();
-    self.lead_uses.write_enable.next = self.opens_lead.val();
-    self.lead_names.write_enable.next = self.opens_lead.val();
-    self.warps.write_address.next = self.slot.val();
-    self.parts.write_address.next = self.slot.val();
-    self.names.write_address.next = self.slot.val();
-    self.masks.write_address.next = self.slot.val();
-    self.leaders.write_address.next = self.slot.val();
-    self.lead_warps.write_address.next = self.slot.val();
-    self.lead_pcs.write_address.next = self.slot.val();
-    self.lead_numbers.write_address.next = self.slot.val();
-    self.lead_uses.write_address.next = self.slot.val();
-    self.lead_names.write_address.next = self.slot.val();
+    spread!(self.*.write_enable <- self.open: warps, parts, names, masks, leaders);
+    spread!(self.*.write_enable <- self.opens_lead:
+        lead_warps, lead_pcs, lead_numbers, lead_uses, lead_names,
+    );
+    spread!(self.*.write_address <- self.slot:
+        warps, parts, names, masks, leaders, lead_warps, lead_pcs, lead_numbers, lead_uses,
+        lead_names,
+    );
     self.warps.write_data.next = self.open_warp.val();
     self.parts.write_data.next = self.open_part.val();
     self.names.write_data.next = self.open_rd.val();
@@ -243,11 +231,7 @@ fn update(&mut self) {
         self.joined.each[l].next = self.values[l].read_data.val();
     }
     // ---- The row at the result port.
-    self.warps.read_address.next = self.shown_slot.q.val();
-    self.parts.read_address.next = self.shown_slot.q.val();
-    self.names.read_address.next = self.shown_slot.q.val();
-    self.masks.read_address.next = self.shown_slot.q.val();
-    self.leaders.read_address.next = self.shown_slot.q.val();
+    spread!(self.*.read_address <- self.shown_slot.q: warps, parts, names, masks, leaders);
     self.result_warp.next = self.warps.read_data.val();
     self.result_part.next = self.parts.read_data.val();
     self.result_rd.next = self.names.read_data.val();
@@ -259,11 +243,9 @@ fn update(&mut self) {
     self.row_over.next = self.taken.val();
     self.row_warp.next = self.warps.read_data.val();
     // ---- The instruction at the done port.
-    self.lead_warps.read_address.next = self.done_at.q.val();
-    self.lead_pcs.read_address.next = self.done_at.q.val();
-    self.lead_numbers.read_address.next = self.done_at.q.val();
-    self.lead_uses.read_address.next = self.done_at.q.val();
-    self.lead_names.read_address.next = self.done_at.q.val();
+    spread!(self.*.read_address <- self.done_at.q:
+        lead_warps, lead_pcs, lead_numbers, lead_uses, lead_names,
+    );
     self.done_valid.next = self.done.q.val();
     self.done_slot.next = self.done_at.q.val();
     self.done_warp.next = self.lead_warps.read_data.val();

@@ -55,8 +55,7 @@ fn update(&mut self) {
         (self.write_enable.val() & self.write_address.val().get_bit(0)) | self.reset.val();
     carry!(self.odd <- self: write_address = write_row, write_data = store);
     self.read_row.next = self.read_address.val().get_bits::<AH>(1);
-    self.even.read_address.next = self.read_row.val();
-    self.odd.read_address.next = self.read_row.val();
+    spread!(self.*.read_address <- self.read_row: even, odd);
     self.read_data.next = self.even.read_data.val();
     if self.read_address.val().get_bit(0) {
         self.read_data.next = self.odd.read_data.val();

@@ -75,8 +75,7 @@ fn update(&mut self) {
     }
     // Reset wins.
     if self.reset.val() {
-        self.first.d.next = self.none.val();
-        self.last.d.next = self.none.val();
+        spread!(self.*.d <- self.none: first, last);
     }
 }
 

@@ -282,8 +282,7 @@ fn update(&mut self) {
     if self.begins.val() {
         self.placing.d.next = true;
         self.seen.d.next = false;
-        self.scan.d.next = self.no_warp.val();
-        self.block.d.next = self.no_warp.val();
+        spread!(self.*.d <- self.no_warp: scan, block);
     }
 
     // ---- Launch port.
@@ -363,8 +362,7 @@ fn update(&mut self) {
         | bit_cast::<FB, WI>(self.block.q.val());
     self.found_at.write_address.next = self.place.val();
     self.found_at.write_data.next = self.seen_warp.q.val();
-    self.owner_copy.read_address.next = self.where_warp.val();
-    self.blocks.read_address.next = self.where_warp.val();
+    spread!(self.*.read_address <- self.where_warp: owner_copy, blocks);
     self.where_cta.next = self.owner_copy.read_data.val();
     self.where_block.next = self.blocks.read_data.val();
     self.where_first.next =

@@ -63,8 +63,9 @@ fn update(&mut self) {
     carry!(self.iterate <- self.prepare: mantissa_a, exponent_a, mantissa_b, exponent_b);
     self.settled.next = self.iterate.settled.val();
     carry!(self.prepare <- self.iterate: quotient = result, rest, quotient_exponent = exponent);
-    carry!(self.sum <- self.prepare: field, shift, exponent, alone, sticks, subtracts, sign);
-    carry!(self.sum <- self.prepare: field_sign, whole, mode);
+    carry!(self.sum <- self.prepare:
+        field, shift, exponent, alone, sticks, subtracts, sign, field_sign, whole, mode,
+    );
     self.sum.product.next = self.times.product.val();
     carry!(self.normalise <- self.sum: size, lost, limit, exponent = exponent_out, sign = sign_out);
     carry!(self.normalise <- self.sum: zero_sign, whole = whole_out, mode = mode_out);

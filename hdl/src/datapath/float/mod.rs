@@ -229,16 +229,8 @@ fn update(&mut self) {
             self.kept[i].d.next = self.b.val().get_bits::<32>(32 * i);
         }
     }
-    self.warps.write_enable.next = self.pass_valid.val();
-    self.parts.write_enable.next = self.pass_valid.val();
-    self.rds.write_enable.next = self.pass_valid.val();
-    self.masks.write_enable.next = self.pass_valid.val();
-    self.lasts.write_enable.next = self.pass_valid.val();
-    self.warps.write_address.next = self.tail.q.val();
-    self.parts.write_address.next = self.tail.q.val();
-    self.rds.write_address.next = self.tail.q.val();
-    self.masks.write_address.next = self.tail.q.val();
-    self.lasts.write_address.next = self.tail.q.val();
+    spread!(self.*.write_enable <- self.pass_valid: warps, parts, rds, masks, lasts);
+    spread!(self.*.write_address <- self.tail.q: warps, parts, rds, masks, lasts);
     self.warps.write_data.next = self.pass_warp.val();
     self.parts.write_data.next = self.pass_part.val();
     self.rds.write_data.next = self.pass_rd.val();
@@ -279,11 +271,7 @@ fn update(&mut self) {
     }
 
     // ---- The oldest row is offered; without a destination it only leaves.
-    self.warps.read_address.next = self.head.q.val();
-    self.parts.read_address.next = self.head.q.val();
-    self.rds.read_address.next = self.head.q.val();
-    self.masks.read_address.next = self.head.q.val();
-    self.lasts.read_address.next = self.head.q.val();
+    spread!(self.*.read_address <- self.head.q: warps, parts, rds, masks, lasts);
     self.completes.next = self.lasts.read_data.val().any();
     self.there.next =
         self.ready.q.val().any() & !(self.completes.val() & self.done.q.val().get_bit(2));
@@ -316,13 +304,10 @@ fn update(&mut self) {
     // ---- Instructions that are complete.
     self.done_comes.next = self.leaves.val() & self.completes.val();
     self.done_leaves.next = self.done.q.val().any() & self.complete_ready.val();
-    self.done_warps.write_enable.next = self.done_comes.val();
-    self.done_rds.write_enable.next = self.done_comes.val();
-    self.done_warps.write_address.next = self.done_tail.q.val();
-    self.done_rds.write_address.next = self.done_tail.q.val();
+    spread!(self.*.write_enable <- self.done_comes: done_warps, done_rds);
+    spread!(self.*.write_address <- self.done_tail.q: done_warps, done_rds);
     carry!(self.done_*.write_data <- self.*.read_data: warps, rds);
-    self.done_warps.read_address.next = self.done_head.q.val();
-    self.done_rds.read_address.next = self.done_head.q.val();
+    spread!(self.*.read_address <- self.done_head.q: done_warps, done_rds);
     self.complete_valid.next = self.done.q.val().any();
     self.complete_warp.next = self.done_warps.read_data.val();
     self.complete_rd.next = self.done_rds.read_data.val();

@@ -355,9 +355,7 @@ fn update(&mut self) {
     self.low.next = false;
     if self.is_word.val() {
         self.top.next = self.high_word.val() ^ self.signed1.q.val();
-        self.middle.next = self.high_word.val();
-        self.half.next = self.high_word.val();
-        self.low.next = self.high_word.val();
+        spread!(self <- self.high_word: middle, half, low);
     }
     self.answer.next = self.nothing.val();
     if self.top.val() {

@@ -6,13 +6,7 @@ use crate::hdl::*;
 /// The next group and the next pass.
 pub struct Advance;
 
-#[part(
-    Lsu<
-        NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS,
-        FC
-    >,
-    Advance
-)]
+#[part(Lsu, Advance)]
 fn update(&mut self) {
     // ---- The next group.
     if self.x_done.val() {
@@ -101,10 +95,10 @@ fn update(&mut self) {
         carry!(self.g.*.d <- self.q_*: misaligned, on_chip);
         carry!(self.g.*.d <- self.q_*.whole: lines, offsets);
         carry!(self.g.*.d <- self.held.out_*: address, data);
-        for n in (H - 3)..(H - 2) {
+        for n in (PASS_WIDTH - 3)..(PASS_WIDTH - 2) {
             self.g.regular.d.next = self.held.out_head.val().get_bit(n);
         }
-        for n in (H - 2)..(H - 1) {
+        for n in (PASS_WIDTH - 2)..(PASS_WIDTH - 1) {
             self.g.order.d.next = self.held.out_head.val().get_bits::<2>(n);
         }
         self.g.begins.d.next = self.held.out_head.val().get_bit(22);

@@ -6,13 +6,7 @@ use crate::hdl::*;
 /// The pass that is gathered.
 pub struct Gathering;
 
-#[part(
-    Lsu<
-        NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS,
-        FC
-    >,
-    Gathering
-)]
+#[part(Lsu, Gathering)]
 fn update(&mut self) {
     // ---- The pass that is gathered.
     carry!(self.gather <- self.g.*.q: left, on_chip, lines);
@@ -21,11 +15,11 @@ fn update(&mut self) {
         | self.g.op.q.val().get_bit(2)
         | !self.g.op.q.val().get_bits::<2>(0).any();
     self.g_lowest.bits.next = self.g.bad.q.val();
-    self.g_thread.next = (bit_cast::<6, PB>(self.g.part.q.val()) << self.lane_bits.val())
-        | bit_cast::<6, LI>(self.g_lowest.place.val());
+    self.g_thread.next = (bit_cast::<6, PART_BITS>(self.g.part.q.val()) << self.lane_bits.val())
+        | bit_cast::<6, LANE_BITS>(self.g_lowest.place.val());
     self.g_cause.next = self.unmapped.val();
     self.g_bad_address.next = self.zero.val();
-    for l in 0..L {
+    for l in 0..LANES {
         if self.g_lowest.place.val() == self.lane_number[l].val() {
             self.g_bad_address.next =
                 self.g_bad_address.val() | self.g.address.q.val().get_bits::<32>(32 * l);

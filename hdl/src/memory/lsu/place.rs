@@ -6,13 +6,7 @@ use crate::hdl::*;
 /// What the group is.
 pub struct Group;
 
-#[part(
-    Lsu<
-        NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS,
-        FC
-    >,
-    Group
-)]
+#[part(Lsu, Group)]
 fn update(&mut self) {
     // ---- The group that is placed: what it is.
     self.x_some.next = self.x.lanes.q.val().any();
@@ -34,7 +28,7 @@ fn update(&mut self) {
     carry!(self <- self:
         x_offset = no_offset, x_lead_address = zero, x_operand = zero, touched = no_words,
     );
-    for l in 0..L {
+    for l in 0..LANES {
         self.is_lead[l].next = self.x.lead.q.val() == self.lane_number[l].val();
         if self.is_lead[l].val() {
             self.x_offset.next = self.x_offset.val() | self.x.offsets.q.val().get_bits::<6>(6 * l);
@@ -48,9 +42,10 @@ fn update(&mut self) {
         }
     }
     self.x_word.next = self.x_offset.val().get_bits::<4>(2);
-    self.x_in_warp.next = (bit_cast::<WT, PB>(self.x.part.q.val()) << self.lane_bits.val())
-        | bit_cast::<WT, LI>(self.x.lead.q.val());
-    self.x_thread.next = bit_cast::<6, WT>(self.x_in_warp.val());
+    self.x_in_warp.next = (bit_cast::<THREAD_BITS, PART_BITS>(self.x.part.q.val())
+        << self.lane_bits.val())
+        | bit_cast::<THREAD_BITS, LANE_BITS>(self.x.lead.q.val());
+    self.x_thread.next = bit_cast::<6, THREAD_BITS>(self.x_in_warp.val());
     // Its burst: from the beat of its lowest word to that of its highest.
     self.touched_back.next = self.no_words.val();
     for w in 0..16 {
@@ -78,13 +73,7 @@ fn update(&mut self) {
 /// Whether it goes now.
 pub struct Go;
 
-#[part(
-    Lsu<
-        NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS,
-        FC
-    >,
-    Go
-)]
+#[part(Lsu, Go)]
 fn update(&mut self) {
     // ---- Whether it goes now.
     self.c_room.next = self.completion.store_room.val()
@@ -182,13 +171,7 @@ fn update(&mut self) {
 /// What that means for the order of memory, rows, instructions, the trace.
 pub struct Effects;
 
-#[part(
-    Lsu<
-        NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS,
-        FC
-    >,
-    Effects
-)]
+#[part(Lsu, Effects)]
 fn update(&mut self) {
     // ---- What that means: for the order of memory,
     self.lines.take.next = self.reads_now.val() | self.begins_stream.val();
@@ -215,19 +198,20 @@ fn update(&mut self) {
     self.sends.next = self.begins_stream.val() | (self.reads_now.val() & self.x.amo.q.val());
     self.in_flight.queued.next = self.access_valid.val() & self.queue.push_ready.val();
     self.in_flight.queued_warp.next = self.access_warp.val();
-    carry!(self.in_flight <- self.p.*.q: placed = closes, placed_warp = warp);
-    carry!(self.in_flight <- self.p.*.q: begins_row = closes_row, begins_write = sends);
+    carry!(self.in_flight <- self.p.*.q:
+        placed = closes, placed_warp = warp, begins_row = closes_row, begins_write = sends,
+    );
     self.counts_now.next = (self.x_closed.val() & self.x.is_row.q.val()) | self.sends.val();
     self.counted.next = self.no_warps.val();
-    for w in 0..NW {
+    for w in 0..WARPS {
         if self.counts_now.val() & (self.x.warp.q.val() == self.warp_number[w].val()) {
             self.counted.next = self.counted.val().replace_bit(w, true);
         }
     }
     self.p.warps.d.next = self.counted.val();
     self.completion.sent.next = self.p.sends.q.val();
-    self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 2)
-        | bit_cast::<ES, 2>(self.lines.turn.val());
+    self.sent_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.lines.place.val()) << 2)
+        | bit_cast::<WRITE_BITS, 2>(self.lines.turn.val());
     self.completion.sent_at.next = self.p.sent_at.q.val();
     carry!(self.p.*.d <- self: sends, sent_at);
     self.p.is_atomic.d.next = self.x.conditional.q.val() | self.x.amo.q.val();

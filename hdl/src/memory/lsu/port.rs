@@ -6,13 +6,7 @@ use crate::hdl::*;
 /// Reads, writes, beats, responses.
 pub struct Port;
 
-#[part(
-    Lsu<
-        NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS,
-        FC
-    >,
-    Port
-)]
+#[part(Lsu, Port)]
 fn update(&mut self) {
     // ---- To the memory port: reads, in the order in which they were placed (ORDER-033),
     self.burst_address.next = (bit_cast::<32, 26>(self.x.line.q.val()) << 6)
@@ -89,10 +83,10 @@ fn update(&mut self) {
     self.replies.drop_ready.next = self.completion.ack_ready.val();
     self.lines.write_over.next = self.completion.write_over.val();
     self.lines.write_place.next = self.ack_place.val();
-    self.completion.ack_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 2)
-        | bit_cast::<ES, 2>(self.lines.write_turn.val());
+    self.completion.ack_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_place.val()) << 2)
+        | bit_cast::<WRITE_BITS, 2>(self.lines.write_turn.val());
     self.exclusive.over.next = self.completion.write_over.val();
-    self.exclusive.over_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 2)
-        | bit_cast::<ES, 2>(self.lines.write_turn.val());
+    self.exclusive.over_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_place.val()) << 2)
+        | bit_cast::<WRITE_BITS, 2>(self.lines.write_turn.val());
     carry!(self.in_flight <- self.completion: write_over, write_warp);
 }

@@ -6,19 +6,13 @@ use crate::hdl::*;
 /// Values, rows, complete instructions, faults.
 pub struct Results;
 
-#[part(
-    Lsu<
-        NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS,
-        FC
-    >,
-    Results
-)]
+#[part(Lsu, Results)]
 fn update(&mut self) {
     // ---- Values: of the scratchpad, of SC (0 or 1), of beats.
     self.answers_now.next = self.x.conditional.q.val() & self.x_done.val() & self.x_some.val();
     carry!(self.c.*.d <- self: valid = answers_now, failed = fails);
     carry!(self.c.*.d <- self.x.*.q: lanes, slot);
-    for l in 0..L {
+    for l in 0..LANES {
         self.conditional_words.each[l].next = self.zero.val();
         if self.c.failed.q.val() {
             self.conditional_words.each[l].next = self.one.val();
@@ -51,8 +45,9 @@ fn update(&mut self) {
     carry!(self.completion.load_* <- self.faults: cause, address);
     self.complete_valid.next = self.completion.complete_valid.val();
     self.completion.complete_ready.next = self.complete_ready.val();
-    carry!(self <- self.completion: complete_warp, complete_uses_rd);
-    carry!(self <- self.completion: complete_rd, access_fault_valid);
+    carry!(self <- self.completion:
+        complete_warp, complete_uses_rd, complete_rd, access_fault_valid,
+    );
     self.completion.access_fault_ready.next = self.access_fault_ready.val();
     carry!(self <- self.completion: access_fault_warp, access_fault_thread, access_fault_pc);
     carry!(self <- self.completion: access_fault_number, access_fault_cause, access_fault_address);

@@ -104,8 +104,7 @@ fn update(&mut self) {
         self.full.d.next = false;
         self.some.d.next = false;
         self.read.d.next = false;
-        self.first.d.next = self.start.val();
-        self.last.d.next = self.start.val();
+        spread!(self.*.d <- self.start: first, last);
     }
     if self.pop.val() & (self.first.q.val() == self.bound.q.val()) {
         self.of_mark.d.next = false;

@@ -186,8 +186,7 @@ pub struct Slots {
 
 #[part(Slots)]
 fn update(&mut self) {
-    self.queue.reset.next = self.reset.val();
-    self.simple.reset.next = self.reset.val();
+    spread!(self.*.reset <- self.reset: queue, simple);
 
     // ---- The head of the queue takes the lowest free slot.
     self.head.next = self.queue.data.val().get_bits::<7>(0);

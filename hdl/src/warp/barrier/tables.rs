@@ -32,9 +32,7 @@ fn update(&mut self) {
     self.from_op.next = self.no_place.val() - bit_cast::<WI, 1>(self.idle.q.val().into());
     self.lookup.next =
         (self.warp.q.val() & !self.from_op.val()) | (self.op_warp.val() & self.from_op.val());
-    self.alive.read_address.next = self.lookup.val();
-    self.ctas.read_address.next = self.lookup.val();
-    self.blocks.read_address.next = self.lookup.val();
+    spread!(self.*.read_address <- self.lookup: alive, ctas, blocks);
     self.op_barrier.next =
         (bit_cast::<7, 4>(self.ctas.read_data.val()) << 3) | bit_cast::<7, 3>(self.op_id.val());
     self.low_id.bits.next = self.ids.q.val();
@@ -49,15 +47,9 @@ fn update(&mut self) {
     } else if self.takes_slot.val() {
         self.aimed.next = self.slots.pick_barrier.val();
     }
-    self.flags.read_address.next = self.aimed.val();
-    self.tags.read_address.next = self.aimed.val();
-    self.exits.read_address.next = self.aimed.val();
-    self.words.read_address.next = self.aimed.val();
-    self.present.read_address.next = self.aimed.val();
-    self.held.read_address.next = self.aimed.val();
-    self.seers.read_address.next = self.aimed.val();
-    self.holders.read_address.next = self.aimed.val();
-    self.firsts.read_address.next = self.aimed.val();
+    spread!(self.*.read_address <- self.aimed:
+        flags, tags, exits, words, present, held, seers, holders, firsts,
+    );
     self.seen_at.next = (bit_cast::<SB, WI>(self.lookup.val()) << 3)
         | bit_cast::<SB, 3>(self.aimed.val().get_bits::<3>(0));
     self.seen_rows.read_address.next = self.seen_at.val();
@@ -67,9 +59,7 @@ fn update(&mut self) {
     self.phases.read_address.next = self.aimed.val().get_bits::<4>(3);
     self.lives.read_address.next = self.aimed.val().get_bits::<4>(3);
     self.totals.read_address.next = self.aimed.val().get_bits::<4>(3);
-    self.scan_blocks.read_address.next = self.slots.pick_slot.val();
-    self.scan_warps.read_address.next = self.slots.pick_slot.val();
-    self.scan_rests.read_address.next = self.slots.pick_slot.val();
+    spread!(self.*.read_address <- self.slots.pick_slot: scan_blocks, scan_warps, scan_rests);
 
     self.no_time.next = !self.op_word.val().get_bits::<11>(21).any();
     if self.takes_op.val() {

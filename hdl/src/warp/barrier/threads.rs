@@ -104,20 +104,8 @@ pub struct Threads<const WI: usize, const W: usize> {
 
 #[part(Threads<WI, W>)]
 fn update(&mut self) {
-    self.lives.read_address.next = self.warp.val();
-    self.asleeps.read_address.next = self.warp.val();
-    self.gones.read_address.next = self.warp.val();
-    self.notes.read_address.next = self.warp.val();
-    self.id0.read_address.next = self.warp.val();
-    self.id1.read_address.next = self.warp.val();
-    self.id2.read_address.next = self.warp.val();
-    self.lives.write_address.next = self.warp.val();
-    self.asleeps.write_address.next = self.warp.val();
-    self.gones.write_address.next = self.warp.val();
-    self.notes.write_address.next = self.warp.val();
-    self.id0.write_address.next = self.warp.val();
-    self.id1.write_address.next = self.warp.val();
-    self.id2.write_address.next = self.warp.val();
+    spread!(self.*.read_address <- self.warp: lives, asleeps, gones, notes, id0, id1, id2);
+    spread!(self.*.write_address <- self.warp: lives, asleeps, gones, notes, id0, id1, id2);
 
     // ---- The row.
     self.live.next = self.lives.read_data.val();
@@ -179,13 +167,8 @@ fn update(&mut self) {
         | self.settles.val()
         | self.releases.val()
         | self.evicts.val();
-    self.lives.write_enable.next = self.writes.val();
-    self.asleeps.write_enable.next = self.writes.val();
-    self.gones.write_enable.next = self.writes.val();
-    self.notes.write_enable.next = self.writes.val();
-    self.id0.write_enable.next = self.arrives.val();
-    self.id1.write_enable.next = self.arrives.val();
-    self.id2.write_enable.next = self.arrives.val();
+    spread!(self.*.write_enable <- self.writes: lives, asleeps, gones, notes);
+    spread!(self.*.write_enable <- self.arrives: id0, id1, id2);
     self.lives.write_data.next =
         (self.lives.read_data.val() & !self.live_clear.val()) | self.live_set.val();
     self.asleeps.write_data.next =

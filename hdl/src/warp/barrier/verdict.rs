@@ -103,9 +103,10 @@ fn update(&mut self) {
         self.limited.q.val() & (bit_cast::<12, 11>(self.new_count.val()) > self.total.q.val());
     self.arrival.own_over.next = self.b_word.q.val().get_bit(32);
     self.arrival.over.next = self.exceeds.val();
-    carry!(self.arrival <- self.*.q: own_section = b_section, section, arrivals = b_arrivals, live);
-    carry!(self.arrival <- self.*.q: count_all, count_taking, some_all, anybody, some_taking);
-    carry!(self.arrival <- self.*.q: missing = b_missing, scarce = b_short, lowers = lower);
+    carry!(self.arrival <- self.*.q:
+        own_section = b_section, section, arrivals = b_arrivals, live, count_all, count_taking,
+        some_all, anybody, some_taking, missing = b_missing, scarce = b_short, lowers = lower,
+    );
     self.arrival.any_seen.next = self.seen_pieces.q.val().any()
         & self.was_seen.val()
         & self.b_static.q.val()
@@ -156,8 +157,9 @@ fn update(&mut self) {
     }
     self.sets.d.next = false;
     if self.rule.q.val() {
-        carry!(self.*.d <- self.arrival: completes = complete, closes, holds = hold);
-        carry!(self.*.d <- self.arrival: arrives = sleep, arrives_late = late, marks);
+        carry!(self.*.d <- self.arrival:
+            completes = complete, closes, holds = hold, arrives = sleep, arrives_late = late, marks,
+        );
         self.misuse.d.next = self.is_top.q.val() & self.nested.q.val().any();
         self.over.d.next = self.arrival.error.val();
         self.sets.d.next = self.arrival.start.val() | self.arrival.stop.val();
@@ -231,8 +233,7 @@ fn update(&mut self) {
             self.verdict.d.next = self.verdict_exit.val();
         }
         if self.is_reset.q.val() {
-            self.frees_held.d.next = self.b_static.q.val();
-            self.sets.d.next = self.b_static.q.val();
+            spread!(self.*.d <- self.b_static.q: frees_held, sets);
             self.disarms.d.next = true;
             self.closes.d.next =
                 self.b_invalid.q.val() | (self.b_static.q.val() & !self.any_present.val());
@@ -240,8 +241,7 @@ fn update(&mut self) {
             self.evicts.d.next = self.b_dynamic.q.val() & self.b_inside.q.val();
             self.b_static.d.next = false;
             self.b_invalid.d.next = false;
-            self.b_dynamic.d.next = self.lets_go.val();
-            self.b_reset.d.next = self.lets_go.val();
+            spread!(self.*.d <- self.lets_go: b_dynamic, b_reset);
         }
     }
 

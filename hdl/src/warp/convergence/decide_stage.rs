@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// To the registers that *execute* reads.
 pub struct Deciding;
 
-#[part(Convergence<NW, WI, WC, W, P, K, B, R, TA, M>, Deciding)]
+#[part(Convergence, Deciding)]
 fn update(&mut self) {
     // ---- Decide.
     // CONV-052: three copies of the warp number.
@@ -17,9 +17,9 @@ fn update(&mut self) {
     self.random.next = self.counts.read_data.val().get_bits::<16>(32);
     self.standstill.next = self.counts.read_data.val().get_bits::<16>(48);
     self.launch_random.next = self.cfg.yield_seed.val()
-        ^ bit_cast::<16, WI>(self.to_decide.warp.q.val())
-        ^ (bit_cast::<16, WI>(self.to_decide.warp.q.val()) << self.seed_shift.val())
-        ^ (bit_cast::<16, WI>(self.to_decide.warp.q.val()) << self.seed_shift_2.val());
+        ^ bit_cast::<16, WARP_BITS>(self.to_decide.warp.q.val())
+        ^ (bit_cast::<16, WARP_BITS>(self.to_decide.warp.q.val()) << self.seed_shift.val())
+        ^ (bit_cast::<16, WARP_BITS>(self.to_decide.warp.q.val()) << self.seed_shift_2.val());
     if self.launch_random.val() == self.zero_count.val() {
         self.launch_random.next = self.one_random.val();
     }
@@ -39,15 +39,18 @@ fn update(&mut self) {
     self.decide.launch_random.next = self.launch_random.val();
     carry!(self.decide <- self.to_decide.*.q: counts, was_blocked = blocked, depth, have_front);
     self.decide.random.next = self.random.val();
-    carry!(self.decide <- self.to_decide.*.q: token_same, token_yield, token_below, t1_absent);
-    carry!(self.decide <- self.to_decide.*.q: tk_absent, at_scratch, then_here, front_full);
-    carry!(self.decide <- self.to_decide.*.q: back_full, at_base, at_bound);
+    carry!(self.decide <- self.to_decide.*.q:
+        token_same, token_yield, token_below, t1_absent, tk_absent, at_scratch, then_here,
+        front_full, back_full, at_base, at_bound,
+    );
     self.decide.cfg_path.next = self.cfg.path.val();
-    carry!(self.job <- self.to_decide.*.q: mode, scans, k, at, fore, stored, rear, left, at_base);
-    carry!(self.job <- self.to_decide.*.q: spills, evicts, fills);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: valid, warp, op, step, mode, kind, selected);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: d, group, comes, target, k, at, new_size);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: head, fore, rear, stored, ring, was_moving);
+    carry!(self.job <- self.to_decide.*.q:
+        mode, scans, k, at, fore, stored, rear, left, at_base, spills, evicts, fills,
+    );
+    carry!(self.to_execute.*.d <- self.to_decide.*.q:
+        valid, warp, op, step, mode, kind, selected, d, group, comes, target, k, at, new_size, head,
+        fore, rear, stored, ring, was_moving,
+    );
     self.to_execute.moving.d.next = self
         .moving
         .q
@@ -59,11 +62,13 @@ fn update(&mut self) {
     if self.to_decide.is_launch.q.val() {
         self.to_execute.active.d.next = self.no_threads.val();
     }
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: pc, front_kind, front_mask, front_pc);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: front_below, size);
+    carry!(self.to_execute.*.d <- self.to_decide.*.q:
+        pc, front_kind, front_mask, front_pc, front_below, size,
+    );
     self.to_execute.base.d.next = self.base.read_data.val();
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: token_kind, token_mask);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: token_pc, token_below);
+    carry!(self.to_execute.*.d <- self.to_decide.*.q:
+        token_kind, token_mask, token_pc, token_below,
+    );
     for i in 0..4 {
         self.to_execute.reason[i].d.next = self.to_decide.reason[i].q.val();
         if self.to_decide.is_launch.q.val() {
@@ -74,14 +79,17 @@ fn update(&mut self) {
     self.writes.accessed.next = self.to_decide.valid.q.val() & self.to_decide.is_config.q.val();
     self.writes.writing.next = self.to_decide.step.q.val().any();
     self.writes.number.next = self.to_decide.kind.q.val();
-    carry!(self.to_execute.*.d <- self.writes: sets_head, sets_yields, sets_transfers);
-    carry!(self.to_execute.*.d <- self.writes: sets_random, resumes);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: after, fall, below, fore_any, then_at);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: then_here, new_head, spills, evicts, fills);
+    carry!(self.to_execute.*.d <- self.writes:
+        sets_head, sets_yields, sets_transfers, sets_random, resumes,
+    );
+    carry!(self.to_execute.*.d <- self.to_decide.*.q:
+        after, fall, below, fore_any, then_at, then_here, new_head, spills, evicts, fills,
+    );
     carry!(self.to_execute.*.d <- self.job: job_count, lead_of, lead_by, lead_more, job_ends);
     carry!(self.to_execute.*.d <- self.job: job_at, job_area, job_down, job_writes, copied);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: solid_now, taken_now, rear_taken_now);
-    carry!(self.to_execute.*.d <- self.to_decide.*.q: back_joins, depth, then_k, front_at, back_at);
+    carry!(self.to_execute.*.d <- self.to_decide.*.q:
+        solid_now, taken_now, rear_taken_now, back_joins, depth, then_k, front_at, back_at,
+    );
     carry!(self.to_execute.*.d <- self.decide: follows, parts_next, waits_behind, pops_on);
     self.to_execute.yields.d.next = self.yields.val();
     self.to_execute.yields_full.d.next = self.yields.val().all();

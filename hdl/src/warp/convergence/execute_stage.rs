@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// The state and the tokens that come out of the pass.
 pub struct Executing;
 
-#[part(Convergence<NW, WI, WC, W, P, K, B, R, TA, M>, Executing)]
+#[part(Convergence, Executing)]
 fn update(&mut self) {
     // ---- Execute.
     carry!(self.pass <- self.to_execute.*.q:
@@ -37,15 +37,17 @@ fn update(&mut self) {
     self.spill.launch_head.next = self.to_execute.new_size.q.val() >> self.half.val();
     self.spill.sets_head.next = self.to_execute.sets_head.q.val();
     self.spill.head_data.next = self.to_execute.target.q.val().get_bits::<10>(0);
-    carry!(self.spill <- self.to_execute.*.q: push_front, have_front, push_back, back_joins);
-    carry!(self.spill <- self.to_execute.*.q: back_at, pop, pop_behind);
+    carry!(self.spill <- self.to_execute.*.q:
+        push_front, have_front, push_back, back_joins, back_at, pop, pop_behind,
+    );
     self.spill.cfg_recenter.next = self.cfg.recenter.val();
     self.config_done.next = self.to_execute.valid.q.val() & self.to_execute.is_config.q.val();
     carry!(self.registers <- self.to_execute.*.q: number = kind, head, depth);
     // Nothing else asks for the lead of a job when a register is read.
     self.registers.lead.next = self.spill.job_lead.val();
-    carry!(self.registers <- self.to_execute.*.q: stored, base, size, yields);
-    carry!(self.registers <- self.to_execute.*.q: backward, random = next_random);
+    carry!(self.registers <- self.to_execute.*.q:
+        stored, base, size, yields, backward, random = next_random,
+    );
     self.config_result.next = self.registers.result.val();
     carry!(self.policy <- self.to_execute.*.q:
         yields, yields_full, clears_yields, counts_yield, sets_yields, backward, backward_full,

@@ -8,21 +8,22 @@ use crate::hdl::*;
 /// To the registers that *decide* reads.
 pub struct Matching;
 
-#[part(Convergence<NW, WI, WC, W, P, K, B, R, TA, M>, Matching)]
+#[part(Convergence, Matching)]
 fn update(&mut self) {
     // ---- Match.
     // Nothing reads the base of an idle warp: it need not wait for the launch to be carried out.
     self.based.next = self.to_match.valid.q.val() & self.to_match.is_launch.q.val();
     self.base.write_enable.next = self.based.val();
     carry!(self.base <- self.to_match.*.q: write_address = warp, write_data = data);
-    carry!(self.matching <- self.to_match.*.q: run, starting, is_launch, is_config, is_leave);
-    carry!(self.matching <- self.to_match.*.q: is_yield, is_send, is_wake, is_set, is_parting);
-    carry!(self.matching <- self.to_match.*.q: is_part, is_exit, is_sleep, calls, scanning);
-    carry!(self.matching <- self.to_match.*.q: transfers, stays, pushes, pushed);
+    carry!(self.matching <- self.to_match.*.q:
+        run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set,
+        is_parting, is_part, is_exit, is_sleep, calls, scanning, transfers, stays, pushes, pushed,
+    );
     self.matching.token_kind.next = self.token_tags.read_data.val().get_bits::<4>(0);
     carry!(self.matching <- self.*.read_data: token_mask, token_pc);
-    carry!(self.matching <- self.to_match.*.q: jumps, kind, selected, target, k);
-    carry!(self.matching <- self.to_match.*.q: depth, size_new = new_size);
+    carry!(self.matching <- self.to_match.*.q:
+        jumps, kind, selected, target, k, depth, size_new = new_size,
+    );
     self.matching.active.next = self.active.read_data.val();
     // The warp has moved on since its latest operation, if the resolve says so.
     self.pc_now.next = self.pcs.read_data.val().get_bits::<22>(0);
@@ -44,13 +45,15 @@ fn update(&mut self) {
     }
     carry!(self.locate <- self.to_match.*.q: scans, plain);
     self.locate.size.next = self.size.read_data.val();
-    carry!(self.locate <- self.to_match.*.q: moving, mode, k, at, head, depth, fore, solid, taken);
-    carry!(self.locate <- self.to_match.*.q: rear, rear_taken, stored, ring);
+    carry!(self.locate <- self.to_match.*.q:
+        moving, mode, k, at, head, depth, fore, solid, taken, rear, rear_taken, stored, ring,
+    );
     carry!(self.to_decide.*.d <- self.to_match.*.q: valid, warp, op, step, mode, kind);
     carry!(self.to_decide.*.d <- self.matching: selected = chosen, caught_groups, uncaught_groups);
     carry!(self.to_decide.*.d <- self.matching: apart_groups, resume_groups, falls, d, group);
-    carry!(self.to_decide.*.d <- self.to_match.*.q: target, k, at, new_size, head, depth, fore);
-    carry!(self.to_decide.*.d <- self.to_match.*.q: rear, stored);
+    carry!(self.to_decide.*.d <- self.to_match.*.q:
+        target, k, at, new_size, head, depth, fore, rear, stored,
+    );
     self.to_decide.left.d.next = self.locate.left.val();
     carry!(self.to_decide.*.d <- self.to_match.*.q: ring, was_moving = moving, run, blocked);
     self.to_decide.active.d.next = self.active.read_data.val();
@@ -77,12 +80,14 @@ fn update(&mut self) {
     carry!(self.to_decide.*.d <- self.to_match.*.q: reached, reaches);
     carry!(self.to_decide.*.d <- self.matching: rest_any, after, fall);
     self.to_decide.jumps.d.next = self.to_match.jumps.q.val();
-    carry!(self.to_decide.*.d <- self.matching: front_hit, front_clear, k_any, k_first);
-    carry!(self.to_decide.*.d <- self.matching: front_leaves, front_last, front_resumes);
-    carry!(self.to_decide.*.d <- self.matching: have_front, k_last);
+    carry!(self.to_decide.*.d <- self.matching:
+        front_hit, front_clear, k_any, k_first, front_leaves, front_last, front_resumes, have_front,
+        k_last,
+    );
     self.to_decide.due.d.next = self.to_match.due.q.val();
-    carry!(self.to_decide.*.d <- self.matching: begins, comes, live_any, waiting_any, asleep_any);
-    carry!(self.to_decide.*.d <- self.matching: masked_any, front_parts, drops, below);
+    carry!(self.to_decide.*.d <- self.matching:
+        begins, comes, live_any, waiting_any, asleep_any, masked_any, front_parts, drops, below,
+    );
     self.to_decide.steps_random.d.next = self.to_match.steps_random.q.val();
     carry!(self.to_decide.*.d <- self.locate:
         fore_any, t1_absent, tk_absent, at_scratch, then_k, then_at, then_here, front_full,

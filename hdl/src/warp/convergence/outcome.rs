@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// Ports, counts, and the warps that run.
 pub struct Outcome;
 
-#[part(Convergence<NW, WI, WC, W, P, K, B, R, TA, M>, Outcome)]
+#[part(Convergence, Outcome)]
 fn update(&mut self) {
     // ---- Outcome.
     self.wake_valid.next = self.to_execute.valid.q.val() & self.pass.ready.val();

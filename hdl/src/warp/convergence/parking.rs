@@ -9,7 +9,7 @@ use crate::hdl::*;
 /// The mover, the next pass, and the passes that are parked.
 pub struct Parking;
 
-#[part(Convergence<NW, WI, WC, W, P, K, B, R, TA, M>, Parking)]
+#[part(Convergence, Parking)]
 fn update(&mut self) {
     // ---- Jobs of the memory port.
     self.starts_job.next = self.to_execute.valid.q.val() & self.spill.job.val();
@@ -23,16 +23,21 @@ fn update(&mut self) {
     carry!(self.mover <- self.to_execute.*.q: job_warp = warp, job_writes, job_count);
     self.mover.job_head.next = self.job_base.val();
     self.mover.job_lead.next = self.spill.job_lead.val();
-    carry!(self.mover <- self.to_execute.*.q: job_ends, job_ring = ring, job_at);
-    carry!(self.mover <- self.to_execute.*.q: job_area, job_down);
-    self.mover_tags.read_address.next = self.mover.read_at.val();
-    self.mover_mask.read_address.next = self.mover.read_at.val();
-    self.mover_pc.read_address.next = self.mover.read_at.val();
+    carry!(self.mover <- self.to_execute.*.q:
+        job_ends, job_ring = ring, job_at, job_area, job_down,
+    );
+    spread!(self.*.read_address <- self.mover.read_at: mover_tags, mover_mask, mover_pc);
     carry!(self.mover.token_* <- self.mover_*.read_data: tags, mask, pc);
     self.mover.write_blocked.next = self.stores.val();
     carry!(self.mover <- self.to_execute.*.q: poke_valid = resumes, poke_warp = warp);
-    SpillRequestPorts::<M, TA>::link(&mut self.spill_request, &mut self.mover.spill_request);
-    SpillResponsePorts::<M, TA>::link(&mut self.spill_response, &mut self.mover.spill_response);
+    SpillRequestPorts::<TOKEN_BITS, TAG_BITS>::link(
+        &mut self.spill_request,
+        &mut self.mover.spill_request,
+    );
+    SpillResponsePorts::<TOKEN_BITS, TAG_BITS>::link(
+        &mut self.spill_response,
+        &mut self.mover.spill_response,
+    );
 
     // ---- A further pass: at once, or when the job has ended.
     self.again.next =
@@ -60,7 +65,7 @@ fn update(&mut self) {
         | (bit_cast::<32, 3>(self.again_mode.val()) << self.mode_shift.val())
         | (bit_cast::<32, 4>(self.to_execute.kind.q.val()) << self.kind_shift.val())
         | (bit_cast::<32, 10>(self.again_k.val()) << self.k_shift.val())
-        | (bit_cast::<32, R>(self.again_at.val()) << self.at_shift.val());
+        | (bit_cast::<32, PLACE_BITS>(self.again_at.val()) << self.at_shift.val());
     self.parked_tags.write_enable.next = self.parks.val();
     self.parked_tags.write_address.next = self.to_execute.warp.q.val();
     self.parked_tags.write_data.next = self.parking.val();
@@ -100,9 +105,7 @@ fn update(&mut self) {
         self.resuming.d.next = self.resumes.pick_valid.val();
     }
     self.resuming_warp.d.next = self.resume_warp.val();
-    self.parked_tags.read_address.next = self.resume_warp.val();
-    self.parked_mask.read_address.next = self.resume_warp.val();
-    self.parked_target.read_address.next = self.resume_warp.val();
+    spread!(self.*.read_address <- self.resume_warp: parked_tags, parked_mask, parked_target);
     self.entry.again_valid.next =
         self.again.val() | (self.resuming.q.val() & !self.asks.val() & !self.entry.closed.val());
     self.entry.again_warp.next = self.resuming_warp.q.val();
@@ -112,7 +115,7 @@ fn update(&mut self) {
     self.entry.again_kind.next = self.parked_tags.read_data.val().get_bits::<4>(10);
     carry!(self.entry.again_* <- self.parked_*.read_data: mask, target);
     self.entry.again_k.next = self.parked_tags.read_data.val().get_bits::<10>(14);
-    self.entry.again_at.next = self.parked_tags.read_data.val().get_bits::<R>(24);
+    self.entry.again_at.next = self.parked_tags.read_data.val().get_bits::<PLACE_BITS>(24);
     if self.asks.val() {
         self.entry.again_warp.next = self.to_execute.warp.q.val();
         carry!(self.entry <- self: again_op, again_step, again_mode);

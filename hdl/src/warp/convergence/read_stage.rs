@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// From launches, resolves, configuration accesses and further passes to the registers that *match* reads.
 pub struct Reading;
 
-#[part(Convergence<NW, WI, WC, W, P, K, B, R, TA, M>, Reading)]
+#[part(Convergence, Reading)]
 fn update(&mut self) {
     // ---- Read: what enters, the state of its warp, and one token.
     self.entry.reset.next = self.reset.val();
@@ -18,25 +18,17 @@ fn update(&mut self) {
         & !self.to_decide.valid.q.val()
         & !self.to_execute.valid.q.val()
         & !self.mover.poked.val();
-    carry!(self.entry <- self: launch_valid, launch_warp, launch_pc, launch_mask, launch_base);
-    carry!(self.entry <- self: launch_size, resolve_valid, resolve_warp, resolve_op, resolve_kind);
-    carry!(self.entry <- self: resolve_mask, resolve_target, resolve_moved, resolve_pc);
-    carry!(self.entry <- self: config_valid, config_write, config_warp);
-    carry!(self.entry <- self: config_register, config_data);
+    carry!(self.entry <- self:
+        launch_valid, launch_warp, launch_pc, launch_mask, launch_base, launch_size, resolve_valid,
+        resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_moved,
+        resolve_pc, config_valid, config_write, config_warp, config_register, config_data,
+    );
     carry!(self <- self.entry: launch_ready, resolve_ready, config_ready);
-    self.deque.read_address.next = self.entry.warp.val();
-    self.dues.read_address.next = self.entry.warp.val();
+    spread!(self.*.read_address <- self.entry.warp: deque, dues);
     self.r_depth.next = self.deque.read_data.val().get_bits::<10>(10);
-    self.fore.read_address.next = self.entry.warp.val();
-    self.solid.read_address.next = self.entry.warp.val();
-    self.taken.read_address.next = self.entry.warp.val();
-    self.rear.read_address.next = self.entry.warp.val();
-    self.rear_taken.read_address.next = self.entry.warp.val();
-    self.ring.read_address.next = self.entry.warp.val();
-    self.front_place.read_address.next = self.resolve_warp.val();
-    self.last_place.read_address.next = self.resolve_warp.val();
-    self.further_front.read_address.next = self.entry.further_warp.val();
-    self.further_last.read_address.next = self.entry.further_warp.val();
+    spread!(self.*.read_address <- self.entry.warp: fore, solid, taken, rear, rear_taken, ring);
+    spread!(self.*.read_address <- self.resolve_warp: front_place, last_place);
+    spread!(self.*.read_address <- self.entry.further_warp: further_front, further_last);
     // A first pass looks at the token behind the front, a yield at the last one;
     // a search goes on from its own place.
     self.r_k.next = self.entry.k.val();
@@ -54,22 +46,16 @@ fn update(&mut self) {
     if self.entry.goes_on.val() {
         self.r_at.next = self.entry.at.val();
     }
-    self.read_at.next = (bit_cast::<TA, WI>(self.entry.warp.val()) << self.place_bits.val())
-        | bit_cast::<TA, R>(self.r_at.val());
-    self.active.read_address.next = self.entry.warp.val();
-    self.pcs.read_address.next = self.entry.warp.val();
-    self.front_tags.read_address.next = self.entry.warp.val();
-    self.front_mask.read_address.next = self.entry.warp.val();
-    self.size.read_address.next = self.entry.warp.val();
+    self.read_at.next = (bit_cast::<TAG_BITS, WARP_BITS>(self.entry.warp.val())
+        << self.place_bits.val())
+        | bit_cast::<TAG_BITS, PLACE_BITS>(self.r_at.val());
+    spread!(self.*.read_address <- self.entry.warp: active, pcs, front_tags, front_mask, size);
     // Asked for a cycle later.
-    self.base.read_address.next = self.to_match.warp.q.val();
-    self.counts.read_address.next = self.to_match.warp.q.val();
+    spread!(self.*.read_address <- self.to_match.warp.q: base, counts);
     for i in 0..4 {
         self.reason[i].read_address.next = self.entry.warp.val();
     }
-    self.token_tags.read_address.next = self.read_at.val();
-    self.token_mask.read_address.next = self.read_at.val();
-    self.token_pc.read_address.next = self.read_at.val();
+    spread!(self.*.read_address <- self.read_at: token_tags, token_mask, token_pc);
     carry!(self.decode <- self.entry: op, step, mode, kind);
     carry!(self.to_match.*.d <- self.decode:
         run, starting, is_launch, is_config, is_fault, is_illegal_op, is_illegal_kind, is_leave,

@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// Every memory by warp, and the token memory.
 pub struct WriteBack;
 
-#[part(Convergence<NW, WI, WC, W, P, K, B, R, TA, M>, WriteBack)]
+#[part(Convergence, WriteBack)]
 fn update(&mut self) {
     // ---- Write back.
     self.write.next = self.to_execute.valid.q.val();
@@ -86,9 +86,9 @@ fn update(&mut self) {
     }
     // Tokens: from this pass, or else from memory.
     self.stores.next = self.write.val() & self.to_execute.store.q.val();
-    self.store_at.next = (bit_cast::<TA, WI>(self.to_execute.warp.q.val())
+    self.store_at.next = (bit_cast::<TAG_BITS, WARP_BITS>(self.to_execute.warp.q.val())
         << self.place_bits.val())
-        | bit_cast::<TA, R>(self.pass.store_at.val());
+        | bit_cast::<TAG_BITS, PLACE_BITS>(self.pass.store_at.val());
     self.store_tag.next = (bit_cast::<8, 4>(self.pass.store_below.val()) << self.tag_shift.val())
         | bit_cast::<8, 4>(self.pass.store_kind.val());
     self.token_write.next = self.stores.val() | self.mover.write.val();

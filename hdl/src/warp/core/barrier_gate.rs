@@ -10,12 +10,7 @@ use crate::hdl::*;
 /// Offers, verdicts, wakes, and the trace of them.
 pub struct BarrierGate;
 
-#[part(
-    Core<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB
-    >,
-    BarrierGate
-)]
+#[part(Core, BarrierGate)]
 fn update(&mut self) {
     // ---- To the barrier unit: stopped warps, launches (CORE-016), barrier operations and exits (CORE-015).
     self.killed.next = self.no_warps.val();
@@ -115,8 +110,9 @@ fn update(&mut self) {
     self.waits.d.next =
         self.controls.val() & (self.answers.val() | !self.convergence.resolve_ready.val());
     self.convergence.resolve_valid.next = self.answers.val() | self.controls.val();
-    carry!(self.convergence <- self: resolve_warp, resolve_op, resolve_kind, resolve_mask);
-    carry!(self.convergence <- self: resolve_target, resolve_pc);
+    carry!(self.convergence <- self:
+        resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_pc,
+    );
     self.convergence.resolve_moved.next = !self.wakes.val();
     if self.wakes.val() {
         self.convergence.resolve_warp.next = self.w_warp.q.val();
@@ -138,11 +134,12 @@ fn update(&mut self) {
     carry!(self.op_* <- self.cta.launch_*: cta, block, threads);
     self.verdict_valid.next = self.barrier.verdict_valid.val();
     self.verdict_ready.next = !self.verdict.q.val();
-    carry!(self <- self.barrier: verdict_pc, verdict_warp, verdict_op, verdict_mask);
-    carry!(self <- self.barrier: hold, wake_valid);
+    carry!(self <- self.barrier:
+        verdict_pc, verdict_warp, verdict_op, verdict_mask, hold, wake_valid,
+    );
     self.wake_ready.next = !self.wake.q.val();
     carry!(self <- self.barrier: wake_warp, wake_mask, wake_pc);
-    ErrorPorts::<WI, W>::link(&mut self.error, &mut self.barrier.error);
+    ErrorPorts::<WARP_BITS, THREADS>::link(&mut self.error, &mut self.barrier.error);
     EventPorts::link(&mut self.event, &mut self.barrier.event);
     ExpiredPorts::link(&mut self.expired, &mut self.barrier.expired);
 }

@@ -282,8 +282,7 @@ fn update(&mut self) {
     self.reasons_3.d.next = self.reasons.read_data.val();
     self.issues_3.d.next = self.issues.read_data.val();
     if self.clears_2.q.val() {
-        self.reasons_3.d.next = self.zero.val();
-        self.issues_3.d.next = self.zero.val();
+        spread!(self.*.d <- self.zero: reasons_3, issues_3);
     }
     self.step_reasons.next = bit_cast::<32, 1>(self.counts_3.q.val().into());
     self.new_reasons.next = self.reasons_3.q.val() + self.step_reasons.val();
@@ -344,8 +343,7 @@ fn update(&mut self) {
         self.value_issues.d.next = self.zero.val();
     }
     if (self.index.val() != self.index_low.val()) & (self.index.val() != self.index_high.val()) {
-        self.value_whole.d.next = self.zero.val();
-        self.value_pairs.d.next = self.zero.val();
+        spread!(self.*.d <- self.zero: value_whole, value_pairs);
     }
     if self.which.val() != self.which_pairs.val() {
         self.value_pairs.d.next = self.zero.val();

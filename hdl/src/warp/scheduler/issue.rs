@@ -24,8 +24,7 @@ fn update(&mut self) {
     carry!(self.other_hazard <- self.scoreboard: counts = row_counts, frees, freed);
     carry!(self.third_hazard <- self.scoreboard: frees, freed);
     carry!(self.pushed_hazard <- self.scoreboard.push_*: frees, freed);
-    self.other_hazard.freed_before.next = self.scoreboard.freed_before.val();
-    self.third_hazard.freed_before.next = self.scoreboard.freed_before.val();
+    spread!(self.*.freed_before <- self.scoreboard.freed_before: other_hazard, third_hazard);
     self.pushed_hazard.freed_before.next = self.scoreboard.push_freed_before.val();
     carry!(self.other_hazard <- self: first_before = no_rd, second_before = no_rd);
     carry!(self.third_hazard <- self: first_before = no_rd, second_before = no_rd);

@@ -98,10 +98,7 @@ fn update(&mut self) {
     self.launched1.write_data.next = self.store.val();
     // Aim: what is written in this cycle counts at the issue.
     self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
-    self.aimed0.read_address.next = self.aim_at.val();
-    self.aimed1.read_address.next = self.aim_at.val();
-    self.above0.read_address.next = self.aim_at.val();
-    self.above1.read_address.next = self.aim_at.val();
+    spread!(self.*.read_address <- self.aim_at: aimed0, aimed1, above0, above1);
     self.issued.next = self.aimed0.read_data.val();
     self.above_issued.next = self.above0.read_data.val();
     if self.aim_warp.val().get_bit(0) {
@@ -118,8 +115,7 @@ fn update(&mut self) {
     self.above_issue.next = self.higher.q.val();
     // Launch.
     self.launch_at.next = self.launch_warp.val().get_bits::<WH>(1);
-    self.launched0.read_address.next = self.launch_at.val();
-    self.launched1.read_address.next = self.launch_at.val();
+    spread!(self.*.read_address <- self.launch_at: launched0, launched1);
     self.launches.d.next = self.launched0.read_data.val();
     if self.launch_warp.val().get_bit(0) {
         self.launches.d.next = self.launched1.read_data.val();

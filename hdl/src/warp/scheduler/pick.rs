@@ -10,11 +10,9 @@ pub struct Pick;
 
 #[part(Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>, Pick)]
 fn update(&mut self) {
-    self.scoreboard.reset.next = self.reset.val();
-    self.queue.reset.next = self.reset.val();
+    spread!(self.*.reset <- self.reset: scoreboard, queue);
     self.queue.clear.next = self.scoreboard.clear.val();
-    self.supply.reset.next = self.reset.val();
-    self.counters.reset.next = self.reset.val();
+    spread!(self.*.reset <- self.reset: supply, counters);
 
     // ---- Pick.
     self.free.next = bit_cast::<8, 5>(self.unit_free.val());
@@ -29,9 +27,7 @@ fn update(&mut self) {
     }
     self.ready.next =
         self.present.q.val() & self.usable.q.val() & !self.hold.val() & !self.blocked.val();
-    self.class0.next = self.no_warps.val();
-    self.class1.next = self.no_warps.val();
-    self.class2.next = self.no_warps.val();
+    spread!(self <- self.no_warps: class0, class1, class2);
     for i in 0..NW {
         self.class0.next = self
             .class0
@@ -66,8 +62,9 @@ fn update(&mut self) {
     self.granted.next = self.picker.granted.val();
     self.levels.reset.next = self.reset.val() | self.in_turn.val();
     self.levels.clear.next = self.scoreboard.clear.val();
-    carry!(self.levels <- self: level_valid = sets_level, level_warp);
-    carry!(self.levels <- self: level_value, launch_warp = start_warp);
+    carry!(self.levels <- self:
+        level_valid = sets_level, level_warp, level_value, launch_warp = start_warp,
+    );
 
     // ---- Aim.
     self.aim_warp.next = self.no_warp.val();

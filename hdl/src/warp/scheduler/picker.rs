@@ -105,9 +105,10 @@ fn update(&mut self) {
     }
 
     // ---- Touch.
-    carry!(self.touch <- self: greedy_first, issuing, issue_warp, issue_level, above_issue);
-    carry!(self.touch <- self: level_valid, level_warp, level_value, launch_valid);
-    carry!(self.touch <- self: launch_warp, launch_level);
+    carry!(self.touch <- self:
+        greedy_first, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp,
+        level_value, launch_valid, launch_warp, launch_level,
+    );
     self.touched.next = self.one.val() << self.touch.warp.val();
     for b in 0..LB {
         self.level_bit[b].next = self.none.val();
@@ -180,9 +181,7 @@ fn update(&mut self) {
 
     // ---- Reset wins.
     if self.reset.val() {
-        self.grant.d.next = self.none.val();
-        self.greedy.d.next = self.none.val();
-        self.higher.d.next = self.none.val();
+        spread!(self.*.d <- self.none: grant, greedy, higher);
         self.greedy_1.d.next = false;
         self.greedy_2.d.next = false;
         for i in 0..NW {

@@ -241,8 +241,7 @@ fn update(&mut self) {
         self.at_third.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
     }
     carry!(self.*.read_address <- self.at_*: even, odd);
-    self.even_third.read_address.next = self.at_third.val();
-    self.odd_third.read_address.next = self.at_third.val();
+    spread!(self.*.read_address <- self.at_third: even_third, odd_third);
     self.first_read.d.next = self.even.read_data.val();
     self.other_there.next = self.odd.read_data.val();
     self.other_pushed.next = self.push1.val();

@@ -22,16 +22,20 @@ fn update(&mut self) {
     carry!(self.waiting <- self.*.q: issue = issues, issue_warp = i_warp);
     carry!(self.waiting <- self: issue_instruction = next, issue_rd = next_waits_rd);
     carry!(self.waiting.issue_* <- self.next_waits_*: rs1, rs2);
-    carry!(self.waiting <- self: push_alone, push_check = push_checks, push_check_bit);
-    carry!(self.waiting <- self: push_warp, push_instruction = pushed);
+    carry!(self.waiting <- self:
+        push_alone, push_check = push_checks, push_check_bit, push_warp, push_instruction = pushed,
+    );
     carry!(self.waiting.push_* <- self.pushed_hazard: rd, rs1, rs2);
-    carry!(self.waiting <- self: done0_valid, done0_warp, done0_rd, done1_valid);
-    carry!(self.waiting <- self: done1_warp, done1_rd);
-    carry!(self.waiting <- self.scoreboard: issue_full = filled, push_full = push_filled);
-    carry!(self.waiting <- self.scoreboard: push_flies, left0_any, left0_many);
-    carry!(self.waiting <- self.scoreboard: left1_any, left1_many);
-    carry!(self.scoreboard <- self: done0_valid, done0_warp, done0_rd, done1_valid);
-    carry!(self.scoreboard <- self: done1_warp, done1_rd);
+    carry!(self.waiting <- self:
+        done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
+    );
+    carry!(self.waiting <- self.scoreboard:
+        issue_full = filled, push_full = push_filled, push_flies, left0_any, left0_many, left1_any,
+        left1_many,
+    );
+    carry!(self.scoreboard <- self:
+        done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
+    );
     carry!(self.scoreboard <- self.waiting: done0_of = done0_before, done1_of = done1_before);
     // Whether its unit will be free is found for the class that it has then.
     self.pushed_usable.next = self
@@ -135,9 +139,7 @@ fn update(&mut self) {
 
     // ---- Reset wins.
     if self.reset.val() {
-        self.running.d.next = self.no_warps.val();
-        self.present.d.next = self.no_warps.val();
-        self.room.d.next = self.no_warps.val();
+        spread!(self.*.d <- self.no_warps: running, present, room);
         self.i_valid.d.next = false;
         self.issues.d.next = self.no_warps.val();
         self.launched.d.next = false;

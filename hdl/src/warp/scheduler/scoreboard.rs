@@ -318,12 +318,10 @@ fn update(&mut self) {
     self.push_freed.next = self.freed_push.val();
 
     // ---- The warp that is aimed at. With nothing in flight its issue side counts for nothing.
-    self.issued_row.read_address.next = self.aim_warp.val();
-    self.issued.read_address.next = self.aim_warp.val();
-    self.done_row0_issue.read_address.next = self.aim_at.val();
-    self.done_row1_issue.read_address.next = self.aim_at.val();
-    self.completed0_issue.read_address.next = self.aim_at.val();
-    self.completed1_issue.read_address.next = self.aim_at.val();
+    spread!(self.*.read_address <- self.aim_warp: issued_row, issued);
+    spread!(self.*.read_address <- self.aim_at:
+        done_row0_issue, done_row1_issue, completed0_issue, completed1_issue,
+    );
     self.done_row.next = self.done_row0_issue.read_data.val();
     self.completed.next = self.completed0_issue.read_data.val();
     if self.aim_odd.val() {
@@ -345,11 +343,9 @@ fn update(&mut self) {
 
     // ---- The warp that instructions are pushed for.
     self.issued_row_push.read_address.next = self.words_warp.val();
-    self.done_row0_push.read_address.next = self.words_at.val();
-    self.done_row1_push.read_address.next = self.words_at.val();
+    spread!(self.*.read_address <- self.words_at: done_row0_push, done_row1_push);
     self.issued_push.read_address.next = self.words_warp.val();
-    self.completed0_push.read_address.next = self.words_at.val();
-    self.completed1_push.read_address.next = self.words_at.val();
+    spread!(self.*.read_address <- self.words_at: completed0_push, completed1_push);
     self.completed_push.next = self.completed0_push.read_data.val();
     self.done_row_push.next = self.done_row0_push.read_data.val();
     self.done_words_at.next = self.at0.val();
@@ -378,8 +374,7 @@ fn update(&mut self) {
         self.p_freed.d.next = self.freed_words.val();
     }
     self.push_freed_before.next = self.p_freed.q.val();
-    self.p_first.d.next = self.no_register.val();
-    self.p_second.d.next = self.no_register.val();
+    spread!(self.*.d <- self.no_register: p_first, p_second);
     self.p_left.d.next = self.done_words.val();
     self.issues_words.next = self.issuing.val() & (self.issue_warp.val() == self.words_warp.val());
     self.p_one.d.next = self.issues_words.val() & !self.second.val();

@@ -256,11 +256,7 @@ fn update(&mut self) {
     self.l_fresh.d.next = self.rota.marked.val();
     // Where the warp is, and what was asked for and answered.
     self.is_fresh.next = self.l_fresh.q.val().any();
-    self.tags0.read_address.next = self.l_warp.q.val();
-    self.tags1.read_address.next = self.l_warp.q.val();
-    self.asks.read_address.next = self.l_warp.q.val();
-    self.starts.read_address.next = self.l_warp.q.val();
-    self.tails.read_address.next = self.l_warp.q.val();
+    spread!(self.*.read_address <- self.l_warp.q: tags0, tags1, asks, starts, tails);
     self.tail.next = self.tails.read_data.val();
     if self.is_fresh.val() {
         self.tail.next = self.starts.read_data.val();
@@ -345,8 +341,9 @@ fn update(&mut self) {
         (bit_cast::<A, WI>(self.l_warp.q.val()) << 1) | bit_cast::<A, 1>(self.slot.val().into());
     self.line_row.next = (bit_cast::<A, WI>(self.line_warp.val()) << 1)
         | bit_cast::<A, 1>(self.line_slot.val().into());
-    carry!(self.lines <- self: write_enable = line_valid, write_line = line_row);
-    carry!(self.lines <- self: write_data = line_data, read_line = row);
+    carry!(self.lines <- self:
+        write_enable = line_valid, write_line = line_row, write_data = line_data, read_line = row,
+    );
     self.lines.read_word.next = self.tail.val().get_bits::<3>(1);
     self.answers_line.reset.next = self.clearing.val();
     self.answers_line.clear.next = self.row_left.q.val();

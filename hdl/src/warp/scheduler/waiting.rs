@@ -197,8 +197,7 @@ fn update(&mut self) {
     // what it waits for.
     self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
     self.issue_odd.next = self.issue_warp.val().get_bit(0);
-    self.freed0_issue.read_address.next = self.issue_at.val();
-    self.freed1_issue.read_address.next = self.issue_at.val();
+    spread!(self.*.read_address <- self.issue_at: freed0_issue, freed1_issue);
     self.push_owner.read_address.next = self.issue_warp.val();
     self.issue_freed.next = self.freed0_issue.read_data.val();
     if self.issue_odd.val() {
@@ -235,10 +234,9 @@ fn update(&mut self) {
     // ---- A check in the push stage likewise.
     self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
     self.push_odd.next = self.push_warp.val().get_bit(0);
-    self.freed0_push.read_address.next = self.push_at.val();
-    self.freed1_push.read_address.next = self.push_at.val();
-    self.issue_owner0.read_address.next = self.push_at.val();
-    self.issue_owner1.read_address.next = self.push_at.val();
+    spread!(self.*.read_address <- self.push_at:
+        freed0_push, freed1_push, issue_owner0, issue_owner1,
+    );
     self.push_freed.next = self.freed0_push.read_data.val();
     self.push_owns.next = !self.issue_owner0.read_data.val();
     if self.push_odd.val() {
@@ -265,9 +263,7 @@ fn update(&mut self) {
     // ---- What is done takes away what was waited for, unless the warp is checked in this cycle.
     // (One in the issue stage is, or has nothing to wait for.)
     self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
-    self.by_issue0.read_address.next = self.at0.val();
-    self.by_push0.read_address.next = self.at0.val();
-    self.freed0.read_address.next = self.at0.val();
+    spread!(self.*.read_address <- self.at0: by_issue0, by_push0, freed0);
     self.pushed0.next =
         self.by_issue0.read_data.val().get_bit(18) ^ self.by_push0.read_data.val().get_bit(18);
     // Both entries are compared, while it becomes known which one counts.
@@ -317,9 +313,7 @@ fn update(&mut self) {
     self.push_remains0.d.next = (self.push_marks0.val() & !self.same_push0.same.val()).any();
     self.relieves0.d.next = self.done0_valid.val() & !self.holds0.val();
     self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
-    self.by_issue1.read_address.next = self.at1.val();
-    self.by_push1.read_address.next = self.at1.val();
-    self.freed1.read_address.next = self.at1.val();
+    spread!(self.*.read_address <- self.at1: by_issue1, by_push1, freed1);
     self.pushed1.next =
         self.by_issue1.read_data.val().get_bit(18) ^ self.by_push1.read_data.val().get_bit(18);
     // Both entries are compared, while it becomes known which one counts.

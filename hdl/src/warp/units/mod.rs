@@ -145,8 +145,7 @@ fn update(&mut self) {
     }
     self.slow.next = self.is_slow.val();
     for s in 0..S {
-        self.open[s].next = self.no_classes.val();
-        self.will_open[s].next = self.no_classes.val();
+        spread!(self.*[s] <- self.no_classes: open, will_open);
         for i in 0..2 {
             self.open[s].next = self.open[s]
                 .val()

@@ -1,11 +1,11 @@
 //! Bundles of ports, their mirrors, and registers for all ports of one.
 
 use crate::carry::replaced;
-use crate::tables;
+use crate::tables::{self, Port};
 use proc_macro2::TokenStream as Code;
 use quote::{quote, ToTokens};
-use syn::parse::{Parse, ParseStream};
-use syn::{Error, Ident, ItemStruct, PathArguments, Result, Token, Type};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Error, Field, Ident, ItemStruct, PathArguments, Result, Token, Type};
 
 /// `mirror = Name`.
 pub struct Mirror(pub Ident);
@@ -68,6 +68,21 @@ pub fn named(of: &Type) -> Result<(&Ident, Vec<Code>)> {
         _ => vec![],
     };
     Ok((&last.ident, arguments))
+}
+
+/// The ports of a bundle as fields of the block itself, without a name before theirs.
+pub fn ports(of: &Type) -> Result<Vec<Field>> {
+    let (name, arguments) = named(of)?;
+    let ports = tables::bundle(name)?.with(&arguments).ports;
+    let field = |port: Port| {
+        let (name, value) = (Ident::new(&port.name, name.span()), port.value);
+        let direction = match port.is_in {
+            true => quote!(In),
+            false => quote!(Out),
+        };
+        Field::parse_named.parse2(quote!(pub #name: Signal<#direction, #value>))
+    };
+    ports.into_iter().map(field).collect()
 }
 
 /// `#[stage_of(XPorts<…>)] struct XStage;`: a register for each port of the bundle, under its name.

@@ -1,13 +1,14 @@
-//! `carry!`: values that only go from one place to another, in one line per place and not one per value.
+//! `carry!` and `spread!`: values that only go from one place to another, in one line per place and not one per value.
 
 use crate::tables::{self, Bundle};
 use proc_macro2::{Group, TokenStream as Code, TokenTree};
 use quote::{format_ident, quote, ToTokens};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
 use syn::{Error, Ident, Result, Token};
 
-/// The code with every `carry!` in it written out.
+/// The code with every `carry!` and `spread!` in it written out.
 ///
 /// # Errors
 /// The first one that cannot be read, at its place.
@@ -16,12 +17,17 @@ pub fn expanded(code: Code) -> Result<Code> {
     let mut rest = code.into_iter().peekable();
     while let Some(token) = rest.next() {
         match token {
-            TokenTree::Ident(word) if word == "carry" && is(rest.peek(), '!') => {
+            TokenTree::Ident(word)
+                if (word == "carry" || word == "spread") && is(rest.peek(), '!') =>
+            {
                 rest.next();
                 let Some(TokenTree::Group(inside)) = rest.next() else {
                     return Err(Error::new(word.span(), "`carry!(…)` is expected"));
                 };
-                written.extend(syn::parse2::<Carry>(inside.stream())?.assignments());
+                written.extend(match word == "carry" {
+                    true => syn::parse2::<Carry>(inside.stream())?.assignments(),
+                    false => syn::parse2::<Spread>(inside.stream())?.assignments(),
+                });
                 rest.next_if(|token| is(Some(token), ';'));
             }
             TokenTree::Group(group) => {
@@ -140,6 +146,38 @@ impl Parse for Carry {
     }
 }
 
+/// `to <- value: names`: one value to many places.
+struct Spread {
+    to: Place,
+    value: Code,
+    names: Vec<Ident>,
+}
+
+impl Parse for Spread {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let to = Place::new(until(input, |i| i.peek(Token![<-]))?);
+        if input.parse::<Option<Token![<-]>>()?.is_none() {
+            return Err(input.error("`to <- value: names` is expected"));
+        }
+        let value = until(input, |i| i.peek(Token![:]))?.into_iter().collect();
+        input.parse::<Token![:]>()?;
+        let names = Punctuated::<Ident, Token![,]>::parse_terminated_with(input, Ident::parse_any)?;
+        let names = names.into_iter().collect();
+        Ok(Spread { to, value, names })
+    }
+}
+
+impl Spread {
+    fn assignments(&self) -> Code {
+        let value = &self.value;
+        let one = |name: &Ident| {
+            let to = self.to.of(name);
+            quote!(#to.next = #value.val();)
+        };
+        self.names.iter().map(one).collect()
+    }
+}
+
 /// All ports of a bundle, in their order. The clock is not among them: `#[module]` drives it.
 fn every(bundle: &Bundle, at: &Ident, both: bool) -> Vec<Value> {
     let ports = bundle.ports.iter().filter(|port| port.name != "clock");
@@ -226,6 +264,19 @@ mod tests {
             "{ carry!(self <- self.a: x = z); }",
             "{ self.x.next = self.a.z.val(); }",
         );
+    }
+
+    #[test]
+    fn one_value_goes_to_many_places() {
+        same(
+            "{ spread!(self.*.read_address <- self.entry.warp: pcs, masks,); }",
+            "{ self.pcs.read_address.next = self.entry.warp.val(); self.masks.read_address.next = self.entry.warp.val(); }",
+        );
+        same(
+            "{ spread!(self <- self.a.q: x); }",
+            "{ self.x.next = self.a.q.val(); }",
+        );
+        assert!(written("{ spread!(self.a: x); }").contains("is expected"));
     }
 
     #[test]

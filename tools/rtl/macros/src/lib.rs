@@ -5,7 +5,7 @@
 //! | `#[module]` | a block with a kernel | `LogicBlock`, `Default`, and `Logic` of its parts behind clock and hold lines |
 //! | `#[cell]` | a block whose `Logic` is written by hand | `LogicBlock`, `Default` |
 //! | `#[registers]` | registers of one stage | one thing of them: clocked and held in one line, named `stage_field` |
-//! | `#[part]` | a part of a kernel | the `impl` around it, and every `carry!` in it line by line |
+//! | `#[part]` | a part of a kernel | the `impl` around it, and every `carry!` and `spread!` in it line by line |
 //! | `#[bundle]` | ports that belong together | `LogicInterface`, and the mirror for the other side |
 //! | `#[stage_of]` | an empty struct | `#[registers]` for all ports of a bundle |
 //!
@@ -86,6 +86,7 @@ impl Parse for Arguments {
 /// - `#[many(n)]`: a `Vec` of so many.
 /// - `#[init(x)]`: a field that begins as this.
 /// - `#[always]`: a register that the kernel assigns in every cycle, so that it needs no hold line.
+/// - `#[flat]`: the ports of a bundle of `src/bundles.rs`, without the name of the field before theirs.
 /// - `#[sizes(NAME = x)]`: a parameter of the block inside that is not the one of this name here.
 ///
 /// A block with a list in `src/sizes.rs` is written without its parameters, `pub struct Sm { … }`, and has those of the
@@ -156,6 +157,7 @@ fn group(mut item: ItemStruct) -> Result<Code> {
 /// - `carry!(self.b <- self.a: x = z)`: the names differ, `x` gets the value of `z`.
 /// - `carry!(self.b <- self.a: every XPorts)`: all ports of a bundle of `src/bundles.rs`, without `clock`.
 /// - `carry!(self.b <-> self: every XPorts)`: each port of block `b` the way it goes, as a wire to the block around.
+/// - `spread!(self.*.read_address <- self.warp.q: a, b)`: one value, `self.warp.q.val()`, to all of these.
 ///
 /// They become assignments in their order, so a later one overrides an earlier one.
 #[proc_macro_attribute]

@@ -1,7 +1,7 @@
 //! Parts of kernels, and parameters by name.
 
 use crate::tables::Sizes;
-use crate::{carry, tables};
+use crate::{bundle, carry, tables};
 use proc_macro2::TokenStream as Code;
 use quote::{quote, ToTokens};
 use std::collections::BTreeMap;
@@ -76,10 +76,16 @@ pub fn sized(item: &mut ItemStruct, all: &Sizes) -> Result<()> {
     let Fields::Named(fields) = &mut item.fields else {
         return Ok(());
     };
-    for field in &mut fields.named {
+    let mut written = Punctuated::new();
+    for mut field in std::mem::take(&mut fields.named) {
         let mut given = BTreeMap::new();
+        let mut is_flat = false;
         let mut kept = vec![];
         for attribute in field.attrs.drain(..) {
+            if attribute.path.is_ident("flat") {
+                is_flat = true;
+                continue;
+            }
             if !attribute.path.is_ident("sizes") {
                 kept.push(attribute);
                 continue;
@@ -101,7 +107,12 @@ pub fn sized(item: &mut ItemStruct, all: &Sizes) -> Result<()> {
             let text = format!("no block here has a size {name}");
             return Err(Error::new_spanned(&field.ident, text));
         }
+        match is_flat {
+            true => written.extend(bundle::ports(&field.ty)?),
+            false => written.push(field),
+        }
     }
+    fields.named = written;
     Ok(())
 }
 

@@ -30,23 +30,38 @@ pub struct Bundle {
     pub ports: Vec<Port>,
 }
 
-/// `sizes! { Block { WARPS, WARP_BITS } … }`.
+/// `sizes! { Block, Other { WARPS, WARP_BITS } … }`; the name of a block in a list stands for the list of that block.
 struct List(Sizes);
 
 impl Parse for List {
     fn parse(input: ParseStream) -> Result<Self> {
-        let mut all = Sizes::new();
+        let (mut all, mut blocks) = (Sizes::new(), vec![]);
         while !input.is_empty() {
             let block: Ident = input.parse()?;
+            blocks.push(block.clone());
+            if input.parse::<Option<Token![,]>>()?.is_some() {
+                continue;
+            }
             let inner;
             braced!(inner in input);
             let names = Punctuated::<Ident, Token![,]>::parse_terminated(&inner)?;
-            let names = names.iter().map(Ident::to_string).collect();
-            if all.insert(block.to_string(), names).is_some() {
-                return Err(Error::new(block.span(), "this block has a list already"));
+            let names: Vec<String> = names.iter().map(Ident::to_string).collect();
+            for block in blocks.drain(..) {
+                if all.insert(block.to_string(), names.clone()).is_some() {
+                    return Err(Error::new(block.span(), "this block has a list already"));
+                }
             }
         }
-        Ok(List(all))
+        let lists = all.keys().map(|block| (block.clone(), whole(&all, block)));
+        Ok(List(lists.collect()))
+    }
+}
+
+/// The names of a block, or this one name.
+fn whole(all: &Sizes, name: &str) -> Vec<String> {
+    match all.get(name) {
+        Some(names) => names.iter().flat_map(|name| whole(all, name)).collect(),
+        None => vec![name.into()],
     }
 }
 
@@ -178,10 +193,11 @@ mod tests {
     #[test]
     fn a_list_of_sizes_is_read() {
         let text =
-            "//! x\nmacro_rules! sizes { ($($t:tt)*) => {} }\nsizes! { A { X, Y, } B { X } }";
+            "//! x\nmacro_rules! sizes { ($($t:tt)*) => {} }\nsizes! { A, C { X, Y, } B { A, Z } }";
         let sizes = sizes_of(&syn::parse_file(text).unwrap()).unwrap();
         assert_eq!(sizes["A"], ["X", "Y"]);
-        assert_eq!(sizes["B"], ["X"]);
+        assert_eq!(sizes["C"], sizes["A"]);
+        assert_eq!(sizes["B"], ["X", "Y", "Z"]);
         let twice = syn::parse_file("sizes! { A { X } A { Y } }").unwrap();
         let error = sizes_of(&twice).unwrap_err().to_string();
         assert!(error.contains("already"), "{error}");
