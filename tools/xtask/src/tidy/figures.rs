@@ -1,6 +1,6 @@
 //! `cargo xtask tidy --figures`: how large the hardware's sources are.
 
-use super::{arrows, Source};
+use super::{arrows, wires, Source};
 use std::io::{self, Write};
 
 /// A kernel, by where it stands.
@@ -45,6 +45,17 @@ pub fn write(sources: &[Source], out: &mut impl Write) -> io::Result<()> {
         "kernels: {}, {} of them over 300 lines",
         kernels.len(),
         kernels.iter().filter(|k| k.lines > 300).count()
+    )?;
+    writeln!(out, "{}", wires::wires(sources))?;
+    let long = wires::long(sources);
+    let long: Vec<_> = long
+        .iter()
+        .map(|(block, n)| format!("{block} {n}"))
+        .collect();
+    writeln!(
+        out,
+        "more than eight parameters by position: {}",
+        long.join(", ")
     )?;
     writeln!(
         out,
