@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::derived::derived;
+use crate::sizes;
 use crate::units::{Entry, Parameter, Unit, Values, BOARD};
 use std::fmt::Write as _;
 
@@ -251,7 +252,7 @@ impl Design {
     }
 
     /// The constants of the generated crate, and the expression that makes the block.
-    pub(crate) fn source(&self) -> (String, &'static str) {
+    pub(crate) fn source(&self) -> (String, String) {
         let mut constants = String::new();
         for (name, value) in self.values.iter().map(|(n, v)| (n.to_uppercase(), v)) {
             let _ = writeln!(constants, "const {name}: usize = {value};");
@@ -259,7 +260,7 @@ impl Design {
         for (name, value) in derived(&self.values) {
             let _ = writeln!(constants, "const {name}: usize = {value};");
         }
-        (constants, self.entry().block)
+        (constants, sizes::by_name(self.entry().block))
     }
 }
 

@@ -6,6 +6,7 @@
 //! | [`derived`] | the numbers that follow from the parameters |
 //! | [`config`] | sizes with a token window in four numbers, and the named configurations |
 //! | [`design`] | a unit with its parameters, checked |
+//! | [`sizes`] | parameters of the larger blocks, by name: the lists of `hdl/src/sizes.rs` |
 //! | [`make`] | a design to Verilog: a generated crate, compiled by cargo, its output cached by content |
 //!
 //! `weft-hdl` is not a dependency: it is compiled when a size that is not in the cache is asked for, and only then.
@@ -17,6 +18,7 @@ pub mod derived;
 pub mod design;
 pub mod hash;
 pub mod make;
+pub mod sizes;
 pub mod units;
 
 pub use config::Config;

@@ -4,6 +4,7 @@
 //! and gives the Rust expression that makes the block.
 //! In the expression `hdl` is the crate `weft-hdl`, every parameter is a constant in capitals (`WARPS`),
 //! and so are the numbers that follow from them ([`derived`](crate::derived): `WARP_BITS`).
+//! `[Core]` is the list of that block in `hdl/src/sizes.rs`: its parameters have the names of these numbers.
 //! What several parameters must fulfil together is a rule: a function that says what is wrong.
 
 use std::collections::BTreeMap;
@@ -209,25 +210,6 @@ macro_rules! units {
     };
 }
 
-/// The parameters of an SM's block, which those of the GPU begin with.
-macro_rules! sm_block {
-    ($begin:literal, $end:literal) => {
-        concat!(
-            $begin,
-            "WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
-            { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, REGISTER_BITS, { WARP_BITS + 5 + THREAD_BITS }, \
-            { (FLOAT > 0) as usize }, FLOAT_LANES, { LANES / FLOAT_LANES }, TURN_BITS, \
-            { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
-            { 41 + WARP_BITS + PART_BITS + LANES }, { 1 << MISS_BITS }, MISS_BITS, { MISS_BITS + 2 }, { 1 << ROW_BITS }, ROW_BITS, BANK_BITS, DATA, \
-            { DATA / 8 }, 7, { MISS_BITS + 1 }, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
-            { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }, \
-            { 1 << SET_BITS }, SET_BITS, { 26 - SET_BITS }, { SET_BITS + 6 - BEAT_BITS }, WAYS, WAY_BITS, { (DCACHE > 0) as usize }, { DATA / 32 }",
-            $end
-        )
-    };
-}
-
 units! {
     Gpu: "gpu", "weft_gpu", "whole GPU", "Host front end, task management, SMs and memory arbiter behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
@@ -236,7 +218,7 @@ units! {
             optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), TRACE]
         rules [threads_of_all_warps, lanes_of_a_warp, float_lanes] simulated false
         trace ["step", "task", "issue"]
-        block sm_block!("hdl::gpu::Gpu::<", ", CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { MISS_BITS + 4 }, { BEAT_BITS - 2 }>::default()");
+        block "hdl::gpu::Gpu::<[GpuSm], CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { ID_BITS + 3 }, { BEAT_BITS - 2 }>::default()";
 
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
@@ -246,14 +228,14 @@ units! {
         rules [threads_of_all_warps, lanes_of_a_warp, float_lanes, rows_of_a_register_file] simulated false
         trace ["init", "write", "fault", "mode", "effect", "done0", "done1", "issue", "op", "verdict", "hold", "wake", "error", "event", "expired",
             "retire", "exception", "status_busy", "cache_events", "faulted"]
-        block sm_block!("hdl::sm::Sm::<", ">::default()");
+        block "hdl::sm::Sm::<[Sm]>::default()";
 
     Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";
         parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
             optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0), TRACE]
         rules [threads_of_all_warps] simulated false
         trace ["trace"]
-        block "hdl::work::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";
+        block "hdl::work::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, SCRATCHPAD_BYTES, MIX>::default()";
 
     Host: "host", "weft_host", "host front end", "Channels, entries and commands of the host, behind an AXI4-Lite port";
         parameters [parameter("warps", PowerOfTwo(4, 64)), parameter("threads", PowerOfTwo(4, 64)), optional("channels", Number(2, 8), 4),
@@ -266,29 +248,27 @@ units! {
     Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue, in one, two or four partitions";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS, FRONT, BACK, DUAL, parameter("partitions", PowerOfTwo(1, 4)), LEVEL_BITS]
         rules [threads_of_all_warps, warps_of_a_partition] simulated false
-        block "hdl::warp::core::Core::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 4 }, { WARP_BITS + 3 }, LEVEL_BITS, DUAL, PARTITIONS, PARTITION_WARPS, PARTITION_WARP_BITS, { PARTITION_WARP_BITS - 1 }, \
-            { PARTITION_WARP_BITS + 1 }, { PARTITION_WARP_BITS + 4 }>::default()";
+        block "hdl::warp::core::Core::<[Core]>::default()";
 
     Control: "control", "weft_control", "control plane", "Convergence unit and queue of ready warps, for datapaths that fetch for themselves";
         parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK] rules [] simulated true
-        block "hdl::warp::control::Control::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>::default()";
+        block "hdl::warp::control::Control::<[Control]>::default()";
 
     Convergence: "convergence", "weft_convergence", "convergence unit", "Per-warp state and the token deque";
         parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK] rules [] simulated false
-        block "hdl::warp::convergence::Convergence::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>::default()";
+        block "hdl::warp::convergence::Convergence::<[Convergence]>::default()";
 
     Scheduler: "scheduler", "weft_scheduler", "warp scheduler", "Warp scheduler with scoreboard and instruction supply";
         parameters [parameter("warps", PowerOfTwo(4, 16)), THREADS, DUAL, LEVEL_BITS] rules [] simulated false
-        block "hdl::warp::scheduler::Scheduler::<WARPS, WARP_BITS, { WARP_BITS - 1 }, { WARP_BITS + 1 }, { WARP_BITS + 4 }, THREADS, LEVEL_BITS, DUAL>::default()";
+        block "hdl::warp::scheduler::Scheduler::<WARPS, WARP_BITS, HALF_BITS, WARP_COUNT_BITS, COUNTER_BITS, THREADS, LEVEL_BITS, DUAL>::default()";
 
     Barrier: "barrier", "weft_barrier", "barrier unit", "Barriers and critical sections";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS] rules [threads_of_all_warps] simulated false
-        block "hdl::warp::barrier::Barrier::<WARPS, WARP_BITS, THREADS, THREAD_COUNT_BITS, { WARP_BITS + 3 }, { WARP_BITS + 4 }>::default()";
+        block "hdl::warp::barrier::Barrier::<WARPS, WARP_BITS, THREADS, THREAD_COUNT_BITS, BARRIER_BITS, COUNTER_BITS>::default()";
 
     Masks: "masks", "weft_masks", "mask unit", "Mask registers and operations, for the datapath";
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true
-        block "hdl::datapath::masks::Masks::<WARPS, WARP_BITS, { WARP_BITS + 4 }, THREADS, THREAD_BITS, THREAD_COUNT_BITS>::default()";
+        block "hdl::datapath::masks::Masks::<WARPS, WARP_BITS, COUNTER_BITS, THREADS, THREAD_BITS, THREAD_COUNT_BITS>::default()";
 
     TokenMemory: "token-memory", "weft_token_memory", "token memory", "Memory for tokens behind the spill port, for designs that have none";
         parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK, optional("tokens", PowerOfTwo(8, 1024), 1024)] rules [] simulated false
@@ -296,12 +276,12 @@ units! {
 
     Wavefront: "wavefront", "weft_wavefront", "wavefront unit", "Mode selection and register rows of the variable wavefront, for the datapath";
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true
-        block "hdl::datapath::wavefront::Wavefront::<WARPS, THREADS, THREAD_BITS, { WARP_BITS + THREAD_BITS + 5 }>::default()";
+        block "hdl::datapath::wavefront::Wavefront::<WARPS, THREADS, THREAD_BITS, THREAD_REGISTER_BITS>::default()";
 
     Float: "float", "weft_float", "float unit", "Single-precision float of a row of threads, for the datapath";
         parameters [parameter("warps", PowerOfTwo(2, 64)), THREADS, optional("lanes", PowerOfTwo(4, 32), 4), optional("float", PowerOfTwo(1, 32), 2)]
         rules [lanes_of_a_warp, float_lanes] simulated false
-        block "hdl::datapath::float::Float::<WARP_BITS, LANES, { 32 * LANES }, PART_BITS, FLOAT, { LANES / FLOAT }, TURN_BITS>::default()";
+        block "hdl::datapath::float::Float::<WARP_BITS, LANES, ROW_WIDTH, PART_BITS, FLOAT, TURNS, TURN_BITS>::default()";
 }
 
 /// The self-test of a board: not a unit of the command line, whose top module has the board's name.
@@ -322,8 +302,7 @@ pub const BOARD: Entry = Entry {
         parameter("golden", Number(0, u32::MAX as u64)),
     ],
     rules: &[],
-    block: "hdl::board::Board::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 6 }>::new(hdl::board::Wiring { clock_hz: CLOCK_HZ as u32, button_low: BUTTON_LOW == 1, result_low: RESULT_LOW == 1, \
+    block: "hdl::board::Board::<[Convergence], { WARP_BITS + 6 }>::new(hdl::board::Wiring { clock_hz: CLOCK_HZ as u32, button_low: BUTTON_LOW == 1, result_low: RESULT_LOW == 1, \
             beat_low: BEAT_LOW == 1 }, GOLDEN as u32)",
     simulated: false,
     trace: &[],

@@ -9,6 +9,7 @@
 //! | [`compute`], [`sm`], [`gpu`] | wiring of these: an SM without what launches CTAs, `weft_sm`, `weft_gpu` |
 //! | [`board`] | tops for boards: self-test with LEDs |
 //! | [`bundles`] | ports that belong together, declared once |
+//! | `sizes` | parameters of the larger blocks, by name |
 //! | [`prim`] | memories and small cells |
 //! | [`simulation`] | a block in rust-hdl's own simulator, as a shared library |
 //!
@@ -27,6 +28,7 @@ mod hdl;
 pub mod memory;
 pub mod prim;
 pub mod simulation;
+mod sizes;
 pub mod sm;
 #[cfg(test)]
 mod stimulus;

@@ -92,7 +92,7 @@ impl<const WI: usize, const W: usize> Default for Datapath<WI, W> {
 }
 
 impl<const WI: usize, const W: usize> Logic for Datapath<WI, W> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(self, clock, open, warp, place, mask);
         clock!(self, clock, steps, random);
@@ -143,8 +143,7 @@ impl<const WI: usize, const W: usize> Logic for Datapath<WI, W> {
         self.random.write_address.next = self.warp.q.val();
         self.random.write_data.next = self.step_3.val();
         if self.seed_enable.val() {
-            self.random.write_address.next = self.seed_warp.val();
-            self.random.write_data.next = self.seed.val();
+            carry!(self.random <- self: write_address = seed_warp, write_data = seed);
         }
         // Reset wins.
         if self.reset.val() {

@@ -137,7 +137,7 @@ impl<
         const A: usize,
     > Logic for Board<NW, WI, WC, W, P, K, B, R, TA, M, A>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self,
@@ -159,8 +159,7 @@ impl<
         self.pressed_late.d.next = self.pressed.q.val();
         self.restart.d.next = self.pressed_late.q.val() | !self.awake.q.val().all();
         self.reset.next = self.restart.q.val() | !self.awake.q.val().all();
-        self.test.reset.next = self.reset.val();
-        self.writer.reset.next = self.reset.val();
+        spread!(self.*.reset <- self.reset: test, writer);
         // Result.
         self.beat.d.next = self.beat.q.val() + self.one_beat.val();
         self.was_over.d.next = self.test.over.val() & !self.reset.val();
@@ -170,8 +169,7 @@ impl<
         self.led_pass.next = self.says.val() ^ self.result_low.val();
         self.led_fail.next = self.failed.val() ^ self.result_low.val();
         self.led_beat.next = self.beat.q.val().get_bit(23) ^ self.beat_low.val();
-        self.writer.pass.next = self.test.pass.val();
-        self.writer.number.next = self.test.total.val();
+        carry!(self.writer <- self.test: pass, number = total);
         self.writer.start.next =
             self.test.over.val() & (!self.was_over.q.val() | self.beat.q.val().all());
         self.uart_tx.next = self.writer.tx.val();

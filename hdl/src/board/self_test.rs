@@ -161,7 +161,7 @@ impl<
         const A: usize,
     > Logic for SelfTest<NW, WI, WC, W, P, K, B, R, TA, M, A>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self,
@@ -176,17 +176,12 @@ impl<
             yield_random
         );
         clock!(self, clock, control, datapath, tokens, signature);
-        self.control.reset.next = self.reset.val();
-        self.datapath.reset.next = self.reset.val();
-        self.tokens.reset.next = self.reset.val();
-        self.signature.reset.next = self.reset.val();
+        spread!(self.*.reset <- self.reset: control, datapath, tokens, signature);
         // Levels, by round.
         self.yield_every.d.next = self.every.val();
         self.yield_random.d.next = self.round.q.val().get_bit(2);
-        self.control.cfg.yield_every.next = self.yield_every.q.val();
-        self.control.cfg.yield_random.next = self.yield_random.q.val();
-        self.control.cfg.yield_threshold.next = self.threshold.val();
-        self.control.cfg.yield_seed.next = self.seed.val();
+        carry!(self.control.cfg <- self.*.q: yield_every, yield_random);
+        carry!(self.control.cfg.yield_* <- self: threshold, seed);
         self.control.cfg.forced_yield.next = self.forced.val();
         self.control.cfg.path.next = self.round.q.val().get_bits::<2>(0);
         self.control.cfg.lanes.next = self.one_part.val();
@@ -198,54 +193,34 @@ impl<
         self.signature.clear_warp.next = self.warp.q.val();
         self.control.launch_valid.next = self.phase.q.val() == Phase::Launch;
         self.control.launch_warp.next = self.warp.q.val();
-        self.control.launch_pc.next = self.start.val();
-        self.control.launch_mask.next = self.all_threads.val();
+        carry!(self.control <- self: launch_pc = start, launch_mask = all_threads);
         self.control.launch_base.next = bit_cast::<32, WI>(self.warp.q.val()) << 6;
         self.control.launch_size.next = self.size.val();
         // Instructions and their operations.
         self.datapath.issue_valid.next = self.control.issue_valid.val();
         self.control.issue_ready.next = self.datapath.issue_ready.val();
-        self.datapath.issue_warp.next = self.control.issue_warp.val();
-        self.datapath.issue_pc.next = self.control.issue_pc.val();
-        self.datapath.issue_mask.next = self.control.issue_mask.val();
+        carry!(self.datapath <- self.control: issue_warp, issue_pc, issue_mask);
         self.control.resolve_valid.next = self.datapath.resolve_valid.val();
         self.datapath.resolve_ready.next = self.control.resolve_ready.val();
-        self.control.resolve_warp.next = self.datapath.resolve_warp.val();
-        self.control.resolve_op.next = self.datapath.resolve_op.val();
-        self.control.resolve_kind.next = self.datapath.resolve_kind.val();
-        self.control.resolve_mask.next = self.datapath.resolve_mask.val();
-        self.control.resolve_target.next = self.datapath.resolve_target.val();
+        carry!(self.control <- self.datapath:
+            resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target,
+        );
         // Tokens.
         self.tokens.request_valid.next = self.control.spill_request.valid.val();
         self.control.spill_request.ready.next = self.tokens.request_ready.val();
-        self.tokens.request_write.next = self.control.spill_request.write.val();
-        self.tokens.request_address.next = self.control.spill_request.address.val();
-        self.tokens.request_data.next = self.control.spill_request.data.val();
-        self.tokens.request_tag.next = self.control.spill_request.tag.val();
+        carry!(self.tokens.request_* <- self.control.spill_request: write, address, data, tag);
         self.control.spill_response.valid.next = self.tokens.response_valid.val();
         self.tokens.response_ready.next = self.control.spill_response.ready.val();
-        self.control.spill_response.write.next = self.tokens.response_write.val();
-        self.control.spill_response.tag.next = self.tokens.response_tag.val();
-        self.control.spill_response.data.next = self.tokens.response_data.val();
+        carry!(self.control.spill_response <- self.tokens.response_*: write, tag, data);
         self.control.config_valid.next = false;
         self.control.config_write.next = false;
         self.control.config_warp.next = self.first_warp.val();
-        self.control.config_register.next = self.no_register.val();
-        self.control.config_data.next = self.no_word.val();
+        carry!(self.control.config_* <- self.no_*: register, data = word);
         // Trace.
-        self.signature.retire_valid.next = self.control.retire.valid.val();
-        self.signature.retire_warp.next = self.control.retire.warp.val();
-        self.signature.retire_op.next = self.control.retire.op.val();
-        self.signature.retire_pc.next = self.control.retire.pc.val();
-        self.signature.retire_next_pc.next = self.control.retire.next_pc.val();
-        self.signature.retire_next_mask.next = self.control.retire.next_mask.val();
-        self.signature.retire_done.next = self.control.retire.done.val();
-        self.signature.retire_depth.next = self.control.retire.depth.val();
-        self.signature.retire_front_kind.next = self.control.retire.front_kind.val();
-        self.signature.retire_front_mask.next = self.control.retire.front_mask.val();
-        self.signature.retire_front_pc.next = self.control.retire.front_pc.val();
-        self.signature.retire_front_below.next = self.control.retire.front_below.val();
-        self.signature.retire_dropped.next = self.control.retire.dropped.val();
+        carry!(self.signature.retire_* <- self.control.retire:
+            valid, warp, op, pc, next_pc, next_mask, done, depth, front_kind, front_mask,
+            front_pc, front_below, dropped,
+        );
         self.fault.d.next = self.fault.q.val() | self.control.exception.valid.val();
         // Phases.
         self.busy.next =
@@ -297,8 +272,7 @@ impl<
         if self.reset.val() {
             self.phase.d.next = Phase::Seed;
             self.warp.d.next = self.first_warp.val();
-            self.round.d.next = self.no_round.val();
-            self.cycles.d.next = self.no_cycles.val();
+            carry!(self.*.d <- self.no_*: round, cycles);
             self.fault.d.next = false;
         }
     }

@@ -85,7 +85,7 @@ impl<const WI: usize, const W: usize> Default for Signature<WI, W> {
 }
 
 impl<const WI: usize, const W: usize> Logic for Signature<WI, W> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self,
@@ -119,8 +119,7 @@ impl<const WI: usize, const W: usize> Logic for Signature<WI, W> {
         self.waiting.next = bit_cast::<32, W>(self.retire_front_mask.val());
         self.address.next = bit_cast::<32, 22>(self.retire_front_pc.val());
         self.seen.d.next = self.retire_valid.val();
-        self.warp.d.next = self.retire_warp.val();
-        self.done.d.next = self.retire_done.val();
+        carry!(self.*.d <- self.retire_*: warp, done);
         self.own.d.next = self.stands.val()
             ^ ((self.goes_on.val() << 7) | (self.goes_on.val() >> 25))
             ^ ((self.active.val() << 13) | (self.active.val() >> 19));
@@ -129,9 +128,7 @@ impl<const WI: usize, const W: usize> Logic for Signature<WI, W> {
             ^ ((self.address.val() << 27) | (self.address.val() >> 5));
         self.has_front.d.next = self.retire_depth.val().any() & !self.retire_done.val();
         self.folded.d.next = self.seen.q.val();
-        self.folded_warp.d.next = self.warp.q.val();
-        self.folded_done.d.next = self.done.q.val();
-        self.fold.d.next = self.own.q.val();
+        carry!(self.*.d <- self.*.q: folded_warp = warp, folded_done = done, fold = own);
         if self.has_front.q.val() {
             self.fold.d.next = self.own.q.val() ^ self.front.q.val();
         }
@@ -144,8 +141,7 @@ impl<const WI: usize, const W: usize> Logic for Signature<WI, W> {
         self.numbers.write_address.next = self.folded_warp.q.val();
         self.numbers.write_data.next = self.number.val();
         if self.clear_enable.val() {
-            self.numbers.write_address.next = self.clear_warp.val();
-            self.numbers.write_data.next = self.zero.val();
+            carry!(self.numbers <- self: write_address = clear_warp, write_data = zero);
         }
         if self.folded.q.val() & self.folded_done.q.val() {
             self.sum.d.next = self.sum.q.val() + self.number.val();

@@ -55,7 +55,7 @@ impl<const M: usize, const TA: usize, const A: usize> Default for TokenMemory<M,
 }
 
 impl<const M: usize, const TA: usize, const A: usize> Logic for TokenMemory<M, TA, A> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(self, clock, open, write, tag, address);
         clock!(self, clock, tokens);
@@ -69,14 +69,11 @@ impl<const M: usize, const TA: usize, const A: usize> Logic for TokenMemory<M, T
         self.tokens.write_data.next = self.request_data.val();
         if self.advance.val() {
             self.open.d.next = self.request_valid.val();
-            self.write.d.next = self.request_write.val();
-            self.tag.d.next = self.request_tag.val();
+            carry!(self.*.d <- self.request_*: write, tag);
             self.address.d.next = self.request_address.val().get_bits::<A>(0);
             self.tokens.read_address.next = self.request_address.val().get_bits::<A>(0);
         }
-        self.response_valid.next = self.open.q.val();
-        self.response_write.next = self.write.q.val();
-        self.response_tag.next = self.tag.q.val();
+        carry!(self <- self.*.q: response_valid = open, response_write = write, response_tag = tag);
         self.response_data.next = self.tokens.read_data.val();
         // Reset wins.
         if self.reset.val() {

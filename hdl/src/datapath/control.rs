@@ -153,206 +153,163 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     nobody: Constant<Bits<W>>,
 }
 
-impl<const NW: usize, const WI: usize, const W: usize> kernel::Part for Control<NW, WI, W> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- The oldest resolve and the oldest fault.
-        self.order.read_address.next = self.head.q.val();
-        self.head_warp.next = self.order.read_data.val();
-        self.ops.read_address.next = self.head_warp.val();
-        self.kinds.read_address.next = self.head_warp.val();
-        self.masks.read_address.next = self.head_warp.val();
-        self.targets.read_address.next = self.head_warp.val();
-        self.pcs.read_address.next = self.head_warp.val();
-        self.actives.read_address.next = self.head_warp.val();
-        self.ids.read_address.next = self.head_warp.val();
-        self.words.read_address.next = self.head_warp.val();
-        self.fault_order.read_address.next = self.fault_head.q.val();
-        self.faulty.next = self.fault_order.read_data.val();
-        self.fault_pcs.read_address.next = self.faulty.val();
-        self.fault_causes.read_address.next = self.faulty.val();
-        self.some.next = self.count.q.val().any();
-        self.some_fault.next = self.fault_count.q.val().any();
+#[part(Control<NW, WI, W>)]
+fn update(&mut self) {
+    // ---- The oldest resolve and the oldest fault.
+    self.order.read_address.next = self.head.q.val();
+    self.head_warp.next = self.order.read_data.val();
+    spread!(self.*.read_address <- self.head_warp:
+        ops, kinds, masks, targets, pcs, actives, ids, words,
+    );
+    self.fault_order.read_address.next = self.fault_head.q.val();
+    self.faulty.next = self.fault_order.read_data.val();
+    spread!(self.*.read_address <- self.faulty: fault_pcs, fault_causes);
+    self.some.next = self.count.q.val().any();
+    self.some_fault.next = self.fault_count.q.val().any();
 
-        // ---- What is offered next: a fault, the oldest resolve, or the one that comes in.
-        self.loads.next = !self.offers.q.val() | self.resolve_ready.val();
-        self.takes_fault.next = self.loads.val()
-            & self.some_fault.val()
-            & !self.pending.val().get_bit(self.faulty.val().index())
-            & !self.outside.q.val().get_bit(self.faulty.val().index());
-        self.drops.next = !self.counts.q.val().get_bit(self.head_warp.val().index())
-            | self.dead.val().get_bit(self.head_warp.val().index());
-        self.is_fence.next = (self.ops.read_data.val() == self.op_next.val())
-            & (self.kinds.read_data.val() == self.kind_fence_i.val());
-        self.push_is_fence.next = (self.push_op.val() == self.op_next.val())
-            & (self.push_kind.val() == self.kind_fence_i.val());
-        self.waits.next = ((self.ops.read_data.val() == self.op_exit.val()) | self.is_fence.val())
-            & self.pending.val().get_bit(self.head_warp.val().index());
-        self.push_waits.next = ((self.push_op.val() == self.op_exit.val())
-            | self.push_is_fence.val())
-            & self.pending.val().get_bit(self.push_warp.val().index());
-        // Who waits goes behind the others.
-        self.turns.next =
-            self.some.val() & !self.drops.val() & self.waits.val() & !self.push_valid.val();
-        self.pops.next = self.some.val()
-            & (self.drops.val() | (self.loads.val() & !self.takes_fault.val() & !self.waits.val()));
-        self.direct.next = self.push_valid.val()
-            & !self.some.val()
-            & self.loads.val()
-            & !self.takes_fault.val()
-            & !self.push_waits.val();
-        self.stores.next = self.push_valid.val() & !self.direct.val();
+    // ---- What is offered next: a fault, the oldest resolve, or the one that comes in.
+    self.loads.next = !self.offers.q.val() | self.resolve_ready.val();
+    self.takes_fault.next = self.loads.val()
+        & self.some_fault.val()
+        & !self.pending.val().get_bit(self.faulty.val().index())
+        & !self.outside.q.val().get_bit(self.faulty.val().index());
+    self.drops.next = !self.counts.q.val().get_bit(self.head_warp.val().index())
+        | self.dead.val().get_bit(self.head_warp.val().index());
+    self.is_fence.next = (self.ops.read_data.val() == self.op_next.val())
+        & (self.kinds.read_data.val() == self.kind_fence_i.val());
+    self.push_is_fence.next = (self.push_op.val() == self.op_next.val())
+        & (self.push_kind.val() == self.kind_fence_i.val());
+    self.waits.next = ((self.ops.read_data.val() == self.op_exit.val()) | self.is_fence.val())
+        & self.pending.val().get_bit(self.head_warp.val().index());
+    self.push_waits.next = ((self.push_op.val() == self.op_exit.val()) | self.push_is_fence.val())
+        & self.pending.val().get_bit(self.push_warp.val().index());
+    // Who waits goes behind the others.
+    self.turns.next =
+        self.some.val() & !self.drops.val() & self.waits.val() & !self.push_valid.val();
+    self.pops.next = self.some.val()
+        & (self.drops.val() | (self.loads.val() & !self.takes_fault.val() & !self.waits.val()));
+    self.direct.next = self.push_valid.val()
+        & !self.some.val()
+        & self.loads.val()
+        & !self.takes_fault.val()
+        & !self.push_waits.val();
+    self.stores.next = self.push_valid.val() & !self.direct.val();
 
-        self.offers.d.next = self.offers.q.val() & !self.resolve_ready.val();
-        self.sets.next = self.no_warps.val();
-        self.forget_text.next = (self.direct.val() & self.push_is_fence.val())
-            | (self.pops.val() & !self.drops.val() & self.is_fence.val());
-        if self.direct.val() {
-            self.offers.d.next = true;
-            self.warp.d.next = self.push_warp.val();
-            self.op.d.next = self.push_op.val();
-            self.kind.d.next = self.push_kind.val();
-            self.mask.d.next = self.push_mask.val();
-            self.target.d.next = self.push_target.val();
-            self.pc.d.next = self.push_pc.val();
-            self.active.d.next = self.push_active.val();
-            self.id.d.next = self.push_id.val();
-            self.word.d.next = self.push_word.val();
-            self.sets.next = self.one_warp.val() << self.push_warp.val();
-        }
-        if self.pops.val() & !self.drops.val() {
-            self.offers.d.next = true;
-            self.warp.d.next = self.head_warp.val();
-            self.op.d.next = self.ops.read_data.val();
-            self.kind.d.next = self.kinds.read_data.val();
-            self.mask.d.next = self.masks.read_data.val();
-            self.target.d.next = self.targets.read_data.val();
-            self.pc.d.next = self.pcs.read_data.val();
-            self.active.d.next = self.actives.read_data.val();
-            self.id.d.next = self.ids.read_data.val();
-            self.word.d.next = self.words.read_data.val();
-            self.sets.next = self.one_warp.val() << self.head_warp.val();
-        }
-        if self.takes_fault.val() {
-            self.offers.d.next = true;
-            self.warp.d.next = self.faulty.val();
-            self.op.d.next = self.op_fault.val();
-            self.kind.d.next = self.fault_causes.read_data.val();
-            self.mask.d.next = self.nobody.val();
-            self.pc.d.next = self.fault_pcs.read_data.val();
-            self.active.d.next = self.nobody.val();
-            self.sets.next = self.one_warp.val() << self.faulty.val();
-        }
-        self.resolve_valid.next = self.offers.q.val();
-        self.resolve_warp.next = self.warp.q.val();
-        self.resolve_op.next = self.op.q.val();
-        self.resolve_kind.next = self.kind.q.val();
-        self.resolve_mask.next = self.mask.q.val();
-        self.resolve_target.next = self.target.q.val();
-        self.resolve_pc.next = self.pc.q.val();
-        self.resolve_active.next = self.active.q.val();
-        self.resolve_id.next = self.id.q.val();
-        self.resolve_word.next = self.word.q.val();
+    self.offers.d.next = self.offers.q.val() & !self.resolve_ready.val();
+    self.sets.next = self.no_warps.val();
+    self.forget_text.next = (self.direct.val() & self.push_is_fence.val())
+        | (self.pops.val() & !self.drops.val() & self.is_fence.val());
+    if self.direct.val() {
+        self.offers.d.next = true;
+        carry!(self.*.d <- self.push_*: warp, op, kind, mask, target, pc, active, id, word);
+        self.sets.next = self.one_warp.val() << self.push_warp.val();
+    }
+    if self.pops.val() & !self.drops.val() {
+        self.offers.d.next = true;
+        self.warp.d.next = self.head_warp.val();
+        self.op.d.next = self.ops.read_data.val();
+        self.kind.d.next = self.kinds.read_data.val();
+        self.mask.d.next = self.masks.read_data.val();
+        self.target.d.next = self.targets.read_data.val();
+        self.pc.d.next = self.pcs.read_data.val();
+        self.active.d.next = self.actives.read_data.val();
+        self.id.d.next = self.ids.read_data.val();
+        self.word.d.next = self.words.read_data.val();
+        self.sets.next = self.one_warp.val() << self.head_warp.val();
+    }
+    if self.takes_fault.val() {
+        self.offers.d.next = true;
+        self.warp.d.next = self.faulty.val();
+        self.op.d.next = self.op_fault.val();
+        self.kind.d.next = self.fault_causes.read_data.val();
+        self.mask.d.next = self.nobody.val();
+        self.pc.d.next = self.fault_pcs.read_data.val();
+        self.active.d.next = self.nobody.val();
+        self.sets.next = self.one_warp.val() << self.faulty.val();
+    }
+    self.resolve_valid.next = self.offers.q.val();
+    carry!(self.resolve_* <- self.*.q: warp, op, kind, mask, target, pc, active, id, word);
 
-        // ---- Queue of resolves.
-        self.order.write_enable.next = self.stores.val() | self.turns.val();
-        self.order.write_address.next = self.tail.q.val();
-        self.order.write_data.next = self.push_warp.val();
-        if self.turns.val() {
-            self.order.write_data.next = self.head_warp.val();
-        }
-        self.ops.write_enable.next = self.stores.val();
-        self.kinds.write_enable.next = self.stores.val();
-        self.masks.write_enable.next = self.stores.val();
-        self.targets.write_enable.next = self.stores.val();
-        self.pcs.write_enable.next = self.stores.val();
-        self.actives.write_enable.next = self.stores.val();
-        self.ids.write_enable.next = self.stores.val();
-        self.words.write_enable.next = self.stores.val();
-        self.ops.write_address.next = self.push_warp.val();
-        self.kinds.write_address.next = self.push_warp.val();
-        self.masks.write_address.next = self.push_warp.val();
-        self.targets.write_address.next = self.push_warp.val();
-        self.pcs.write_address.next = self.push_warp.val();
-        self.actives.write_address.next = self.push_warp.val();
-        self.ids.write_address.next = self.push_warp.val();
-        self.words.write_address.next = self.push_warp.val();
-        self.ops.write_data.next = self.push_op.val();
-        self.kinds.write_data.next = self.push_kind.val();
-        self.masks.write_data.next = self.push_mask.val();
-        self.targets.write_data.next = self.push_target.val();
-        self.pcs.write_data.next = self.push_pc.val();
-        self.actives.write_data.next = self.push_active.val();
-        self.ids.write_data.next = self.push_id.val();
-        self.words.write_data.next = self.push_word.val();
-        self.next.next = self.count.q.val();
-        self.gains.next = self.no_warps.val();
-        self.loses.next = self.no_warps.val();
-        if self.stores.val() {
-            self.next.next = self.next.val() + 1;
-            self.gains.next = self.one_warp.val() << self.push_warp.val();
-        }
-        if self.stores.val() | self.turns.val() {
-            self.tail.d.next = self.tail.q.val() + self.one.val();
-        }
-        if self.pops.val() {
-            self.next.next = self.next.val() - 1;
-            self.loses.next = self.one_warp.val() << self.head_warp.val();
-        }
-        if self.pops.val() | self.turns.val() {
-            self.head.d.next = self.head.q.val() + self.one.val();
-        }
-        if self.begin_valid.val() {
-            self.loses.next = self.loses.val() | (self.one_warp.val() << self.begin_warp.val());
-        }
-        self.count.d.next = self.next.val();
-        self.counts.d.next = (self.counts.q.val() & !self.loses.val()) | self.gains.val();
+    // ---- Queue of resolves.
+    self.order.write_enable.next = self.stores.val() | self.turns.val();
+    self.order.write_address.next = self.tail.q.val();
+    self.order.write_data.next = self.push_warp.val();
+    if self.turns.val() {
+        self.order.write_data.next = self.head_warp.val();
+    }
+    spread!(self.*.write_enable <- self.stores:
+        ops, kinds, masks, targets, pcs, actives, ids, words,
+    );
+    spread!(self.*.write_address <- self.push_warp:
+        ops, kinds, masks, targets, pcs, actives, ids, words,
+    );
+    self.ops.write_data.next = self.push_op.val();
+    self.kinds.write_data.next = self.push_kind.val();
+    self.masks.write_data.next = self.push_mask.val();
+    self.targets.write_data.next = self.push_target.val();
+    self.pcs.write_data.next = self.push_pc.val();
+    self.actives.write_data.next = self.push_active.val();
+    self.ids.write_data.next = self.push_id.val();
+    self.words.write_data.next = self.push_word.val();
+    self.next.next = self.count.q.val();
+    self.gains.next = self.no_warps.val();
+    self.loses.next = self.no_warps.val();
+    if self.stores.val() {
+        self.next.next = self.next.val() + 1;
+        self.gains.next = self.one_warp.val() << self.push_warp.val();
+    }
+    if self.stores.val() | self.turns.val() {
+        self.tail.d.next = self.tail.q.val() + self.one.val();
+    }
+    if self.pops.val() {
+        self.next.next = self.next.val() - 1;
+        self.loses.next = self.one_warp.val() << self.head_warp.val();
+    }
+    if self.pops.val() | self.turns.val() {
+        self.head.d.next = self.head.q.val() + self.one.val();
+    }
+    if self.begin_valid.val() {
+        self.loses.next = self.loses.val() | (self.one_warp.val() << self.begin_warp.val());
+    }
+    self.count.d.next = self.next.val();
+    self.counts.d.next = (self.counts.q.val() & !self.loses.val()) | self.gains.val();
 
-        // ---- Queue of faults.
-        self.fault_order.write_enable.next = self.fault_valid.val();
-        self.fault_pcs.write_enable.next = self.fault_valid.val();
-        self.fault_causes.write_enable.next = self.fault_valid.val();
-        self.fault_order.write_address.next = self.fault_tail.q.val();
-        self.fault_pcs.write_address.next = self.fault_warp.val();
-        self.fault_causes.write_address.next = self.fault_warp.val();
-        self.fault_order.write_data.next = self.fault_warp.val();
-        self.fault_pcs.write_data.next = self.fault_pc.val();
-        self.fault_causes.write_data.next = self.fault_cause.val();
-        self.fault_next.next = self.fault_count.q.val();
-        if self.fault_valid.val() {
-            self.fault_tail.d.next = self.fault_tail.q.val() + self.one.val();
-            self.fault_next.next = self.fault_next.val() + 1;
-        }
-        if self.takes_fault.val() {
-            self.fault_head.d.next = self.fault_head.q.val() + self.one.val();
-            self.fault_next.next = self.fault_next.val() - 1;
-        }
-        self.fault_count.d.next = self.fault_next.val();
+    // ---- Queue of faults.
+    spread!(self.*.write_enable <- self.fault_valid: fault_order, fault_pcs, fault_causes);
+    self.fault_order.write_address.next = self.fault_tail.q.val();
+    spread!(self.*.write_address <- self.fault_warp: fault_pcs, fault_causes);
+    self.fault_order.write_data.next = self.fault_warp.val();
+    self.fault_pcs.write_data.next = self.fault_pc.val();
+    self.fault_causes.write_data.next = self.fault_cause.val();
+    self.fault_next.next = self.fault_count.q.val();
+    if self.fault_valid.val() {
+        self.fault_tail.d.next = self.fault_tail.q.val() + self.one.val();
+        self.fault_next.next = self.fault_next.val() + 1;
+    }
+    if self.takes_fault.val() {
+        self.fault_head.d.next = self.fault_head.q.val() + self.one.val();
+        self.fault_next.next = self.fault_next.val() - 1;
+    }
+    self.fault_count.d.next = self.fault_next.val();
 
-        // ---- Operations in the core.
-        self.clears.next = self.no_warps.val();
-        if self.retire_valid.val() {
-            self.clears.next = self.one_warp.val() << self.retire_warp.val();
-        }
-        if self.exception_valid.val() {
-            self.clears.next =
-                self.clears.val() | (self.one_warp.val() << self.exception_warp.val());
-        }
-        self.outside.d.next = (self.outside.q.val() & !self.clears.val()) | self.sets.val();
-        self.busy.next = self.some.val() | self.some_fault.val() | self.offers.q.val();
-        self.in_core.next = self.outside.q.val();
+    // ---- Operations in the core.
+    self.clears.next = self.no_warps.val();
+    if self.retire_valid.val() {
+        self.clears.next = self.one_warp.val() << self.retire_warp.val();
+    }
+    if self.exception_valid.val() {
+        self.clears.next = self.clears.val() | (self.one_warp.val() << self.exception_warp.val());
+    }
+    self.outside.d.next = (self.outside.q.val() & !self.clears.val()) | self.sets.val();
+    self.busy.next = self.some.val() | self.some_fault.val() | self.offers.q.val();
+    self.in_core.next = self.outside.q.val();
 
-        if self.reset.val() {
-            self.head.d.next = self.no_place.val();
-            self.tail.d.next = self.no_place.val();
-            self.count.d.next = self.none.val();
-            self.fault_head.d.next = self.no_place.val();
-            self.fault_tail.d.next = self.no_place.val();
-            self.fault_count.d.next = self.none.val();
-            self.counts.d.next = self.no_warps.val();
-            self.outside.d.next = self.no_warps.val();
-            self.offers.d.next = false;
-        }
+    if self.reset.val() {
+        carry!(self.*.d <- self:
+            head = no_place, tail = no_place, count = none, fault_head = no_place,
+            fault_tail = no_place, fault_count = none, counts = no_warps, outside = no_warps,
+        );
+        self.offers.d.next = false;
     }
 }
 

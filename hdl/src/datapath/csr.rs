@@ -109,223 +109,197 @@ pub struct Csr<const NW: usize, const WI: usize, const WA: usize, const W: usize
     index_high: Constant<Bits<4>>,
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> kernel::Part
-    for Csr<NW, WI, WA, W>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Table.
-        self.wide_block.next = bit_cast::<32, WI>(self.launch_block.val());
-        self.block_threads.next = self.wide_block.val() << self.lane_bits.val();
-        self.firsts.write_enable.next = self.launch_valid.val();
-        self.ctas.write_enable.next = self.launch_valid.val();
-        self.warps.write_enable.next = self.launch_valid.val();
-        self.xs.write_enable.next = self.launch_valid.val();
-        self.ys.write_enable.next = self.launch_valid.val();
-        self.zs.write_enable.next = self.launch_valid.val();
-        self.blocks.write_enable.next = self.launch_valid.val();
-        self.firsts.write_address.next = self.launch_warp.val();
-        self.ctas.write_address.next = self.launch_warp.val();
-        self.warps.write_address.next = self.launch_warp.val();
-        self.xs.write_address.next = self.launch_warp.val();
-        self.ys.write_address.next = self.launch_warp.val();
-        self.zs.write_address.next = self.launch_warp.val();
-        self.blocks.write_address.next = self.launch_warp.val();
-        self.launch_first.next = self.cta_first.val() + self.block_threads.val();
-        self.firsts.write_data.next = self.launch_first.val();
-        self.ctas.write_data.next = self.cta_number.val();
-        self.warps.write_data.next = self.cta_warp.val() + self.wide_block.val();
-        self.xs.write_data.next = self.cta_x.val();
-        self.ys.write_data.next = self.cta_y.val();
-        self.zs.write_data.next = self.cta_z.val();
-        self.blocks.write_data.next = self.launch_block.val();
-        self.firsts.read_address.next = self.warp.val();
-        self.ctas.read_address.next = self.warp.val();
-        self.warps.read_address.next = self.warp.val();
-        self.xs.read_address.next = self.warp.val();
-        self.ys.read_address.next = self.warp.val();
-        self.zs.read_address.next = self.warp.val();
-        self.blocks.read_address.next = self.warp.val();
-        self.first.next = self.firsts.read_data.val();
+#[part(Csr<NW, WI, WA, W>)]
+fn update(&mut self) {
+    // ---- Table.
+    self.wide_block.next = bit_cast::<32, WI>(self.launch_block.val());
+    self.block_threads.next = self.wide_block.val() << self.lane_bits.val();
+    spread!(self.*.write_enable <- self.launch_valid: firsts, ctas, warps, xs, ys, zs, blocks);
+    spread!(self.*.write_address <- self.launch_warp: firsts, ctas, warps, xs, ys, zs, blocks);
+    self.launch_first.next = self.cta_first.val() + self.block_threads.val();
+    self.firsts.write_data.next = self.launch_first.val();
+    self.ctas.write_data.next = self.cta_number.val();
+    self.warps.write_data.next = self.cta_warp.val() + self.wide_block.val();
+    self.xs.write_data.next = self.cta_x.val();
+    self.ys.write_data.next = self.cta_y.val();
+    self.zs.write_data.next = self.cta_z.val();
+    self.blocks.write_data.next = self.launch_block.val();
+    spread!(self.*.read_address <- self.warp: firsts, ctas, warps, xs, ys, zs, blocks);
+    self.first.next = self.firsts.read_data.val();
 
-        // ---- Cycles.
-        // ISA-013.
-        self.cycles.d.next = self.cycles.q.val() + self.one.val();
-        if self.cycles.q.val().all() {
-            self.cycles_high.d.next = self.cycles_high.q.val() + self.one.val();
-        }
+    // ---- Cycles.
+    // ISA-013.
+    self.cycles.d.next = self.cycles.q.val() + self.one.val();
+    if self.cycles.q.val().all() {
+        self.cycles_high.d.next = self.cycles_high.q.val() + self.one.val();
+    }
 
-        // ---- Values.
-        self.low_active.next = bit_cast::<32, W>(self.active.val());
-        self.high_active.next = self.zero.val();
-        for _h in 0..(W / 64) {
-            self.low_active.next = self.active.val().get_bits::<32>(0);
-            self.high_active.next = self.active.val().get_bits::<32>(32);
-        }
-        self.value.next = self.zero.val();
-        self.adds_lane.next = false;
-        self.is_level.next = false;
-        self.exists.next = false;
-        self.float_csr.next = 0.into();
-        if self.has_float.val() & (self.number.val() < 4) & self.number.val().any() {
-            self.exists.next = true;
-            self.float_csr.next = self.number.val().get_bits::<2>(0);
-        }
-        if self.number.val() == 0x800 {
-            self.exists.next = true;
-            self.is_level.next = true;
-        }
-        if self.number.val() == 0xC00 {
-            self.exists.next = true;
-            self.value.next = self.cycles.q.val();
-        }
-        if self.number.val() == 0xC01 {
-            self.exists.next = true;
-            self.value.next = self.cycles.q.val();
-        }
-        if self.number.val() == 0xC02 {
-            self.exists.next = true;
-            self.value.next = self.counter.val();
-        }
-        if self.number.val() == 0xC80 {
-            self.exists.next = true;
-            self.value.next = self.cycles_high.q.val();
-        }
-        if self.number.val() == 0xC81 {
-            self.exists.next = true;
-            self.value.next = self.cycles_high.q.val();
-        }
-        if self.number.val() == 0xC82 {
-            self.exists.next = true;
-        }
-        if self.number.val() == 0xCC0 {
-            self.exists.next = true;
-            self.value.next = self.firsts.read_data.val();
-            self.adds_lane.next = true;
-        }
-        if self.number.val() == 0xF14 {
-            self.exists.next = true;
-            self.value.next = self.firsts.read_data.val();
-            self.adds_lane.next = true;
-        }
-        if self.number.val() == 0xCC1 {
-            self.exists.next = true;
-            self.adds_lane.next = true;
-        }
-        if self.number.val() == 0xCC2 {
-            self.exists.next = true;
-            self.value.next = self.warps.read_data.val();
-        }
-        if self.number.val() == 0xCC3 {
-            self.exists.next = true;
-            self.value.next = self.ctas.read_data.val();
-        }
-        if self.number.val() == 0xCC4 {
-            self.exists.next = true;
-            self.value.next = self.grid_threads.val();
-        }
-        if self.number.val() == 0xCC5 {
-            self.exists.next = true;
-            self.value.next = self.low_active.val();
-        }
-        if self.number.val() == 0xCC6 {
-            self.exists.next = true;
-            self.value.next = self.high_active.val();
-        }
-        if self.number.val() == 0xCC7 {
-            self.exists.next = true;
-            self.value.next = self.width.val();
-        }
-        if self.number.val() == 0xCC8 {
-            self.exists.next = true;
-            self.value.next =
-                bit_cast::<32, WI>(self.blocks.read_data.val()) << self.lane_bits.val();
-            self.adds_lane.next = true;
-        }
-        if self.number.val() == 0xCC9 {
-            self.exists.next = true;
-            self.value.next = bit_cast::<32, WI>(self.blocks.read_data.val());
-        }
-        if self.number.val() == 0xCCA {
-            self.exists.next = true;
-            self.value.next = self.cta_threads.val();
-        }
-        if self.number.val() == 0xCF0 {
-            self.exists.next = true;
-            self.value.next = self.xs.read_data.val();
-        }
-        if self.number.val() == 0xCF1 {
-            self.exists.next = true;
-            self.value.next = self.ys.read_data.val();
-        }
-        if self.number.val() == 0xCF2 {
-            self.exists.next = true;
-            self.value.next = self.zs.read_data.val();
-        }
-        if self.number.val() == 0xCF4 {
-            self.exists.next = true;
-            self.value.next = self.grid_x.val();
-        }
-        if self.number.val() == 0xCF5 {
-            self.exists.next = true;
-            self.value.next = self.grid_y.val();
-        }
-        if self.number.val() == 0xCF6 {
-            self.exists.next = true;
-            self.value.next = self.grid_z.val();
-        }
-        if self.number.val() == 0xCF8 {
-            self.exists.next = true;
-            self.value.next = self.group_x.val();
-        }
-        if self.number.val() == 0xCF9 {
-            self.exists.next = true;
-            self.value.next = self.group_y.val();
-        }
-        if self.number.val() == 0xCFA {
-            self.exists.next = true;
-            self.value.next = self.group_z.val();
-        }
-        if (self.number.val().get_bits::<8>(4) == 0xCD)
-            | (self.number.val().get_bits::<8>(4) == 0xCE)
-        {
-            self.value.next = self.counter.val();
-        }
-        if (self.number.val().get_bits::<8>(4) == 0xCD)
-            & (self.number.val().get_bits::<4>(0) < 9)
-            & (self.number.val().get_bits::<4>(0) != 6)
-        {
-            self.exists.next = true;
-        }
-        if (self.number.val().get_bits::<8>(4) == 0xCE) & (self.number.val().get_bits::<4>(0) < 7) {
-            self.exists.next = true;
-        }
+    // ---- Values.
+    self.low_active.next = bit_cast::<32, W>(self.active.val());
+    self.high_active.next = self.zero.val();
+    for _h in 0..(W / 64) {
+        self.low_active.next = self.active.val().get_bits::<32>(0);
+        self.high_active.next = self.active.val().get_bits::<32>(32);
+    }
+    self.value.next = self.zero.val();
+    self.adds_lane.next = false;
+    self.is_level.next = false;
+    self.exists.next = false;
+    self.float_csr.next = 0.into();
+    if self.has_float.val() & (self.number.val() < 4) & self.number.val().any() {
+        self.exists.next = true;
+        self.float_csr.next = self.number.val().get_bits::<2>(0);
+    }
+    if self.number.val() == 0x800 {
+        self.exists.next = true;
+        self.is_level.next = true;
+    }
+    if self.number.val() == 0xC00 {
+        self.exists.next = true;
+        self.value.next = self.cycles.q.val();
+    }
+    if self.number.val() == 0xC01 {
+        self.exists.next = true;
+        self.value.next = self.cycles.q.val();
+    }
+    if self.number.val() == 0xC02 {
+        self.exists.next = true;
+        self.value.next = self.counter.val();
+    }
+    if self.number.val() == 0xC80 {
+        self.exists.next = true;
+        self.value.next = self.cycles_high.q.val();
+    }
+    if self.number.val() == 0xC81 {
+        self.exists.next = true;
+        self.value.next = self.cycles_high.q.val();
+    }
+    if self.number.val() == 0xC82 {
+        self.exists.next = true;
+    }
+    if self.number.val() == 0xCC0 {
+        self.exists.next = true;
+        self.value.next = self.firsts.read_data.val();
+        self.adds_lane.next = true;
+    }
+    if self.number.val() == 0xF14 {
+        self.exists.next = true;
+        self.value.next = self.firsts.read_data.val();
+        self.adds_lane.next = true;
+    }
+    if self.number.val() == 0xCC1 {
+        self.exists.next = true;
+        self.adds_lane.next = true;
+    }
+    if self.number.val() == 0xCC2 {
+        self.exists.next = true;
+        self.value.next = self.warps.read_data.val();
+    }
+    if self.number.val() == 0xCC3 {
+        self.exists.next = true;
+        self.value.next = self.ctas.read_data.val();
+    }
+    if self.number.val() == 0xCC4 {
+        self.exists.next = true;
+        self.value.next = self.grid_threads.val();
+    }
+    if self.number.val() == 0xCC5 {
+        self.exists.next = true;
+        self.value.next = self.low_active.val();
+    }
+    if self.number.val() == 0xCC6 {
+        self.exists.next = true;
+        self.value.next = self.high_active.val();
+    }
+    if self.number.val() == 0xCC7 {
+        self.exists.next = true;
+        self.value.next = self.width.val();
+    }
+    if self.number.val() == 0xCC8 {
+        self.exists.next = true;
+        self.value.next = bit_cast::<32, WI>(self.blocks.read_data.val()) << self.lane_bits.val();
+        self.adds_lane.next = true;
+    }
+    if self.number.val() == 0xCC9 {
+        self.exists.next = true;
+        self.value.next = bit_cast::<32, WI>(self.blocks.read_data.val());
+    }
+    if self.number.val() == 0xCCA {
+        self.exists.next = true;
+        self.value.next = self.cta_threads.val();
+    }
+    if self.number.val() == 0xCF0 {
+        self.exists.next = true;
+        self.value.next = self.xs.read_data.val();
+    }
+    if self.number.val() == 0xCF1 {
+        self.exists.next = true;
+        self.value.next = self.ys.read_data.val();
+    }
+    if self.number.val() == 0xCF2 {
+        self.exists.next = true;
+        self.value.next = self.zs.read_data.val();
+    }
+    if self.number.val() == 0xCF4 {
+        self.exists.next = true;
+        self.value.next = self.grid_x.val();
+    }
+    if self.number.val() == 0xCF5 {
+        self.exists.next = true;
+        self.value.next = self.grid_y.val();
+    }
+    if self.number.val() == 0xCF6 {
+        self.exists.next = true;
+        self.value.next = self.grid_z.val();
+    }
+    if self.number.val() == 0xCF8 {
+        self.exists.next = true;
+        self.value.next = self.group_x.val();
+    }
+    if self.number.val() == 0xCF9 {
+        self.exists.next = true;
+        self.value.next = self.group_y.val();
+    }
+    if self.number.val() == 0xCFA {
+        self.exists.next = true;
+        self.value.next = self.group_z.val();
+    }
+    if (self.number.val().get_bits::<8>(4) == 0xCD) | (self.number.val().get_bits::<8>(4) == 0xCE) {
+        self.value.next = self.counter.val();
+    }
+    if (self.number.val().get_bits::<8>(4) == 0xCD)
+        & (self.number.val().get_bits::<4>(0) < 9)
+        & (self.number.val().get_bits::<4>(0) != 6)
+    {
+        self.exists.next = true;
+    }
+    if (self.number.val().get_bits::<8>(4) == 0xCE) & (self.number.val().get_bits::<4>(0) < 7) {
+        self.exists.next = true;
+    }
 
-        // ---- Counters of the scheduler: reasons 0 to 3 and 4 to 7 of all warps stand behind warps 0 to 3.
-        self.low.next = self.select_number.val().get_bits::<8>(4);
-        self.is_timer.next = self.select_number.val() == 0xC02;
-        self.is_own.next = self.low.val() == self.counters.val();
-        self.is_scheduler.next = self.low.val() == self.scheduler_counters.val();
-        self.is_counter.next = self.is_timer.val() | self.is_own.val() | self.is_scheduler.val();
-        self.index.next = self.select_number.val().get_bits::<4>(0);
-        self.whose.next = self.select_warp.val();
-        if self.is_timer.val() {
-            self.index.next = self.index_instret.val();
+    // ---- Counters of the scheduler: reasons 0 to 3 and 4 to 7 of all warps stand behind warps 0 to 3.
+    self.low.next = self.select_number.val().get_bits::<8>(4);
+    self.is_timer.next = self.select_number.val() == 0xC02;
+    self.is_own.next = self.low.val() == self.counters.val();
+    self.is_scheduler.next = self.low.val() == self.scheduler_counters.val();
+    self.is_counter.next = self.is_timer.val() | self.is_own.val() | self.is_scheduler.val();
+    self.index.next = self.select_number.val().get_bits::<4>(0);
+    self.whose.next = self.select_warp.val();
+    if self.is_timer.val() {
+        self.index.next = self.index_instret.val();
+    }
+    if self.is_scheduler.val() {
+        self.whose.next = bit_cast::<WI, 2>(self.select_number.val().get_bits::<2>(0));
+        self.index.next = self.index_low.val();
+        if self.select_number.val().get_bit(2) {
+            self.index.next = self.index_high.val();
         }
-        if self.is_scheduler.val() {
-            self.whose.next = bit_cast::<WI, 2>(self.select_number.val().get_bits::<2>(0));
-            self.index.next = self.index_low.val();
-            if self.select_number.val().get_bit(2) {
-                self.index.next = self.index_high.val();
-            }
-        }
-        self.counter_select.next = (bit_cast::<WA, WI>(self.whose.val()) << self.index_bits.val())
-            | bit_cast::<WA, 4>(self.index.val());
+    }
+    self.counter_select.next = (bit_cast::<WA, WI>(self.whose.val()) << self.index_bits.val())
+        | bit_cast::<WA, 4>(self.index.val());
 
-        if self.reset.val() {
-            self.cycles.d.next = self.zero.val();
-            self.cycles_high.d.next = self.zero.val();
-        }
+    if self.reset.val() {
+        spread!(self.*.d <- self.zero: cycles, cycles_high);
     }
 }
 

@@ -179,144 +179,142 @@ pub struct Decode {
 /// Fields and immediates; what an instruction is if nothing else is said; arithmetic.
 struct Plain;
 
-impl kernel::Part<Plain> for Decode {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.opcode.next = self.word.val().get_bits::<7>(0);
-        self.rd.next = self.word.val().get_bits::<5>(7);
-        self.funct3.next = self.word.val().get_bits::<3>(12);
-        self.rs1.next = self.word.val().get_bits::<5>(15);
-        self.rs2.next = self.word.val().get_bits::<5>(20);
-        self.funct7.next = self.word.val().get_bits::<7>(25);
-        self.funct5.next = self.word.val().get_bits::<5>(27);
-        self.top.next = self.word.val().get_bits::<12>(20);
-        self.rd_kind.next = self.rd.val() < 10;
-        self.rs2_kind.next = self.rs2.val() < 10;
-        self.small_md.next = self.rd.val() < 9;
-        self.small_ma.next = self.rs1.val() < 9;
-        self.small_mb.next = self.rs2.val() < 9;
-        self.register_md.next = self.rd.val() < 8;
-        self.register_ma.next = self.rs1.val() < 8;
+#[part(Decode, Plain)]
+fn update(&mut self) {
+    self.opcode.next = self.word.val().get_bits::<7>(0);
+    self.rd.next = self.word.val().get_bits::<5>(7);
+    self.funct3.next = self.word.val().get_bits::<3>(12);
+    self.rs1.next = self.word.val().get_bits::<5>(15);
+    self.rs2.next = self.word.val().get_bits::<5>(20);
+    self.funct7.next = self.word.val().get_bits::<7>(25);
+    self.funct5.next = self.word.val().get_bits::<5>(27);
+    self.top.next = self.word.val().get_bits::<12>(20);
+    self.rd_kind.next = self.rd.val() < 10;
+    self.rs2_kind.next = self.rs2.val() < 10;
+    self.small_md.next = self.rd.val() < 9;
+    self.small_ma.next = self.rs1.val() < 9;
+    self.small_mb.next = self.rs2.val() < 9;
+    self.register_md.next = self.rd.val() < 8;
+    self.register_ma.next = self.rs1.val() < 8;
 
-        // ---- Immediates.
-        self.sign.next = self.zero.val();
-        if self.word.val().get_bit(31) {
-            self.sign.next = self.all_ones.val();
-        }
-        self.low5.next = bit_cast::<32, 5>(self.rd.val());
-        self.mid6.next = bit_cast::<32, 6>(self.word.val().get_bits::<6>(25));
-        self.rd4.next = bit_cast::<32, 4>(self.word.val().get_bits::<4>(8));
-        self.bit7.next = bit_cast::<32, 1>(self.word.val().get_bits::<1>(7));
-        self.bit20.next = bit_cast::<32, 1>(self.word.val().get_bits::<1>(20));
-        self.mid10.next = bit_cast::<32, 10>(self.word.val().get_bits::<10>(21));
-        self.mid8.next = bit_cast::<32, 8>(self.word.val().get_bits::<8>(12));
-        self.imm_i.next =
-            (self.sign.val() << 11) | (self.mid6.val() << 5) | bit_cast::<32, 5>(self.rs2.val());
-        self.imm_s.next = (self.sign.val() << 11) | (self.mid6.val() << 5) | self.low5.val();
-        self.imm_b.next = (self.sign.val() << 12)
-            | (self.bit7.val() << 11)
-            | (self.mid6.val() << 5)
-            | (self.rd4.val() << 1);
-        self.imm_j.next = (self.sign.val() << 20)
-            | (self.mid8.val() << 12)
-            | (self.bit20.val() << 11)
-            | (self.mid10.val() << 1);
-        self.imm_u.next = self.word.val() & self.upper.val();
+    // ---- Immediates.
+    self.sign.next = self.zero.val();
+    if self.word.val().get_bit(31) {
+        self.sign.next = self.all_ones.val();
+    }
+    self.low5.next = bit_cast::<32, 5>(self.rd.val());
+    self.mid6.next = bit_cast::<32, 6>(self.word.val().get_bits::<6>(25));
+    self.rd4.next = bit_cast::<32, 4>(self.word.val().get_bits::<4>(8));
+    self.bit7.next = bit_cast::<32, 1>(self.word.val().get_bits::<1>(7));
+    self.bit20.next = bit_cast::<32, 1>(self.word.val().get_bits::<1>(20));
+    self.mid10.next = bit_cast::<32, 10>(self.word.val().get_bits::<10>(21));
+    self.mid8.next = bit_cast::<32, 8>(self.word.val().get_bits::<8>(12));
+    self.imm_i.next =
+        (self.sign.val() << 11) | (self.mid6.val() << 5) | bit_cast::<32, 5>(self.rs2.val());
+    self.imm_s.next = (self.sign.val() << 11) | (self.mid6.val() << 5) | self.low5.val();
+    self.imm_b.next = (self.sign.val() << 12)
+        | (self.bit7.val() << 11)
+        | (self.mid6.val() << 5)
+        | (self.rd4.val() << 1);
+    self.imm_j.next = (self.sign.val() << 20)
+        | (self.mid8.val() << 12)
+        | (self.bit20.val() << 11)
+        | (self.mid10.val() << 1);
+    self.imm_u.next = self.word.val() & self.upper.val();
 
-        // ---- Defaults: an addition that nobody sees.
-        self.legal.next = false;
-        self.unit.next = 0.into();
-        self.alu.next = 0.into();
-        self.a_pc.next = false;
-        self.b_imm.next = false;
-        self.imm.next = self.imm_i.val();
-        self.condition.next = 0.into();
-        self.op.next = 0.into();
-        self.kind.next = 0.into();
-        self.has_target.next = false;
-        self.leader.next = 0.into();
-        self.csr.next = false;
-        self.breakpoint.next = false;
-        self.by_mode.next = false;
-        self.barrier.next = false;
-        self.links.next = false;
-        self.mask.next = false;
-        self.mask_kind.next = 0.into();
-        self.mask_function.next = 0.into();
-        self.mask_md.next = self.word.val().get_bits::<4>(7);
-        self.mask_ma.next = self.word.val().get_bits::<4>(15);
-        self.mask_mb.next = self.word.val().get_bits::<4>(20);
-        self.access_op.next = 0.into();
-        self.access_size.next = self.word.val().get_bits::<2>(12);
-        self.access_signed.next = !self.word.val().get_bit(14);
-        self.access_order.next = 0.into();
-        self.float_code.next = 0.into();
-        self.fused.next = false;
-        self.root.next = false;
-        self.control.next = false;
-        self.drain.next = false;
-        self.group.next = 0.into();
-        self.uses_rd.next = false;
-        self.uses_rs1.next = false;
-        self.uses_rs2.next = false;
-        self.name1.next = self.rs1.val();
-        self.name2.next = self.rs2.val();
-        self.count.next = self.top.val() - 1;
+    // ---- Defaults: an addition that nobody sees.
+    self.legal.next = false;
+    self.unit.next = 0.into();
+    self.alu.next = 0.into();
+    self.a_pc.next = false;
+    self.b_imm.next = false;
+    self.imm.next = self.imm_i.val();
+    self.condition.next = 0.into();
+    self.op.next = 0.into();
+    self.kind.next = 0.into();
+    self.has_target.next = false;
+    self.leader.next = 0.into();
+    self.csr.next = false;
+    self.breakpoint.next = false;
+    self.by_mode.next = false;
+    self.barrier.next = false;
+    self.links.next = false;
+    self.mask.next = false;
+    self.mask_kind.next = 0.into();
+    self.mask_function.next = 0.into();
+    self.mask_md.next = self.word.val().get_bits::<4>(7);
+    self.mask_ma.next = self.word.val().get_bits::<4>(15);
+    self.mask_mb.next = self.word.val().get_bits::<4>(20);
+    self.access_op.next = 0.into();
+    self.access_size.next = self.word.val().get_bits::<2>(12);
+    self.access_signed.next = !self.word.val().get_bit(14);
+    self.access_order.next = 0.into();
+    self.float_code.next = 0.into();
+    self.fused.next = false;
+    self.root.next = false;
+    self.control.next = false;
+    self.drain.next = false;
+    self.group.next = 0.into();
+    self.uses_rd.next = false;
+    self.uses_rs1.next = false;
+    self.uses_rs2.next = false;
+    self.name1.next = self.rs1.val();
+    self.name2.next = self.rs2.val();
+    self.count.next = self.top.val() - 1;
 
-        // ---- Arithmetic.
-        if self.opcode.val() == self.lui.val() {
-            self.legal.next = true;
-            self.uses_rd.next = true;
-            self.b_imm.next = true;
-            self.imm.next = self.imm_u.val();
+    // ---- Arithmetic.
+    if self.opcode.val() == self.lui.val() {
+        self.legal.next = true;
+        self.uses_rd.next = true;
+        self.b_imm.next = true;
+        self.imm.next = self.imm_u.val();
+    }
+    if self.opcode.val() == self.auipc.val() {
+        self.legal.next = true;
+        self.uses_rd.next = true;
+        self.a_pc.next = true;
+        self.b_imm.next = true;
+        self.imm.next = self.imm_u.val();
+    }
+    if self.opcode.val() == self.op_imm.val() {
+        self.legal.next = true;
+        self.uses_rd.next = true;
+        self.uses_rs1.next = true;
+        self.b_imm.next = true;
+        self.alu.next = bit_cast::<4, 3>(self.funct3.val());
+        if self.funct3.val() == 1 {
+            self.legal.next = self.funct7.val() == 0;
         }
-        if self.opcode.val() == self.auipc.val() {
-            self.legal.next = true;
-            self.uses_rd.next = true;
-            self.a_pc.next = true;
-            self.b_imm.next = true;
-            self.imm.next = self.imm_u.val();
-        }
-        if self.opcode.val() == self.op_imm.val() {
-            self.legal.next = true;
-            self.uses_rd.next = true;
-            self.uses_rs1.next = true;
-            self.b_imm.next = true;
-            self.alu.next = bit_cast::<4, 3>(self.funct3.val());
-            if self.funct3.val() == 1 {
-                self.legal.next = self.funct7.val() == 0;
+        if self.funct3.val() == 5 {
+            self.legal.next = (self.funct7.val() == 0) | (self.funct7.val() == 0x20);
+            if self.word.val().get_bit(30) {
+                self.alu.next = 13.into();
             }
+        }
+    }
+    if self.opcode.val() == self.op_reg.val() {
+        self.uses_rd.next = true;
+        self.uses_rs1.next = true;
+        self.uses_rs2.next = true;
+        self.alu.next = bit_cast::<4, 3>(self.funct3.val());
+        if self.funct7.val() == 0 {
+            self.legal.next = true;
+        }
+        if self.funct7.val() == 0x20 {
+            self.legal.next = (self.funct3.val() == 0) | (self.funct3.val() == 5);
+            self.alu.next = 8.into();
             if self.funct3.val() == 5 {
-                self.legal.next = (self.funct7.val() == 0) | (self.funct7.val() == 0x20);
-                if self.word.val().get_bit(30) {
-                    self.alu.next = 13.into();
-                }
+                self.alu.next = 13.into();
             }
         }
-        if self.opcode.val() == self.op_reg.val() {
-            self.uses_rd.next = true;
-            self.uses_rs1.next = true;
-            self.uses_rs2.next = true;
-            self.alu.next = bit_cast::<4, 3>(self.funct3.val());
-            if self.funct7.val() == 0 {
-                self.legal.next = true;
-            }
-            if self.funct7.val() == 0x20 {
-                self.legal.next = (self.funct3.val() == 0) | (self.funct3.val() == 5);
-                self.alu.next = 8.into();
-                if self.funct3.val() == 5 {
-                    self.alu.next = 13.into();
-                }
-            }
-            if self.funct7.val() == 1 {
-                self.legal.next = true;
-                self.group.next = 1.into();
-                self.unit.next = 1.into();
-                self.alu.next = bit_cast::<4, 2>(self.word.val().get_bits::<2>(12));
-                if self.word.val().get_bit(14) {
-                    self.group.next = 3.into();
-                    self.unit.next = 3.into();
-                }
+        if self.funct7.val() == 1 {
+            self.legal.next = true;
+            self.group.next = 1.into();
+            self.unit.next = 1.into();
+            self.alu.next = bit_cast::<4, 2>(self.word.val().get_bits::<2>(12));
+            if self.word.val().get_bit(14) {
+                self.group.next = 3.into();
+                self.unit.next = 3.into();
             }
         }
     }
@@ -325,247 +323,242 @@ impl kernel::Part<Plain> for Decode {
 /// Memory, CSRs, jumps and branches.
 struct Reach;
 
-impl kernel::Part<Reach> for Decode {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Memory.
-        if self.opcode.val() == self.load.val() {
-            self.legal.next = (self.funct3.val() != 3) & (self.funct3.val() < 6);
-            self.group.next = 2.into();
-            self.unit.next = 2.into();
-            self.uses_rd.next = true;
-            self.uses_rs1.next = true;
-            self.b_imm.next = true;
-        }
-        if self.opcode.val() == self.store.val() {
-            self.legal.next = self.funct3.val() < 3;
-            self.group.next = 2.into();
-            self.unit.next = 2.into();
-            self.uses_rs1.next = true;
-            self.uses_rs2.next = true;
-            self.b_imm.next = true;
-            self.imm.next = self.imm_s.val();
-            self.access_op.next = 1.into();
-        }
-        if self.opcode.val() == self.amo.val() {
-            self.group.next = 2.into();
-            self.unit.next = 2.into();
-            self.uses_rd.next = true;
-            self.uses_rs1.next = true;
-            self.uses_rs2.next = true;
-            self.b_imm.next = true;
-            self.imm.next = self.zero.val();
-            self.access_order.next = self.word.val().get_bits::<2>(25);
-            if self.funct3.val() == 2 {
-                if self.funct5.val() == 0 {
-                    self.legal.next = true;
-                    self.access_op.next = 16.into();
-                }
-                if self.funct5.val() == 1 {
-                    self.legal.next = true;
-                    self.access_op.next = 17.into();
-                }
-                if self.funct5.val() == 2 {
-                    self.legal.next = self.rs2.val() == 0;
-                    self.uses_rs2.next = false;
-                    self.access_op.next = 4.into();
-                }
-                if self.funct5.val() == 3 {
-                    self.legal.next = true;
-                    self.access_op.next = 5.into();
-                }
-                if self.funct5.val() == 4 {
-                    self.legal.next = true;
-                    self.access_op.next = 18.into();
-                }
-                if self.funct5.val() == 8 {
-                    self.legal.next = true;
-                    self.access_op.next = 19.into();
-                }
-                if self.funct5.val() == 12 {
-                    self.legal.next = true;
-                    self.access_op.next = 20.into();
-                }
-                if self.funct5.val() == 16 {
-                    self.legal.next = true;
-                    self.access_op.next = 21.into();
-                }
-                if self.funct5.val() == 20 {
-                    self.legal.next = true;
-                    self.access_op.next = 22.into();
-                }
-                if self.funct5.val() == 24 {
-                    self.legal.next = true;
-                    self.access_op.next = 23.into();
-                }
-                if self.funct5.val() == 28 {
-                    self.legal.next = true;
-                    self.access_op.next = 24.into();
-                }
+#[part(Decode, Reach)]
+fn update(&mut self) {
+    // ---- Memory.
+    if self.opcode.val() == self.load.val() {
+        self.legal.next = (self.funct3.val() != 3) & (self.funct3.val() < 6);
+        self.group.next = 2.into();
+        self.unit.next = 2.into();
+        self.uses_rd.next = true;
+        self.uses_rs1.next = true;
+        self.b_imm.next = true;
+    }
+    if self.opcode.val() == self.store.val() {
+        self.legal.next = self.funct3.val() < 3;
+        self.group.next = 2.into();
+        self.unit.next = 2.into();
+        self.uses_rs1.next = true;
+        self.uses_rs2.next = true;
+        self.b_imm.next = true;
+        self.imm.next = self.imm_s.val();
+        self.access_op.next = 1.into();
+    }
+    if self.opcode.val() == self.amo.val() {
+        self.group.next = 2.into();
+        self.unit.next = 2.into();
+        self.uses_rd.next = true;
+        self.uses_rs1.next = true;
+        self.uses_rs2.next = true;
+        self.b_imm.next = true;
+        self.imm.next = self.zero.val();
+        self.access_order.next = self.word.val().get_bits::<2>(25);
+        if self.funct3.val() == 2 {
+            if self.funct5.val() == 0 {
+                self.legal.next = true;
+                self.access_op.next = 16.into();
+            }
+            if self.funct5.val() == 1 {
+                self.legal.next = true;
+                self.access_op.next = 17.into();
+            }
+            if self.funct5.val() == 2 {
+                self.legal.next = self.rs2.val() == 0;
+                self.uses_rs2.next = false;
+                self.access_op.next = 4.into();
+            }
+            if self.funct5.val() == 3 {
+                self.legal.next = true;
+                self.access_op.next = 5.into();
+            }
+            if self.funct5.val() == 4 {
+                self.legal.next = true;
+                self.access_op.next = 18.into();
+            }
+            if self.funct5.val() == 8 {
+                self.legal.next = true;
+                self.access_op.next = 19.into();
+            }
+            if self.funct5.val() == 12 {
+                self.legal.next = true;
+                self.access_op.next = 20.into();
+            }
+            if self.funct5.val() == 16 {
+                self.legal.next = true;
+                self.access_op.next = 21.into();
+            }
+            if self.funct5.val() == 20 {
+                self.legal.next = true;
+                self.access_op.next = 22.into();
+            }
+            if self.funct5.val() == 24 {
+                self.legal.next = true;
+                self.access_op.next = 23.into();
+            }
+            if self.funct5.val() == 28 {
+                self.legal.next = true;
+                self.access_op.next = 24.into();
             }
         }
-        if self.opcode.val() == self.misc.val() {
-            self.legal.next =
-                (self.funct3.val() == 0) & (self.rd.val() == 0) & (self.rs1.val() == 0);
-            self.group.next = 2.into();
-            self.unit.next = 2.into();
-            self.drain.next = true;
-            self.access_op.next = 2.into();
-            self.access_size.next = 2.into();
-        }
-        // NEXT, and its kind says that lines are to be forgotten.
-        if self.word.val() == self.word_fence_i.val() {
+    }
+    if self.opcode.val() == self.misc.val() {
+        self.legal.next = (self.funct3.val() == 0) & (self.rd.val() == 0) & (self.rs1.val() == 0);
+        self.group.next = 2.into();
+        self.unit.next = 2.into();
+        self.drain.next = true;
+        self.access_op.next = 2.into();
+        self.access_size.next = 2.into();
+    }
+    // NEXT, and its kind says that lines are to be forgotten.
+    if self.word.val() == self.word_fence_i.val() {
+        self.legal.next = true;
+        self.group.next = 3.into();
+        self.unit.next = 0.into();
+        self.control.next = true;
+        self.access_op.next = 0.into();
+        self.access_size.next = 0.into();
+        self.kind.next = self.kind_fence_i.val();
+    }
+
+    // ---- CSRs, ecall, ebreak.
+    if self.opcode.val() == self.system.val() {
+        if self.word.val().get_bits::<2>(12).any() {
             self.legal.next = true;
             self.group.next = 3.into();
-            self.unit.next = 0.into();
-            self.control.next = true;
-            self.access_op.next = 0.into();
-            self.access_size.next = 0.into();
-            self.kind.next = self.kind_fence_i.val();
+            self.csr.next = true;
+            self.uses_rd.next = true;
+            self.uses_rs1.next = !self.word.val().get_bit(14);
+            self.b_imm.next = true;
         }
-
-        // ---- CSRs, ecall, ebreak.
-        if self.opcode.val() == self.system.val() {
-            if self.word.val().get_bits::<2>(12).any() {
-                self.legal.next = true;
-                self.group.next = 3.into();
-                self.csr.next = true;
-                self.uses_rd.next = true;
-                self.uses_rs1.next = !self.word.val().get_bit(14);
-                self.b_imm.next = true;
-            }
-            if self.word.val() == self.word_ecall.val() {
-                self.legal.next = true;
-                self.control.next = true;
-                self.drain.next = true;
-                self.op.next = 7.into();
-                self.condition.next = 1.into();
-            }
-            if self.word.val() == self.word_ebreak.val() {
-                self.legal.next = true;
-                self.control.next = true;
-                self.breakpoint.next = true;
-            }
-        }
-
-        // ---- Jumps and branches.
-        if self.opcode.val() == self.jal.val() {
+        if self.word.val() == self.word_ecall.val() {
             self.legal.next = true;
             self.control.next = true;
-            self.uses_rd.next = true;
-            self.links.next = true;
-            self.imm.next = self.imm_j.val();
-            self.op.next = 1.into();
+            self.drain.next = true;
+            self.op.next = 7.into();
             self.condition.next = 1.into();
-            self.has_target.next = true;
         }
-        if self.opcode.val() == self.jalr.val() {
-            self.legal.next = self.funct3.val() == 0;
+        if self.word.val() == self.word_ebreak.val() {
+            self.legal.next = true;
             self.control.next = true;
-            self.uses_rd.next = true;
-            self.uses_rs1.next = true;
-            self.links.next = true;
-            self.op.next = 2.into();
-            self.condition.next = 6.into();
-            self.has_target.next = true;
-            self.leader.next = 1.into();
+            self.breakpoint.next = true;
         }
-        if self.opcode.val() == self.branch_opcode.val() {
-            self.legal.next = (self.funct3.val() != 2) & (self.funct3.val() != 3);
-            self.control.next = true;
-            self.uses_rs1.next = true;
-            self.uses_rs2.next = true;
-            self.imm.next = self.imm_b.val();
-            self.op.next = 1.into();
-            self.condition.next = 4.into();
-            self.has_target.next = true;
-        }
+    }
+
+    // ---- Jumps and branches.
+    if self.opcode.val() == self.jal.val() {
+        self.legal.next = true;
+        self.control.next = true;
+        self.uses_rd.next = true;
+        self.links.next = true;
+        self.imm.next = self.imm_j.val();
+        self.op.next = 1.into();
+        self.condition.next = 1.into();
+        self.has_target.next = true;
+    }
+    if self.opcode.val() == self.jalr.val() {
+        self.legal.next = self.funct3.val() == 0;
+        self.control.next = true;
+        self.uses_rd.next = true;
+        self.uses_rs1.next = true;
+        self.links.next = true;
+        self.op.next = 2.into();
+        self.condition.next = 6.into();
+        self.has_target.next = true;
+        self.leader.next = 1.into();
+    }
+    if self.opcode.val() == self.branch_opcode.val() {
+        self.legal.next = (self.funct3.val() != 2) & (self.funct3.val() != 3);
+        self.control.next = true;
+        self.uses_rs1.next = true;
+        self.uses_rs2.next = true;
+        self.imm.next = self.imm_b.val();
+        self.op.next = 1.into();
+        self.condition.next = 4.into();
+        self.has_target.next = true;
     }
 }
 
 /// Float (ISA-040): words of Zfinx.
 struct Floats;
 
-impl kernel::Part<Floats> for Decode {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.rs3.next = self.word.val().get_bits::<5>(27);
-        self.rounds.next = (self.funct3.val() < 5) | (self.funct3.val() == 7);
-        // Multiply and add: of the opcodes 0x43, 0x47, 0x4b, 0x4f.
-        if self.has_float.val()
-            & (self.word.val().get_bits::<3>(4) == 4)
-            & (self.word.val().get_bits::<2>(0) == 3)
-        {
-            self.legal.next = self.rounds.val() & (self.word.val().get_bits::<2>(25) == 0);
-            self.fused.next = true;
-            self.uses_rs2.next = true;
-            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(2));
-        }
-        self.float_word.next = self.has_float.val() & (self.opcode.val() == self.op_float.val());
-        // Add, subtract, multiply, divide.
-        if self.float_word.val() & (self.word.val().get_bits::<5>(27) < 4) {
-            self.legal.next = self.rounds.val() & (self.word.val().get_bits::<2>(25) == 0);
-            self.uses_rs2.next = true;
-            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(27)) + 4;
-            self.root.next = self.word.val().get_bits::<2>(27) == 3;
-        }
-        if self.float_word.val() & (self.funct7.val() == 0x2c) {
-            self.legal.next = self.rounds.val() & (self.rs2.val() == 0);
-            self.float_code.next = 8.into();
-            self.root.next = true;
-        }
-        // To and from integers.
-        if self.float_word.val() & (self.funct7.val() == 0x60) {
-            self.legal.next = self.rounds.val() & (self.rs2.val() < 2);
-            self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(20)) + 9;
-        }
-        if self.float_word.val() & (self.funct7.val() == 0x68) {
-            self.legal.next = self.rounds.val() & (self.rs2.val() < 2);
-            self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(20)) + 11;
-        }
-        // Exact ones: signs, least and greatest, comparisons, class.
-        if self.float_word.val() & (self.funct7.val() == 0x10) {
-            self.legal.next = self.funct3.val() < 3;
-            self.uses_rs2.next = true;
-            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(12)) + 13;
-        }
-        if self.float_word.val() & (self.funct7.val() == 0x14) {
-            self.legal.next = self.funct3.val() < 2;
-            self.uses_rs2.next = true;
-            self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(12)) + 16;
-        }
-        if self.float_word.val() & (self.funct7.val() == 0x50) {
-            self.legal.next = self.funct3.val() < 3;
-            self.uses_rs2.next = true;
-            self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(12)) + 18;
-        }
-        if self.float_word.val() & (self.funct7.val() == 0x70) {
-            self.legal.next = (self.funct3.val() == 1) & (self.rs2.val() == 0);
-            self.float_code.next = 21.into();
-        }
-        if self.fused.val() | self.float_word.val() {
-            self.group.next = 4.into();
-            self.unit.next = 4.into();
-            self.uses_rd.next = true;
-            self.uses_rs1.next = true;
-        }
-        // DATA-005: two names for three sources, but for what is the destination, x0, or a name already.
-        self.spare1.next = (self.rs1.val() == 0)
-            | (self.rs1.val() == self.rd.val())
-            | (self.rs1.val() == self.rs2.val());
-        self.spare2.next = (self.rs2.val() == 0) | (self.rs2.val() == self.rd.val());
-        self.spare3.next = (self.rs3.val() == 0)
-            | (self.rs3.val() == self.rd.val())
-            | (self.rs3.val() == self.rs1.val())
-            | (self.rs3.val() == self.rs2.val());
-        if self.fused.val() & !self.spare3.val() {
-            if self.spare1.val() {
-                self.name1.next = self.rs3.val();
-            } else if self.spare2.val() {
-                self.name2.next = self.rs3.val();
-            } else {
-                self.drain.next = true;
-            }
+#[part(Decode, Floats)]
+fn update(&mut self) {
+    self.rs3.next = self.word.val().get_bits::<5>(27);
+    self.rounds.next = (self.funct3.val() < 5) | (self.funct3.val() == 7);
+    // Multiply and add: of the opcodes 0x43, 0x47, 0x4b, 0x4f.
+    if self.has_float.val()
+        & (self.word.val().get_bits::<3>(4) == 4)
+        & (self.word.val().get_bits::<2>(0) == 3)
+    {
+        self.legal.next = self.rounds.val() & (self.word.val().get_bits::<2>(25) == 0);
+        self.fused.next = true;
+        self.uses_rs2.next = true;
+        self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(2));
+    }
+    self.float_word.next = self.has_float.val() & (self.opcode.val() == self.op_float.val());
+    // Add, subtract, multiply, divide.
+    if self.float_word.val() & (self.word.val().get_bits::<5>(27) < 4) {
+        self.legal.next = self.rounds.val() & (self.word.val().get_bits::<2>(25) == 0);
+        self.uses_rs2.next = true;
+        self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(27)) + 4;
+        self.root.next = self.word.val().get_bits::<2>(27) == 3;
+    }
+    if self.float_word.val() & (self.funct7.val() == 0x2c) {
+        self.legal.next = self.rounds.val() & (self.rs2.val() == 0);
+        self.float_code.next = 8.into();
+        self.root.next = true;
+    }
+    // To and from integers.
+    if self.float_word.val() & (self.funct7.val() == 0x60) {
+        self.legal.next = self.rounds.val() & (self.rs2.val() < 2);
+        self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(20)) + 9;
+    }
+    if self.float_word.val() & (self.funct7.val() == 0x68) {
+        self.legal.next = self.rounds.val() & (self.rs2.val() < 2);
+        self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(20)) + 11;
+    }
+    // Exact ones: signs, least and greatest, comparisons, class.
+    if self.float_word.val() & (self.funct7.val() == 0x10) {
+        self.legal.next = self.funct3.val() < 3;
+        self.uses_rs2.next = true;
+        self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(12)) + 13;
+    }
+    if self.float_word.val() & (self.funct7.val() == 0x14) {
+        self.legal.next = self.funct3.val() < 2;
+        self.uses_rs2.next = true;
+        self.float_code.next = bit_cast::<5, 1>(self.word.val().get_bits::<1>(12)) + 16;
+    }
+    if self.float_word.val() & (self.funct7.val() == 0x50) {
+        self.legal.next = self.funct3.val() < 3;
+        self.uses_rs2.next = true;
+        self.float_code.next = bit_cast::<5, 2>(self.word.val().get_bits::<2>(12)) + 18;
+    }
+    if self.float_word.val() & (self.funct7.val() == 0x70) {
+        self.legal.next = (self.funct3.val() == 1) & (self.rs2.val() == 0);
+        self.float_code.next = 21.into();
+    }
+    if self.fused.val() | self.float_word.val() {
+        self.group.next = 4.into();
+        self.unit.next = 4.into();
+        self.uses_rd.next = true;
+        self.uses_rs1.next = true;
+    }
+    // DATA-005: two names for three sources, but for what is the destination, x0, or a name already.
+    self.spare1.next = (self.rs1.val() == 0)
+        | (self.rs1.val() == self.rd.val())
+        | (self.rs1.val() == self.rs2.val());
+    self.spare2.next = (self.rs2.val() == 0) | (self.rs2.val() == self.rd.val());
+    self.spare3.next = (self.rs3.val() == 0)
+        | (self.rs3.val() == self.rd.val())
+        | (self.rs3.val() == self.rs1.val())
+        | (self.rs3.val() == self.rs2.val());
+    if self.fused.val() & !self.spare3.val() {
+        if self.spare1.val() {
+            self.name1.next = self.rs3.val();
+        } else if self.spare2.val() {
+            self.name2.next = self.rs3.val();
+        } else {
+            self.drain.next = true;
         }
     }
 }
@@ -573,231 +566,228 @@ impl kernel::Part<Floats> for Decode {
 /// Tokens, sub-vector loops, masks, barriers; and the form that the scheduler reads.
 struct Warps;
 
-impl kernel::Part<Warps> for Decode {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Tokens, sub-vector loops.
-        if self.opcode.val() == self.custom_0.val() {
-            self.legal.next = self.rd_kind.val();
-            self.control.next = true;
-            self.imm.next = self.imm_j.val();
-            self.op.next = 3.into();
-            self.kind.next = self.word.val().get_bits::<4>(7);
+#[part(Decode, Warps)]
+fn update(&mut self) {
+    // ---- Tokens, sub-vector loops.
+    if self.opcode.val() == self.custom_0.val() {
+        self.legal.next = self.rd_kind.val();
+        self.control.next = true;
+        self.imm.next = self.imm_j.val();
+        self.op.next = 3.into();
+        self.kind.next = self.word.val().get_bits::<4>(7);
+        self.condition.next = 1.into();
+        self.has_target.next = true;
+        if (self.rd.val() == 12) | (self.rd.val() == 28) {
+            self.legal.next = true;
+            self.op.next = 14.into();
+            self.kind.next = 2.into();
+            self.by_mode.next = self.word.val().get_bit(11);
+        }
+    }
+    if self.opcode.val() == self.custom_1.val() {
+        self.control.next = true;
+        self.imm.next = self.imm_b.val();
+        self.op.next = 4.into();
+        self.kind.next = self.word.val().get_bits::<4>(20);
+        self.has_target.next = true;
+        if self.funct3.val() == 0 {
+            self.legal.next = self.rs2_kind.val() & (self.rs1.val() == 0);
             self.condition.next = 1.into();
+        }
+        if self.funct3.val() == 1 {
+            self.legal.next = self.rs2_kind.val();
+            self.uses_rs1.next = true;
+            self.condition.next = 2.into();
+        }
+        if self.funct3.val() == 2 {
+            self.legal.next = self.rs2_kind.val();
+            self.uses_rs1.next = true;
+            self.condition.next = 3.into();
+        }
+    }
+    if self.opcode.val() == self.custom_2.val() {
+        self.control.next = true;
+        if self.funct3.val() == 0 {
+            self.legal.next = self.rd_kind.val();
+            self.uses_rs1.next = true;
+            self.op.next = 5.into();
+            self.kind.next = self.word.val().get_bits::<4>(7);
+            self.condition.next = 6.into();
             self.has_target.next = true;
-            if (self.rd.val() == 12) | (self.rd.val() == 28) {
-                self.legal.next = true;
-                self.op.next = 14.into();
-                self.kind.next = 2.into();
-                self.by_mode.next = self.word.val().get_bit(11);
+            self.leader.next = 1.into();
+        }
+        if self.word.val() == self.word_yield.val() {
+            self.legal.next = true;
+            self.op.next = 6.into();
+        }
+        if self.word.val() == self.word_exit.val() {
+            self.legal.next = true;
+            self.drain.next = true;
+            self.op.next = 7.into();
+            self.condition.next = 1.into();
+        }
+        // Masks.
+        if self.funct3.val() == 3 {
+            self.mask.next = true;
+            self.mask_function.next = self.word.val().get_bits::<4>(25);
+            if self.funct7.val() < 8 {
+                self.legal.next = self.small_md.val() & self.small_ma.val() & self.small_mb.val();
+            } else if self.funct7.val() < 16 {
+                self.legal.next =
+                    self.register_md.val() & self.small_ma.val() & (self.rs2.val() == 0);
             }
         }
-        if self.opcode.val() == self.custom_1.val() {
-            self.control.next = true;
-            self.imm.next = self.imm_b.val();
-            self.op.next = 4.into();
-            self.kind.next = self.word.val().get_bits::<4>(20);
-            self.has_target.next = true;
-            if self.funct3.val() == 0 {
-                self.legal.next = self.rs2_kind.val() & (self.rs1.val() == 0);
-                self.condition.next = 1.into();
-            }
-            if self.funct3.val() == 1 {
-                self.legal.next = self.rs2_kind.val();
+        if self.funct3.val() == 4 {
+            self.mask.next = true;
+            if self.funct7.val() == 0 {
+                self.legal.next = self.register_md.val() & (self.rs2.val() == 0);
+                self.mask_kind.next = 1.into();
                 self.uses_rs1.next = true;
                 self.condition.next = 2.into();
             }
-            if self.funct3.val() == 2 {
-                self.legal.next = self.rs2_kind.val();
-                self.uses_rs1.next = true;
-                self.condition.next = 3.into();
+            if self.funct7.val() == 1 {
+                self.legal.next = self.small_ma.val() & (self.rs2.val() < 2);
+                self.mask_kind.next = 3.into();
+                self.mask_function.next = bit_cast::<4, 1>(self.word.val().get_bits::<1>(20));
+                self.uses_rd.next = true;
             }
-        }
-        if self.opcode.val() == self.custom_2.val() {
-            self.control.next = true;
-            if self.funct3.val() == 0 {
-                self.legal.next = self.rd_kind.val();
+            if self.funct7.val() == 2 {
+                self.legal.next = self.register_md.val() & (self.rs2.val() < 2);
+                self.mask_kind.next = 2.into();
+                self.mask_function.next = bit_cast::<4, 1>(self.word.val().get_bits::<1>(20));
+                self.mask_ma.next = self.word.val().get_bits::<4>(7);
                 self.uses_rs1.next = true;
-                self.op.next = 5.into();
-                self.kind.next = self.word.val().get_bits::<4>(7);
-                self.condition.next = 6.into();
-                self.has_target.next = true;
+                self.imm.next = self.zero.val();
                 self.leader.next = 1.into();
             }
-            if self.word.val() == self.word_yield.val() {
-                self.legal.next = true;
-                self.op.next = 6.into();
+            if (self.funct7.val() == 3) | (self.funct7.val() == 4) {
+                self.legal.next = self.small_ma.val() & (self.rs2.val() == 0);
+                self.mask_kind.next = 3.into();
+                self.mask_function.next = 2.into();
+                if self.funct7.val() == 4 {
+                    self.mask_function.next = 3.into();
+                }
+                self.uses_rd.next = true;
             }
-            if self.word.val() == self.word_exit.val() {
-                self.legal.next = true;
-                self.drain.next = true;
-                self.op.next = 7.into();
-                self.condition.next = 1.into();
-            }
-            // Masks.
-            if self.funct3.val() == 3 {
-                self.mask.next = true;
-                self.mask_function.next = self.word.val().get_bits::<4>(25);
-                if self.funct7.val() < 8 {
-                    self.legal.next =
-                        self.small_md.val() & self.small_ma.val() & self.small_mb.val();
-                } else if self.funct7.val() < 16 {
-                    self.legal.next =
-                        self.register_md.val() & self.small_ma.val() & (self.rs2.val() == 0);
-                }
-            }
-            if self.funct3.val() == 4 {
-                self.mask.next = true;
-                if self.funct7.val() == 0 {
-                    self.legal.next = self.register_md.val() & (self.rs2.val() == 0);
-                    self.mask_kind.next = 1.into();
-                    self.uses_rs1.next = true;
-                    self.condition.next = 2.into();
-                }
-                if self.funct7.val() == 1 {
-                    self.legal.next = self.small_ma.val() & (self.rs2.val() < 2);
-                    self.mask_kind.next = 3.into();
-                    self.mask_function.next = bit_cast::<4, 1>(self.word.val().get_bits::<1>(20));
-                    self.uses_rd.next = true;
-                }
-                if self.funct7.val() == 2 {
-                    self.legal.next = self.register_md.val() & (self.rs2.val() < 2);
-                    self.mask_kind.next = 2.into();
-                    self.mask_function.next = bit_cast::<4, 1>(self.word.val().get_bits::<1>(20));
-                    self.mask_ma.next = self.word.val().get_bits::<4>(7);
-                    self.uses_rs1.next = true;
-                    self.imm.next = self.zero.val();
-                    self.leader.next = 1.into();
-                }
-                if (self.funct7.val() == 3) | (self.funct7.val() == 4) {
-                    self.legal.next = self.small_ma.val() & (self.rs2.val() == 0);
-                    self.mask_kind.next = 3.into();
-                    self.mask_function.next = 2.into();
-                    if self.funct7.val() == 4 {
-                        self.mask_function.next = 3.into();
-                    }
-                    self.uses_rd.next = true;
-                }
-                if self.funct7.val() == 5 {
-                    self.legal.next = (self.rs1.val() == 0) & (self.rs2.val() == 0);
-                    self.mask_kind.next = 3.into();
-                    self.mask_function.next = 4.into();
-                    self.uses_rd.next = true;
-                }
-            }
-            if self.funct3.val() == 5 {
-                self.mask.next = true;
-                self.mask_kind.next = 4.into();
-                self.imm.next = self.imm_b.val();
-                self.has_target.next = true;
-                self.mask_function.next = bit_cast::<4, 2>(self.word.val().get_bits::<2>(20));
-                self.legal.next = self.small_ma.val() & (self.rs2.val() < 4);
-                if self.rs1.val() == 9 {
-                    self.legal.next = self.rs2.val() < 2;
-                    self.mask_function.next = 4.into();
-                    if self.word.val().get_bit(20) {
-                        self.mask_function.next = 5.into();
-                    }
-                }
-            }
-            if self.funct3.val() == 6 {
-                self.mask.next = true;
-                self.mask_kind.next = 5.into();
-                self.mask_function.next = self.count.val().get_bits::<4>(0);
-                self.legal.next =
-                    (self.rd.val() == 0) & self.register_ma.val() & (self.count.val() < 8);
+            if self.funct7.val() == 5 {
+                self.legal.next = (self.rs1.val() == 0) & (self.rs2.val() == 0);
+                self.mask_kind.next = 3.into();
+                self.mask_function.next = 4.into();
+                self.uses_rd.next = true;
             }
         }
-
-        // ---- Barriers: behind all accesses of the warp, DATA-003.
-        if self.opcode.val() == self.custom_3.val() {
-            self.control.next = true;
-            self.drain.next = true;
-            self.barrier.next = true;
-            self.op.next = 11.into();
-            if (self.funct3.val() == 0) & (self.funct7.val() < 2) {
-                self.legal.next =
-                    self.register_md.val() & ((self.rs1.val() == 0) | self.word.val().get_bit(25));
-                self.uses_rs1.next = self.word.val().get_bit(25);
-                self.uses_rs2.next = true;
-                self.leader.next = 2.into();
-                self.condition.next = 1.into();
-                if self.word.val().get_bit(25) {
-                    self.condition.next = 2.into();
+        if self.funct3.val() == 5 {
+            self.mask.next = true;
+            self.mask_kind.next = 4.into();
+            self.imm.next = self.imm_b.val();
+            self.has_target.next = true;
+            self.mask_function.next = bit_cast::<4, 2>(self.word.val().get_bits::<2>(20));
+            self.legal.next = self.small_ma.val() & (self.rs2.val() < 4);
+            if self.rs1.val() == 9 {
+                self.legal.next = self.rs2.val() < 2;
+                self.mask_function.next = 4.into();
+                if self.word.val().get_bit(20) {
+                    self.mask_function.next = 5.into();
                 }
             }
-            if (self.funct3.val() == 1) & (self.funct7.val() < 2) {
-                self.legal.next =
-                    self.register_md.val() & (self.rs1.val() == 0) & (self.rs2.val() == 0);
-                self.kind.next = 1.into();
-                if self.word.val().get_bit(25) {
-                    self.kind.next = 2.into();
-                }
-            }
-            if (self.funct3.val() == 2) & (self.funct7.val() == 0) {
-                self.legal.next =
-                    self.register_md.val() & (self.rs1.val() == 0) & (self.rs2.val() == 0);
-                self.kind.next = 3.into();
-            }
-            if (self.funct3.val() == 3) & (self.funct7.val() == 0) {
-                self.legal.next = self.register_md.val() & (self.rs1.val() == 0);
-                self.uses_rs2.next = true;
-                self.leader.next = 2.into();
-                self.kind.next = 4.into();
-            }
-            if (self.funct3.val() == 4) & (self.funct7.val() == 0) {
-                self.legal.next = self.register_md.val() & (self.rs2.val() == 0);
-                self.uses_rs1.next = true;
-                self.condition.next = 5.into();
-                self.kind.next = 5.into();
-            }
         }
-        // ---- The scheduler's form. x0 is never used.
-        if !self.legal.val() {
-            self.control.next = true;
-            self.drain.next = false;
-            self.group.next = 0.into();
-            self.unit.next = 0.into();
-            self.uses_rd.next = false;
-            self.uses_rs1.next = false;
-            self.uses_rs2.next = false;
-            self.leader.next = 0.into();
-            self.condition.next = 0.into();
-            self.has_target.next = false;
-            self.csr.next = false;
-            self.by_mode.next = false;
-            self.barrier.next = false;
-            self.links.next = false;
-            self.mask.next = false;
-            self.fused.next = false;
-            self.root.next = false;
+        if self.funct3.val() == 6 {
+            self.mask.next = true;
+            self.mask_kind.next = 5.into();
+            self.mask_function.next = self.count.val().get_bits::<4>(0);
+            self.legal.next =
+                (self.rd.val() == 0) & self.register_ma.val() & (self.count.val() < 8);
         }
-        self.f_class.next = bit_cast::<23, 3>(self.group.val());
-        self.f_flags.next = self.no_bits.val();
-        if self.control.val() {
-            self.f_flags.next = 8.into();
-        }
-        if self.drain.val() {
-            self.f_flags.next = self.f_flags.val() | 16;
-        }
-        self.f_rd.next = self.no_bits.val();
-        if self.uses_rd.val() & self.rd.val().any() {
-            self.f_rd.next = bit_cast::<23, 5>(self.rd.val()) | 32;
-        }
-        self.f_rs1.next = self.no_bits.val();
-        if self.uses_rs1.val() & self.name1.val().any() {
-            self.f_rs1.next = bit_cast::<23, 5>(self.name1.val()) | 32;
-        }
-        self.f_rs2.next = self.no_bits.val();
-        if self.uses_rs2.val() & self.name2.val().any() {
-            self.f_rs2.next = bit_cast::<23, 5>(self.name2.val()) | 32;
-        }
-        self.decoded.next = self.f_class.val()
-            | self.f_flags.val()
-            | (self.f_rd.val() << 5)
-            | (self.f_rs1.val() << 11)
-            | (self.f_rs2.val() << 17);
     }
+
+    // ---- Barriers: behind all accesses of the warp, DATA-003.
+    if self.opcode.val() == self.custom_3.val() {
+        self.control.next = true;
+        self.drain.next = true;
+        self.barrier.next = true;
+        self.op.next = 11.into();
+        if (self.funct3.val() == 0) & (self.funct7.val() < 2) {
+            self.legal.next =
+                self.register_md.val() & ((self.rs1.val() == 0) | self.word.val().get_bit(25));
+            self.uses_rs1.next = self.word.val().get_bit(25);
+            self.uses_rs2.next = true;
+            self.leader.next = 2.into();
+            self.condition.next = 1.into();
+            if self.word.val().get_bit(25) {
+                self.condition.next = 2.into();
+            }
+        }
+        if (self.funct3.val() == 1) & (self.funct7.val() < 2) {
+            self.legal.next =
+                self.register_md.val() & (self.rs1.val() == 0) & (self.rs2.val() == 0);
+            self.kind.next = 1.into();
+            if self.word.val().get_bit(25) {
+                self.kind.next = 2.into();
+            }
+        }
+        if (self.funct3.val() == 2) & (self.funct7.val() == 0) {
+            self.legal.next =
+                self.register_md.val() & (self.rs1.val() == 0) & (self.rs2.val() == 0);
+            self.kind.next = 3.into();
+        }
+        if (self.funct3.val() == 3) & (self.funct7.val() == 0) {
+            self.legal.next = self.register_md.val() & (self.rs1.val() == 0);
+            self.uses_rs2.next = true;
+            self.leader.next = 2.into();
+            self.kind.next = 4.into();
+        }
+        if (self.funct3.val() == 4) & (self.funct7.val() == 0) {
+            self.legal.next = self.register_md.val() & (self.rs2.val() == 0);
+            self.uses_rs1.next = true;
+            self.condition.next = 5.into();
+            self.kind.next = 5.into();
+        }
+    }
+    // ---- The scheduler's form. x0 is never used.
+    if !self.legal.val() {
+        self.control.next = true;
+        self.drain.next = false;
+        self.group.next = 0.into();
+        self.unit.next = 0.into();
+        self.uses_rd.next = false;
+        self.uses_rs1.next = false;
+        self.uses_rs2.next = false;
+        self.leader.next = 0.into();
+        self.condition.next = 0.into();
+        self.has_target.next = false;
+        self.csr.next = false;
+        self.by_mode.next = false;
+        self.barrier.next = false;
+        self.links.next = false;
+        self.mask.next = false;
+        self.fused.next = false;
+        self.root.next = false;
+    }
+    self.f_class.next = bit_cast::<23, 3>(self.group.val());
+    self.f_flags.next = self.no_bits.val();
+    if self.control.val() {
+        self.f_flags.next = 8.into();
+    }
+    if self.drain.val() {
+        self.f_flags.next = self.f_flags.val() | 16;
+    }
+    self.f_rd.next = self.no_bits.val();
+    if self.uses_rd.val() & self.rd.val().any() {
+        self.f_rd.next = bit_cast::<23, 5>(self.rd.val()) | 32;
+    }
+    self.f_rs1.next = self.no_bits.val();
+    if self.uses_rs1.val() & self.name1.val().any() {
+        self.f_rs1.next = bit_cast::<23, 5>(self.name1.val()) | 32;
+    }
+    self.f_rs2.next = self.no_bits.val();
+    if self.uses_rs2.val() & self.name2.val().any() {
+        self.f_rs2.next = bit_cast::<23, 5>(self.name2.val()) | 32;
+    }
+    self.decoded.next = self.f_class.val()
+        | self.f_flags.val()
+        | (self.f_rd.val() << 5)
+        | (self.f_rs1.val() << 11)
+        | (self.f_rs2.val() << 17);
 }
 
 #[cfg(test)]

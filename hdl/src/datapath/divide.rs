@@ -121,175 +121,155 @@ pub struct Divide<
     one_part: Constant<Bits<PB>>,
 }
 
-impl<const WI: usize, const L: usize, const LW: usize, const PB: usize, const LI: usize>
-    kernel::Part for Divide<WI, L, LW, PB, LI>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Passes come in.
-        self.free.next = !self.open.q.val();
-        self.place.next = self.fill.q.val();
-        if self.pass_first.val() {
-            self.place.next = self.no_part.val();
+#[part(Divide<WI, L, LW, PB, LI>)]
+fn update(&mut self) {
+    // ---- Passes come in.
+    self.free.next = !self.open.q.val();
+    self.place.next = self.fill.q.val();
+    if self.pass_first.val() {
+        self.place.next = self.no_part.val();
+    }
+    self.next_place.next = self.place.val() + self.one_part.val();
+    spread!(self.*.write_enable <- self.pass_valid: dividends, divisors, masks, parts);
+    spread!(self.*.write_address <- self.place: dividends, divisors, masks, parts);
+    self.dividends.write_data.next = self.a.val();
+    self.divisors.write_data.next = self.b.val();
+    self.masks.write_data.next = self.pass_mask.val();
+    self.parts.write_data.next = self.pass_part.val();
+    if self.pass_valid.val() {
+        self.open.d.next = true;
+        carry!(self.*.d <- self: fill = next_place, last = place, warp = pass_warp, rd = pass_rd);
+        self.code.d.next = self.pass_code.val();
+        if self.pass_last.val() {
+            self.full.d.next = true;
+            self.step.d.next = 0.into();
+            carry!(self.*.d <- self.no_*: lane, at = part, row);
         }
-        self.next_place.next = self.place.val() + self.one_part.val();
-        self.dividends.write_enable.next = self.pass_valid.val();
-        self.divisors.write_enable.next = self.pass_valid.val();
-        self.masks.write_enable.next = self.pass_valid.val();
-        self.parts.write_enable.next = self.pass_valid.val();
-        self.dividends.write_address.next = self.place.val();
-        self.divisors.write_address.next = self.place.val();
-        self.masks.write_address.next = self.place.val();
-        self.parts.write_address.next = self.place.val();
-        self.dividends.write_data.next = self.a.val();
-        self.divisors.write_data.next = self.b.val();
-        self.masks.write_data.next = self.pass_mask.val();
-        self.parts.write_data.next = self.pass_part.val();
-        if self.pass_valid.val() {
-            self.open.d.next = true;
-            self.fill.d.next = self.next_place.val();
-            self.last.d.next = self.place.val();
-            self.warp.d.next = self.pass_warp.val();
-            self.rd.d.next = self.pass_rd.val();
-            self.code.d.next = self.pass_code.val();
-            if self.pass_last.val() {
-                self.full.d.next = true;
+    }
+
+    // ---- One thread's operands, without their signs.
+    spread!(self.*.read_address <- self.at.q: dividends, divisors, masks, parts);
+    self.index.next = bit_cast::<16, LI>(self.lane.q.val()) << 5;
+    self.raw_a.next = self.dividends.read_data.val() >> self.index.val();
+    self.raw_b.next = self.divisors.read_data.val() >> self.index.val();
+    self.first.next = self.raw_a.val().get_bits::<32>(0);
+    self.second.next = self.raw_b.val().get_bits::<32>(0);
+    self.is_signed.next = !self.code.q.val().get_bit(0);
+    self.a_negative.next = self.is_signed.val() & self.first.val().get_bit(31);
+    self.b_negative.next = self.is_signed.val() & self.second.val().get_bit(31);
+    self.absolute_a.next = self.first.val();
+    if self.a_negative.val() {
+        self.absolute_a.next = self.zero.val() - self.first.val();
+    }
+    self.absolute_b.next = self.second.val();
+    if self.b_negative.val() {
+        self.absolute_b.next = self.zero.val() - self.second.val();
+    }
+
+    // ---- One bit: does the divisor fit into what is left?
+    self.shifted.next = (bit_cast::<33, 32>(self.remainder.q.val()) << 1)
+        | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
+    self.rest.next = self.shifted.val() - bit_cast::<33, 32>(self.divisor.q.val());
+    self.fits.next = !self.rest.val().get_bit(32);
+    // (The remainder is below the divisor, so 32 bits hold it.
+    // By zero everything fits: the quotient is all ones, the remainder the dividend.)
+    self.chosen.next = self.quotient.q.val();
+    if self.code.q.val().get_bit(1) {
+        self.chosen.next = self.remainder.q.val();
+    }
+    self.answer.next = self.chosen.val();
+    if self.negate.q.val() {
+        self.answer.next = self.zero.val() - self.chosen.val();
+    }
+    self.placed.next = bit_cast::<LW, 32>(self.answer.val()) << self.index.val();
+    self.last_lane.next = self.lane.q.val() == self.end_lane.val();
+
+    if self.full.q.val() {
+        if self.step.q.val() == 0 {
+            self.remainder.d.next = self.zero.val();
+            self.quotient.d.next = self.absolute_a.val();
+            self.divisor.d.next = self.absolute_b.val();
+            self.count.d.next = 31.into();
+            // Upper bytes that are 0 give no bit of the quotient, unless everything fits.
+            if self.second.val().any() {
+                if !self.absolute_a.val().get_bits::<24>(8).any() {
+                    self.quotient.d.next = self.absolute_a.val() << 24;
+                    self.count.d.next = 7.into();
+                } else if !self.absolute_a.val().get_bits::<16>(16).any() {
+                    self.quotient.d.next = self.absolute_a.val() << 16;
+                    self.count.d.next = 15.into();
+                } else if !self.absolute_a.val().get_bits::<8>(24).any() {
+                    self.quotient.d.next = self.absolute_a.val() << 8;
+                    self.count.d.next = 23.into();
+                }
+            }
+            self.negate.d.next = self.a_negative.val();
+            if !self.code.q.val().get_bit(1) {
+                self.negate.d.next =
+                    (self.a_negative.val() ^ self.b_negative.val()) & self.second.val().any();
+            }
+            self.step.d.next = 1.into();
+            if !self
+                .masks
+                .read_data
+                .val()
+                .get_bit(self.lane.q.val().index())
+            {
                 self.step.d.next = 0.into();
-                self.lane.d.next = self.no_lane.val();
-                self.at.d.next = self.no_part.val();
-                self.row.d.next = self.no_row.val();
-            }
-        }
-
-        // ---- One thread's operands, without their signs.
-        self.dividends.read_address.next = self.at.q.val();
-        self.divisors.read_address.next = self.at.q.val();
-        self.masks.read_address.next = self.at.q.val();
-        self.parts.read_address.next = self.at.q.val();
-        self.index.next = bit_cast::<16, LI>(self.lane.q.val()) << 5;
-        self.raw_a.next = self.dividends.read_data.val() >> self.index.val();
-        self.raw_b.next = self.divisors.read_data.val() >> self.index.val();
-        self.first.next = self.raw_a.val().get_bits::<32>(0);
-        self.second.next = self.raw_b.val().get_bits::<32>(0);
-        self.is_signed.next = !self.code.q.val().get_bit(0);
-        self.a_negative.next = self.is_signed.val() & self.first.val().get_bit(31);
-        self.b_negative.next = self.is_signed.val() & self.second.val().get_bit(31);
-        self.absolute_a.next = self.first.val();
-        if self.a_negative.val() {
-            self.absolute_a.next = self.zero.val() - self.first.val();
-        }
-        self.absolute_b.next = self.second.val();
-        if self.b_negative.val() {
-            self.absolute_b.next = self.zero.val() - self.second.val();
-        }
-
-        // ---- One bit: does the divisor fit into what is left?
-        self.shifted.next = (bit_cast::<33, 32>(self.remainder.q.val()) << 1)
-            | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
-        self.rest.next = self.shifted.val() - bit_cast::<33, 32>(self.divisor.q.val());
-        self.fits.next = !self.rest.val().get_bit(32);
-        // (The remainder is below the divisor, so 32 bits hold it.
-        // By zero everything fits: the quotient is all ones, the remainder the dividend.)
-        self.chosen.next = self.quotient.q.val();
-        if self.code.q.val().get_bit(1) {
-            self.chosen.next = self.remainder.q.val();
-        }
-        self.answer.next = self.chosen.val();
-        if self.negate.q.val() {
-            self.answer.next = self.zero.val() - self.chosen.val();
-        }
-        self.placed.next = bit_cast::<LW, 32>(self.answer.val()) << self.index.val();
-        self.last_lane.next = self.lane.q.val() == self.end_lane.val();
-
-        if self.full.q.val() {
-            if self.step.q.val() == 0 {
-                self.remainder.d.next = self.zero.val();
-                self.quotient.d.next = self.absolute_a.val();
-                self.divisor.d.next = self.absolute_b.val();
-                self.count.d.next = 31.into();
-                // Upper bytes that are 0 give no bit of the quotient, unless everything fits.
-                if self.second.val().any() {
-                    if !self.absolute_a.val().get_bits::<24>(8).any() {
-                        self.quotient.d.next = self.absolute_a.val() << 24;
-                        self.count.d.next = 7.into();
-                    } else if !self.absolute_a.val().get_bits::<16>(16).any() {
-                        self.quotient.d.next = self.absolute_a.val() << 16;
-                        self.count.d.next = 15.into();
-                    } else if !self.absolute_a.val().get_bits::<8>(24).any() {
-                        self.quotient.d.next = self.absolute_a.val() << 8;
-                        self.count.d.next = 23.into();
-                    }
-                }
-                self.negate.d.next = self.a_negative.val();
-                if !self.code.q.val().get_bit(1) {
-                    self.negate.d.next =
-                        (self.a_negative.val() ^ self.b_negative.val()) & self.second.val().any();
-                }
-                self.step.d.next = 1.into();
-                if !self
-                    .masks
-                    .read_data
-                    .val()
-                    .get_bit(self.lane.q.val().index())
-                {
-                    self.step.d.next = 0.into();
-                    self.lane.d.next = self.lane.q.val() + self.one_lane.val();
-                    if self.last_lane.val() {
-                        self.step.d.next = 3.into();
-                    }
-                }
-            }
-            if self.step.q.val() == 1 {
-                self.remainder.d.next = self.shifted.val().get_bits::<32>(0);
-                if self.fits.val() {
-                    self.remainder.d.next = self.rest.val().get_bits::<32>(0);
-                }
-                self.quotient.d.next =
-                    (self.quotient.q.val() << 1) | bit_cast::<32, 1>(self.fits.val().into());
-                self.count.d.next = self.count.q.val() - 1;
-                if self.count.q.val() == 0 {
-                    self.step.d.next = 2.into();
-                }
-            }
-            if self.step.q.val() == 2 {
-                self.row.d.next = self.row.q.val() | self.placed.val();
                 self.lane.d.next = self.lane.q.val() + self.one_lane.val();
-                self.step.d.next = 0.into();
                 if self.last_lane.val() {
                     self.step.d.next = 3.into();
                 }
             }
-            if (self.step.q.val() == 3) & self.result_ready.val() {
-                self.row.d.next = self.no_row.val();
-                self.lane.d.next = self.no_lane.val();
-                self.at.d.next = self.at.q.val() + self.one_part.val();
-                self.step.d.next = 0.into();
-                if self.at.q.val() == self.last.q.val() {
-                    self.step.d.next = 4.into();
-                }
+        }
+        if self.step.q.val() == 1 {
+            self.remainder.d.next = self.shifted.val().get_bits::<32>(0);
+            if self.fits.val() {
+                self.remainder.d.next = self.rest.val().get_bits::<32>(0);
             }
-            if (self.step.q.val() == 4) & self.complete_ready.val() {
-                self.full.d.next = false;
-                self.open.d.next = false;
-                self.step.d.next = 0.into();
+            self.quotient.d.next =
+                (self.quotient.q.val() << 1) | bit_cast::<32, 1>(self.fits.val().into());
+            self.count.d.next = self.count.q.val() - 1;
+            if self.count.q.val() == 0 {
+                self.step.d.next = 2.into();
             }
         }
-
-        // ---- Results.
-        self.result_valid.next = self.full.q.val() & (self.step.q.val() == 3);
-        self.result_warp.next = self.warp.q.val();
-        self.result_part.next = self.parts.read_data.val();
-        self.result_rd.next = self.rd.q.val().get_bits::<5>(0);
-        self.result_mask.next = self.masks.read_data.val();
-        self.result_data.next = self.row.q.val();
-        self.complete_valid.next = self.full.q.val() & (self.step.q.val() == 4);
-        self.complete_warp.next = self.warp.q.val();
-        self.complete_rd.next = self.rd.q.val();
-
-        if self.reset.val() {
-            self.open.d.next = false;
+        if self.step.q.val() == 2 {
+            self.row.d.next = self.row.q.val() | self.placed.val();
+            self.lane.d.next = self.lane.q.val() + self.one_lane.val();
+            self.step.d.next = 0.into();
+            if self.last_lane.val() {
+                self.step.d.next = 3.into();
+            }
+        }
+        if (self.step.q.val() == 3) & self.result_ready.val() {
+            carry!(self.*.d <- self.no_*: row, lane);
+            self.at.d.next = self.at.q.val() + self.one_part.val();
+            self.step.d.next = 0.into();
+            if self.at.q.val() == self.last.q.val() {
+                self.step.d.next = 4.into();
+            }
+        }
+        if (self.step.q.val() == 4) & self.complete_ready.val() {
             self.full.d.next = false;
+            self.open.d.next = false;
+            self.step.d.next = 0.into();
         }
+    }
+
+    // ---- Results.
+    self.result_valid.next = self.full.q.val() & (self.step.q.val() == 3);
+    self.result_warp.next = self.warp.q.val();
+    self.result_part.next = self.parts.read_data.val();
+    self.result_rd.next = self.rd.q.val().get_bits::<5>(0);
+    self.result_mask.next = self.masks.read_data.val();
+    self.result_data.next = self.row.q.val();
+    self.complete_valid.next = self.full.q.val() & (self.step.q.val() == 4);
+    carry!(self.complete_* <- self.*.q: warp, rd);
+
+    if self.reset.val() {
+        self.open.d.next = false;
+        self.full.d.next = false;
     }
 }
 

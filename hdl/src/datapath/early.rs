@@ -34,36 +34,33 @@ pub struct Early {
     root: Signal<Local, Bit>,
 }
 
-impl kernel::Part for Early {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.group.next = self.decoded.val().get_bits::<3>(0);
-        self.control.next = self.decoded.val().get_bit(3);
-        self.opcode.next = self.word.val().get_bits::<7>(0);
-        // Divisions, CSR instructions and fence.i are of one class (DATA-002).
-        self.csr.next = (self.group.val() == 3) & self.word.val().get_bit(6);
-        self.unit.next = self.group.val();
-        if self.csr.val() | self.control.val() {
-            self.unit.next = 0.into();
-        }
-        self.fused.next = (self.group.val() == 4) & (self.word.val().get_bits::<3>(4) == 4);
-        self.root.next = (self.group.val() == 4)
-            & (self.word.val().get_bits::<3>(4) == 5)
-            & ((self.word.val().get_bits::<5>(27) == 3)
-                | (self.word.val().get_bits::<5>(27) == 11));
-        // Of control instructions: branches, jal, PUSH but for `subv.auto`, LEAVE.
-        self.plain.next = (!self.control.val() & !self.csr.val())
-            | (self.opcode.val() == 0x63)
-            | (self.opcode.val() == 0x6f)
-            | (self.opcode.val() == 0x2b)
-            | ((self.opcode.val() == 0x0b) & (self.word.val().get_bits::<4>(7) != 12));
-        self.form.next = (bit_cast::<13, 1>(self.root.val().into()) << 12)
-            | (bit_cast::<13, 1>(self.fused.val().into()) << 11)
-            | (bit_cast::<13, 3>(self.unit.val()) << 8)
-            | (bit_cast::<13, 1>(self.plain.val().into()) << 7)
-            | (bit_cast::<13, 1>(self.control.val().into()) << 6)
-            | bit_cast::<13, 6>(self.decoded.val().get_bits::<6>(5));
+#[part(Early)]
+fn update(&mut self) {
+    self.group.next = self.decoded.val().get_bits::<3>(0);
+    self.control.next = self.decoded.val().get_bit(3);
+    self.opcode.next = self.word.val().get_bits::<7>(0);
+    // Divisions, CSR instructions and fence.i are of one class (DATA-002).
+    self.csr.next = (self.group.val() == 3) & self.word.val().get_bit(6);
+    self.unit.next = self.group.val();
+    if self.csr.val() | self.control.val() {
+        self.unit.next = 0.into();
     }
+    self.fused.next = (self.group.val() == 4) & (self.word.val().get_bits::<3>(4) == 4);
+    self.root.next = (self.group.val() == 4)
+        & (self.word.val().get_bits::<3>(4) == 5)
+        & ((self.word.val().get_bits::<5>(27) == 3) | (self.word.val().get_bits::<5>(27) == 11));
+    // Of control instructions: branches, jal, PUSH but for `subv.auto`, LEAVE.
+    self.plain.next = (!self.control.val() & !self.csr.val())
+        | (self.opcode.val() == 0x63)
+        | (self.opcode.val() == 0x6f)
+        | (self.opcode.val() == 0x2b)
+        | ((self.opcode.val() == 0x0b) & (self.word.val().get_bits::<4>(7) != 12));
+    self.form.next = (bit_cast::<13, 1>(self.root.val().into()) << 12)
+        | (bit_cast::<13, 1>(self.fused.val().into()) << 11)
+        | (bit_cast::<13, 3>(self.unit.val()) << 8)
+        | (bit_cast::<13, 1>(self.plain.val().into()) << 7)
+        | (bit_cast::<13, 1>(self.control.val().into()) << 6)
+        | bit_cast::<13, 6>(self.decoded.val().get_bits::<6>(5));
 }
 
 #[cfg(test)]

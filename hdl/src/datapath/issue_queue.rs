@@ -87,80 +87,56 @@ pub struct IssueQueue<const WI: usize, const W: usize, const QB: usize> {
     no_place: Constant<Bits<QB>>,
 }
 
-impl<const WI: usize, const W: usize, const QB: usize> kernel::Part for IssueQueue<WI, W, QB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.warps.read_address.next = self.head.q.val();
-        self.pcs.read_address.next = self.head.q.val();
-        self.masks.read_address.next = self.head.q.val();
-        self.words.read_address.next = self.head.q.val();
-        self.forms.read_address.next = self.head.q.val();
-        self.next_warp.next = self.issue_warp.val();
+#[part(IssueQueue<WI, W, QB>)]
+fn update(&mut self) {
+    spread!(self.*.read_address <- self.head.q: warps, pcs, masks, words, forms);
+    self.next_warp.next = self.issue_warp.val();
+    if self.some.q.val() {
+        self.next_warp.next = self.warps.read_data.val();
+    }
+    self.loads.next = !self.valid.q.val() | self.take.val();
+    self.fresh.d.next = self.loads.val();
+    if self.loads.val() {
+        self.valid.d.next = self.some.q.val() | self.issue_valid.val();
+        self.warp.d.next = self.next_warp.val();
+        carry!(self.*.d <- self.issue_*: pc, mask, word, form);
         if self.some.q.val() {
-            self.next_warp.next = self.warps.read_data.val();
+            self.pc.d.next = self.pcs.read_data.val();
+            self.mask.d.next = self.masks.read_data.val();
+            self.word.d.next = self.words.read_data.val();
+            self.form.d.next = self.forms.read_data.val();
         }
-        self.loads.next = !self.valid.q.val() | self.take.val();
-        self.fresh.d.next = self.loads.val();
-        if self.loads.val() {
-            self.valid.d.next = self.some.q.val() | self.issue_valid.val();
-            self.warp.d.next = self.next_warp.val();
-            self.pc.d.next = self.issue_pc.val();
-            self.mask.d.next = self.issue_mask.val();
-            self.word.d.next = self.issue_word.val();
-            self.form.d.next = self.issue_form.val();
-            if self.some.q.val() {
-                self.pc.d.next = self.pcs.read_data.val();
-                self.mask.d.next = self.masks.read_data.val();
-                self.word.d.next = self.words.read_data.val();
-                self.form.d.next = self.forms.read_data.val();
-            }
-        }
-        self.head_valid.next = self.valid.q.val();
-        self.head_fresh.next = self.fresh.q.val();
-        self.head_warp.next = self.warp.q.val();
-        self.head_pc.next = self.pc.q.val();
-        self.head_mask.next = self.mask.q.val();
-        self.head_word.next = self.word.q.val();
-        self.head_form.next = self.form.q.val();
-        self.stores.next = self.issue_valid.val() & (self.some.q.val() | !self.loads.val());
-        self.leaves.next = self.loads.val() & self.some.q.val();
-        self.warps.write_enable.next = self.stores.val();
-        self.pcs.write_enable.next = self.stores.val();
-        self.masks.write_enable.next = self.stores.val();
-        self.words.write_enable.next = self.stores.val();
-        self.forms.write_enable.next = self.stores.val();
-        self.warps.write_address.next = self.tail.q.val();
-        self.pcs.write_address.next = self.tail.q.val();
-        self.masks.write_address.next = self.tail.q.val();
-        self.words.write_address.next = self.tail.q.val();
-        self.forms.write_address.next = self.tail.q.val();
-        self.warps.write_data.next = self.issue_warp.val();
-        self.pcs.write_data.next = self.issue_pc.val();
-        self.masks.write_data.next = self.issue_mask.val();
-        self.words.write_data.next = self.issue_word.val();
-        self.forms.write_data.next = self.issue_form.val();
-        self.next.next = self.count.q.val();
-        if self.stores.val() {
-            self.tail.d.next = self.tail.q.val() + self.one.val();
-            self.next.next = self.next.val() + 1;
-        }
-        if self.leaves.val() {
-            self.head.d.next = self.head.q.val() + self.one.val();
-            self.next.next = self.next.val() - 1;
-        }
-        self.count.d.next = self.next.val();
-        self.some.d.next = self.next.val() != self.none.val();
-        self.has_room.d.next = self.next.val() <= self.limit.val();
-        self.room.next = self.has_room.q.val();
-        self.empty.next = !self.some.q.val() & !self.valid.q.val();
-        if self.reset.val() {
-            self.tail.d.next = self.no_place.val();
-            self.head.d.next = self.no_place.val();
-            self.count.d.next = self.none.val();
-            self.some.d.next = false;
-            self.valid.d.next = false;
-            self.has_room.d.next = false;
-        }
+    }
+    carry!(self.head_* <- self.*.q: valid, fresh, warp, pc, mask, word, form);
+    self.stores.next = self.issue_valid.val() & (self.some.q.val() | !self.loads.val());
+    self.leaves.next = self.loads.val() & self.some.q.val();
+    spread!(self.*.write_enable <- self.stores: warps, pcs, masks, words, forms);
+    spread!(self.*.write_address <- self.tail.q: warps, pcs, masks, words, forms);
+    self.warps.write_data.next = self.issue_warp.val();
+    self.pcs.write_data.next = self.issue_pc.val();
+    self.masks.write_data.next = self.issue_mask.val();
+    self.words.write_data.next = self.issue_word.val();
+    self.forms.write_data.next = self.issue_form.val();
+    self.next.next = self.count.q.val();
+    if self.stores.val() {
+        self.tail.d.next = self.tail.q.val() + self.one.val();
+        self.next.next = self.next.val() + 1;
+    }
+    if self.leaves.val() {
+        self.head.d.next = self.head.q.val() + self.one.val();
+        self.next.next = self.next.val() - 1;
+    }
+    self.count.d.next = self.next.val();
+    self.some.d.next = self.next.val() != self.none.val();
+    self.has_room.d.next = self.next.val() <= self.limit.val();
+    self.room.next = self.has_room.q.val();
+    self.empty.next = !self.some.q.val() & !self.valid.q.val();
+    if self.reset.val() {
+        spread!(self.*.d <- self.no_place: tail, head);
+        self.count.d.next = self.none.val();
+        self.some.d.next = false;
+        self.valid.d.next = false;
+        self.has_room.d.next = false;
     }
 }
 

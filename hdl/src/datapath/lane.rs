@@ -63,103 +63,100 @@ pub struct Lane {
     step: [Constant<Bits<5>>; 5],
 }
 
-impl kernel::Part for Lane {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.code.next = self.alu.val().get_bits::<3>(0);
+#[part(Lane)]
+fn update(&mut self) {
+    self.code.next = self.alu.val().get_bits::<3>(0);
 
-        // ---- Sum.
-        self.subtracts.next =
-            (self.alu.val() == 8) | (self.code.val() == 2) | (self.code.val() == 3);
-        self.addend.next = self.b.val();
-        self.carry.next = self.zero.val();
-        if self.subtracts.val() {
-            self.addend.next = !self.b.val();
-            self.carry.next = self.one.val();
-        }
-        self.sum.next = self.a.val() + self.addend.val() + self.carry.val();
-
-        // ---- Comparison for slt and sltu: with the upper bits turned, signed numbers order as unsigned ones.
-        self.wide_a.next = bit_cast::<33, 32>(self.a.val());
-        self.wide_b.next = bit_cast::<33, 32>(self.b.val());
-        if self.code.val() == 2 {
-            self.wide_a.next = self.wide_a.val() ^ self.top.val();
-            self.wide_b.next = self.wide_b.val() ^ self.top.val();
-        }
-        self.difference.next = self.wide_a.val() - self.wide_b.val();
-        self.below.next = self.difference.val().get_bit(32);
-
-        // ---- Shifts: to the right; what goes to the left is mirrored before and behind.
-        self.amount.next = self.b.val().get_bits::<5>(0);
-        self.forward.next = self.a.val();
-        if self.code.val() == 1 {
-            for i in 0..32 {
-                self.forward.next = self
-                    .forward
-                    .val()
-                    .replace_bit(i, self.a.val().get_bit(31 - i));
-            }
-        }
-        self.turned[0].next = self.forward.val();
-        for i in 0..5 {
-            self.turned[i + 1].next = self.turned[i].val();
-            if self.amount.val().get_bit(i) {
-                self.turned[i + 1].next = self.turned[i].val() >> self.step[i].val();
-                if self.alu.val().get_bit(3) & self.a.val().get_bit(31) {
-                    self.turned[i + 1].next = self.turned[i + 1].val() | self.ones[i].val();
-                }
-            }
-        }
-        self.back.next = self.turned[5].val();
-        if self.code.val() == 1 {
-            for i in 0..32 {
-                self.back.next = self
-                    .back
-                    .val()
-                    .replace_bit(i, self.turned[5].val().get_bit(31 - i));
-            }
-        }
-
-        // ---- Result.
-        self.result.next = self.sum.val();
-        if (self.code.val() == 1) | (self.code.val() == 5) {
-            self.result.next = self.back.val();
-        }
-        if (self.code.val() == 2) | (self.code.val() == 3) {
-            self.result.next = self.zero.val();
-            if self.below.val() {
-                self.result.next = self.one.val();
-            }
-        }
-        if self.code.val() == 4 {
-            self.result.next = self.a.val() ^ self.b.val();
-        }
-        if self.code.val() == 6 {
-            self.result.next = self.a.val() | self.b.val();
-        }
-        if self.code.val() == 7 {
-            self.result.next = self.a.val() & self.b.val();
-        }
-
-        // ---- Branches compare what they read.
-        self.x_flip.next = bit_cast::<33, 32>(self.x.val());
-        self.y_flip.next = bit_cast::<33, 32>(self.y.val());
-        if !self.compare.val().get_bit(1) {
-            self.x_flip.next = self.x_flip.val() ^ self.top.val();
-            self.y_flip.next = self.y_flip.val() ^ self.top.val();
-        }
-        self.gap.next = self.x_flip.val() - self.y_flip.val();
-        self.equal.next = self.x.val() == self.y.val();
-        self.less.next = self.gap.val().get_bit(32);
-        self.holds.next = self.equal.val();
-        if self.compare.val().get_bit(2) {
-            self.holds.next = self.less.val();
-        }
-        if self.compare.val().get_bit(0) {
-            self.holds.next = !self.holds.val();
-        }
-        self.nonzero.next = self.x.val().any();
+    // ---- Sum.
+    self.subtracts.next = (self.alu.val() == 8) | (self.code.val() == 2) | (self.code.val() == 3);
+    self.addend.next = self.b.val();
+    self.carry.next = self.zero.val();
+    if self.subtracts.val() {
+        self.addend.next = !self.b.val();
+        self.carry.next = self.one.val();
     }
+    self.sum.next = self.a.val() + self.addend.val() + self.carry.val();
+
+    // ---- Comparison for slt and sltu: with the upper bits turned, signed numbers order as unsigned ones.
+    self.wide_a.next = bit_cast::<33, 32>(self.a.val());
+    self.wide_b.next = bit_cast::<33, 32>(self.b.val());
+    if self.code.val() == 2 {
+        self.wide_a.next = self.wide_a.val() ^ self.top.val();
+        self.wide_b.next = self.wide_b.val() ^ self.top.val();
+    }
+    self.difference.next = self.wide_a.val() - self.wide_b.val();
+    self.below.next = self.difference.val().get_bit(32);
+
+    // ---- Shifts: to the right; what goes to the left is mirrored before and behind.
+    self.amount.next = self.b.val().get_bits::<5>(0);
+    self.forward.next = self.a.val();
+    if self.code.val() == 1 {
+        for i in 0..32 {
+            self.forward.next = self
+                .forward
+                .val()
+                .replace_bit(i, self.a.val().get_bit(31 - i));
+        }
+    }
+    self.turned[0].next = self.forward.val();
+    for i in 0..5 {
+        self.turned[i + 1].next = self.turned[i].val();
+        if self.amount.val().get_bit(i) {
+            self.turned[i + 1].next = self.turned[i].val() >> self.step[i].val();
+            if self.alu.val().get_bit(3) & self.a.val().get_bit(31) {
+                self.turned[i + 1].next = self.turned[i + 1].val() | self.ones[i].val();
+            }
+        }
+    }
+    self.back.next = self.turned[5].val();
+    if self.code.val() == 1 {
+        for i in 0..32 {
+            self.back.next = self
+                .back
+                .val()
+                .replace_bit(i, self.turned[5].val().get_bit(31 - i));
+        }
+    }
+
+    // ---- Result.
+    self.result.next = self.sum.val();
+    if (self.code.val() == 1) | (self.code.val() == 5) {
+        self.result.next = self.back.val();
+    }
+    if (self.code.val() == 2) | (self.code.val() == 3) {
+        self.result.next = self.zero.val();
+        if self.below.val() {
+            self.result.next = self.one.val();
+        }
+    }
+    if self.code.val() == 4 {
+        self.result.next = self.a.val() ^ self.b.val();
+    }
+    if self.code.val() == 6 {
+        self.result.next = self.a.val() | self.b.val();
+    }
+    if self.code.val() == 7 {
+        self.result.next = self.a.val() & self.b.val();
+    }
+
+    // ---- Branches compare what they read.
+    self.x_flip.next = bit_cast::<33, 32>(self.x.val());
+    self.y_flip.next = bit_cast::<33, 32>(self.y.val());
+    if !self.compare.val().get_bit(1) {
+        self.x_flip.next = self.x_flip.val() ^ self.top.val();
+        self.y_flip.next = self.y_flip.val() ^ self.top.val();
+    }
+    self.gap.next = self.x_flip.val() - self.y_flip.val();
+    self.equal.next = self.x.val() == self.y.val();
+    self.less.next = self.gap.val().get_bit(32);
+    self.holds.next = self.equal.val();
+    if self.compare.val().get_bit(2) {
+        self.holds.next = self.less.val();
+    }
+    if self.compare.val().get_bit(0) {
+        self.holds.next = !self.holds.val();
+    }
+    self.nonzero.next = self.x.val().any();
 }
 
 #[cfg(test)]

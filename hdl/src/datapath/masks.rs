@@ -294,298 +294,261 @@ pub struct Masks<
     read_first: Constant<Bits<3>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WA: usize,
-        const W: usize,
-        const I: usize,
-        const C: usize,
-    > kernel::Part for Masks<NW, WI, WA, W, I, C>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Cycle 0: what may happen.
-        self.is_logic.next = self.op_kind.val() == self.kind_logic.val();
-        self.is_ballot.next = self.op_kind.val() == self.kind_ballot.val();
-        self.is_put.next = self.op_kind.val() == self.kind_put.val();
-        self.is_read.next = self.op_kind.val() == self.kind_read.val();
-        self.is_branch.next = self.op_kind.val() == self.kind_branch.val();
-        self.is_predicate.next = self.op_kind.val() == self.kind_predicate.val();
-        self.is_data.next = self.op_kind.val() == self.kind_data.val();
-        self.launch.next =
-            (self.op_kind.val() == self.kind_other.val()) & self.op_function.val().get_bit(0);
-        self.operation.next = self.op_function.val().get_bits::<3>(0);
-        self.save.next = self.is_logic.val() & self.op_function.val().get_bit(3);
-        self.written.read_address.next = self.op_warp.val();
-        self.condition.read_address.next = self.op_warp.val();
-        self.left.read_address.next = self.op_warp.val();
-        self.in_block.next = self.left.read_data.val().get_bit(3);
-        self.refused.next = self.in_block.val() & !self.is_data.val() & !self.launch.val();
-        self.acts.next = self.op_valid.val() & !self.reset.val() & !self.refused.val();
-        self.c_valid.d.next = self.op_valid.val() & !self.reset.val();
-        self.c_illegal.d.next = self.op_valid.val() & !self.reset.val() & self.refused.val();
-        self.c_set.d.next =
-            self.acts.val() & self.is_logic.val() & (self.save.val() | self.op_md.val().get_bit(3));
-        self.c_branch.d.next = self.acts.val() & self.is_branch.val();
-        self.c_predicate.d.next = self.acts.val() & self.is_predicate.val();
-        self.c_launch.d.next = self.acts.val() & self.launch.val();
-        self.c_tests.d.next =
-            self.acts.val() & (self.is_logic.val() | self.is_ballot.val() | self.is_put.val());
-        self.c_writes.d.next = self.acts.val()
-            & (self.is_logic.val() | self.is_ballot.val() | self.is_put.val())
-            & (self.save.val() | !self.op_md.val().get_bit(3));
-        self.c_save.d.next = self.save.val();
-        self.c_put.d.next = self.is_put.val();
-        self.c_warp.d.next = self.op_warp.val();
-        self.c_exec.d.next = self.op_exec.val();
-        self.c_written.d.next = self.written.read_data.val();
-        self.c_number.d.next = self.op_md.val().get_bits::<3>(0);
-        // Instructions left: a block begins, or one of its instructions is counted. The last one leaves bit 3 at 0.
-        self.c_steps.d.next =
-            self.acts.val() & (self.in_block.val() | self.launch.val() | self.is_predicate.val());
-        self.count_down.next = self.left.read_data.val() - self.one.val();
-        self.c_left.d.next = self.count_down.val();
-        if self.is_predicate.val() {
-            self.c_left.d.next = self.block.val() | bit_cast::<4, 3>(self.operation.val());
-        }
-        if self.launch.val() {
-            self.c_left.d.next = self.none.val();
-        }
-
-        // ---- Which registers are read; what guards a block in place of the first operand.
-        self.number_a.next = self.op_ma.val().get_bits::<3>(0);
-        self.number_b.next = self.op_mb.val().get_bits::<3>(0);
-        self.read_warp.next = bit_cast::<WA, WI>(self.op_warp.val()) << self.register_bits.val();
-        self.wide_a.next = bit_cast::<WA, 3>(self.number_a.val());
-        if self.is_data.val() {
-            self.wide_a.next = self.guard_register.val();
-        }
-        self.wide_b.next = bit_cast::<WA, 3>(self.number_b.val());
-        self.registers_a.read_address.next = self.read_warp.val() | self.wide_a.val();
-        self.registers_b.read_address.next = self.read_warp.val() | self.wide_b.val();
-
-        // ---- First operand: from a register, exec, the word or scc; a half of it may be left out.
-        self.reads_scc.next =
-            (self.is_read.val() | self.is_branch.val()) & self.op_function.val().get_bit(2);
-        self.no_low.next = self.is_read.val() & (self.operation.val() == self.read_high.val());
-        self.no_high.next = self.is_read.val() & (self.operation.val() == self.read_low.val());
-        self.takes_a.next = (self.is_logic.val() | self.is_read.val() | self.is_branch.val())
-            & !self.reads_scc.val();
-        self.exec_a.next = self.takes_a.val() & self.op_ma.val().get_bit(3);
-        self.given_low.next = self.exec_a.val() & !self.no_low.val();
-        self.given_high.next = self.exec_a.val() & !self.no_high.val();
-        self.register_a.next = (self.takes_a.val() | self.is_put.val() | self.is_predicate.val())
-            & !self.op_ma.val().get_bit(3)
-            & self
-                .written
-                .read_data
-                .val()
-                .get_bit(self.number_a.val().index());
-        self.c_low.d.next = self.register_a.val() & !self.no_low.val();
-        self.c_high.d.next = self.register_a.val() & !self.no_high.val();
-        self.narrow_word.next = bit_cast::<W, 32>(self.op_word.val());
-        self.given.next = self.op_exec.val();
-        if self.is_put.val() {
-            self.given.next = self.narrow_word.val();
-            for _h in 0..(W / 64) {
-                self.given.next =
-                    self.narrow_word.val() | (self.narrow_word.val() << self.half_bits.val());
-            }
-            self.given_low.next = !self.op_function.val().get_bit(0);
-            self.given_high.next = self.op_function.val().get_bit(0);
-            self.c_low.d.next = self.register_a.val() & self.op_function.val().get_bit(0);
-            self.c_high.d.next = self.register_a.val() & !self.op_function.val().get_bit(0);
-        }
-        if self.is_data.val() {
-            self.c_low.d.next = self.in_block.val();
-            self.c_high.d.next = self.in_block.val();
-        }
-        self.scc.next = self.reads_scc.val() & self.condition.read_data.val().get_bit(0);
-        self.given_a.next = bit_cast::<W, 1>(self.scc.val().into());
-        if self.given_low.val() {
-            self.given_a.next = self.given_a.val() | (self.given.val() & self.low_half.val());
-        }
-        if self.given_high.val() {
-            self.given_a.next = self.given_a.val() | (self.given.val() & self.high_half.val());
-        }
-        self.c_given_a.d.next = self.given_a.val();
-
-        // ---- Second operand: from a register, exec or the ballot.
-        self.given_b.next = self.nobody.val();
-        if (self.is_logic.val() & (self.save.val() | self.op_mb.val().get_bit(3)))
-            | self.is_data.val()
-        {
-            self.given_b.next = self.op_exec.val();
-        }
-        if self.is_ballot.val() {
-            self.given_b.next = self.op_ballot.val() & self.op_exec.val();
-        }
-        self.c_given_b.d.next = self.given_b.val();
-        self.c_b.d.next = self.is_logic.val()
-            & !self.save.val()
-            & !self.op_mb.val().get_bit(3)
-            & self
-                .written
-                .read_data
-                .val()
-                .get_bit(self.number_b.val().index());
-
-        // ---- The operation: and or exclusive or of operands that may be inverted, inverted or not.
-        self.c_invert_a.d.next = self.is_logic.val()
-            & ((self.operation.val() == self.op_or.val())
-                | (self.operation.val() == self.op_nor.val())
-                | (self.operation.val() == self.op_orn.val()));
-        if self.is_branch.val() {
-            self.c_invert_a.d.next = self.op_function.val().get_bit(1);
-        }
-        if self.is_data.val() {
-            self.c_invert_a.d.next = !self.in_block.val();
-        }
-        if self.is_ballot.val() {
-            self.c_invert_a.d.next = true;
-        }
-        self.c_invert_b.d.next = !self.is_ballot.val() & !self.is_data.val();
-        if self.is_logic.val() {
-            self.c_invert_b.d.next = (self.operation.val() == self.op_or.val())
-                | (self.operation.val() == self.op_andn.val())
-                | (self.operation.val() == self.op_nor.val())
-                | (self.operation.val() == self.op_xnor.val());
-        }
-        self.c_invert.d.next = self.is_logic.val()
-            & ((self.operation.val() == self.op_or.val())
-                | (self.operation.val() == self.op_nand.val())
-                | (self.operation.val() == self.op_orn.val()));
-        self.c_differ.d.next = self.is_logic.val()
-            & ((self.operation.val() == self.op_xor.val())
-                | (self.operation.val() == self.op_xnor.val()));
-        self.c_odd.d.next = self.op_function.val().get_bit(0);
-        self.c_pass.d.next = !self.op_function.val().get_bit(1);
-        self.c_count.d.next = self.operation.val() == self.read_count.val();
-        self.c_first.d.next = self.operation.val() == self.read_first.val();
-
-        // ---- Cycle 1: operands.
-        self.chosen_a.next = self.c_given_a.q.val();
-        if self.c_low.q.val() {
-            self.chosen_a.next =
-                self.chosen_a.val() | (self.registers_a.read_data.val() & self.low_half.val());
-        }
-        if self.c_high.q.val() {
-            self.chosen_a.next =
-                self.chosen_a.val() | (self.registers_a.read_data.val() & self.high_half.val());
-        }
-        self.r_a.d.next = self.chosen_a.val();
-        if self.c_invert_a.q.val() {
-            self.r_a.d.next = !self.chosen_a.val();
-        }
-        self.chosen_b.next = self.c_given_b.q.val();
-        if self.c_b.q.val() {
-            self.chosen_b.next = self.c_given_b.q.val() | self.registers_b.read_data.val();
-        }
-        self.r_b.d.next = self.chosen_b.val();
-        if self.c_invert_b.q.val() {
-            self.r_b.d.next = !self.chosen_b.val();
-        }
-        self.r_valid.d.next = self.c_valid.q.val() & !self.reset.val();
-        self.r_illegal.d.next = self.c_illegal.q.val() & !self.reset.val();
-        self.r_set.d.next = self.c_set.q.val() & !self.reset.val();
-        self.r_branch.d.next = self.c_branch.q.val() & !self.reset.val();
-        self.r_warp.d.next = self.c_warp.q.val();
-        self.r_exec.d.next = self.c_exec.q.val();
-        self.r_invert.d.next = self.c_invert.q.val();
-        self.r_differ.d.next = self.c_differ.q.val();
-        self.r_odd.d.next = self.c_odd.q.val();
-        self.r_pass.d.next = self.c_pass.q.val();
-        self.r_count.d.next = self.c_count.q.val();
-        self.r_first.d.next = self.c_first.q.val();
-        self.r_save.d.next = self.c_save.q.val();
-        self.r_predicate.d.next = self.c_predicate.q.val();
-        self.r_number.d.next = self.c_number.q.val();
-        if self.c_predicate.q.val() {
-            self.r_number.d.next = self.no_number.val();
-        }
-        self.r_left.d.next = self.c_left.q.val();
-        self.r_steps.d.next = self.c_steps.q.val();
-        // Without active threads there is no word to put. A launch forgets everything.
-        self.nobody_puts.next = self.c_put.q.val() & !self.c_exec.q.val().any();
-        self.writes.next = self.c_writes.q.val() & !self.nobody_puts.val();
-        self.r_stores.d.next = self.writes.val() | self.c_predicate.q.val();
-        self.r_marks.d.next = self.writes.val() | self.c_launch.q.val();
-        self.r_tests.d.next =
-            (self.c_tests.q.val() & !self.nobody_puts.val()) | self.c_launch.q.val();
-        self.r_written.d.next =
-            self.c_written.q.val() | (self.one_register.val() << self.c_number.q.val());
-        if self.c_launch.q.val() {
-            self.r_written.d.next = self.no_registers.val();
-        }
-
-        // ---- Cycle 2: results that are masks.
-        self.result.next = self.r_a.q.val() & self.r_b.q.val();
-        if self.r_invert.q.val() {
-            self.result.next = !self.result.val();
-        }
-        if self.r_differ.q.val() {
-            self.result.next = self.r_a.q.val() ^ self.r_b.q.val();
-        }
-        self.some.next = self.result.val().any();
-        self.result_valid.next = self.r_valid.q.val();
-        self.result_warp.next = self.r_warp.q.val();
-        self.result_illegal.next = self.r_illegal.q.val();
-        self.result_set.next = self.r_set.q.val();
-        self.result_mask.next = self.result.val();
-        self.result_write.next = self.result.val();
-        self.result_taken.next = self.r_branch.q.val() & (!self.some.val() ^ self.r_odd.q.val());
-
-        // ---- Writes.
-        self.write_number.next = bit_cast::<WA, 3>(self.r_number.q.val());
-        if self.r_predicate.q.val() {
-            self.write_number.next = self.write_number.val() | self.guard_register.val();
-        }
-        self.write_warp.next = bit_cast::<WA, WI>(self.r_warp.q.val()) << self.register_bits.val();
-        self.registers_a.write_enable.next = self.r_stores.q.val();
-        self.registers_b.write_enable.next = self.r_stores.q.val();
-        self.registers_a.write_address.next = self.write_warp.val() | self.write_number.val();
-        self.registers_b.write_address.next = self.write_warp.val() | self.write_number.val();
-        self.registers_a.write_data.next = self.result.val();
-        self.registers_b.write_data.next = self.result.val();
-        if self.r_save.q.val() {
-            self.registers_a.write_data.next = self.r_exec.q.val();
-            self.registers_b.write_data.next = self.r_exec.q.val();
-        }
-        self.written.write_enable.next = self.r_marks.q.val();
-        self.written.write_address.next = self.r_warp.q.val();
-        self.written.write_data.next = self.r_written.q.val();
-        self.condition.write_enable.next = self.r_tests.q.val();
-        self.condition.write_address.next = self.r_warp.q.val();
-        self.condition.write_data.next = self.some.val().into();
-        self.left.write_enable.next = self.r_steps.q.val();
-        self.left.write_address.next = self.r_warp.q.val();
-        self.left.write_data.next = self.r_left.q.val();
-
-        // ---- Words.
-        self.ones.bits.next = self.r_a.q.val();
-        self.first.bits.next = self.r_a.q.val();
-        self.wide_count.next = bit_cast::<32, C>(self.ones.count.val());
-        self.wide_place.next = bit_cast::<32, I>(self.first.place.val());
-        self.low_word.next = bit_cast::<32, W>(self.r_a.q.val());
-        self.found_word.next = self.no_word.val();
-        if self.r_pass.q.val() {
-            self.found_word.next = self.low_word.val();
-            for _h in 0..(W / 64) {
-                self.found_word.next = self.low_word.val() | self.r_a.q.val().get_bits::<32>(32);
-            }
-        }
-        if self.r_count.q.val() {
-            self.found_word.next = self.found_word.val() | self.wide_count.val();
-        }
-        if self.r_first.q.val() {
-            self.found_word.next = self.found_word.val() | self.wide_place.val();
-        }
-        if self.r_first.q.val() & !self.first.any.val() {
-            self.found_word.next = self.no_lane.val();
-        }
-        self.result_word.next = self.found_word.val();
+#[part(Masks<NW, WI, WA, W, I, C>)]
+fn update(&mut self) {
+    // ---- Cycle 0: what may happen.
+    self.is_logic.next = self.op_kind.val() == self.kind_logic.val();
+    self.is_ballot.next = self.op_kind.val() == self.kind_ballot.val();
+    self.is_put.next = self.op_kind.val() == self.kind_put.val();
+    self.is_read.next = self.op_kind.val() == self.kind_read.val();
+    self.is_branch.next = self.op_kind.val() == self.kind_branch.val();
+    self.is_predicate.next = self.op_kind.val() == self.kind_predicate.val();
+    self.is_data.next = self.op_kind.val() == self.kind_data.val();
+    self.launch.next =
+        (self.op_kind.val() == self.kind_other.val()) & self.op_function.val().get_bit(0);
+    self.operation.next = self.op_function.val().get_bits::<3>(0);
+    self.save.next = self.is_logic.val() & self.op_function.val().get_bit(3);
+    spread!(self.*.read_address <- self.op_warp: written, condition, left);
+    self.in_block.next = self.left.read_data.val().get_bit(3);
+    self.refused.next = self.in_block.val() & !self.is_data.val() & !self.launch.val();
+    self.acts.next = self.op_valid.val() & !self.reset.val() & !self.refused.val();
+    self.c_valid.d.next = self.op_valid.val() & !self.reset.val();
+    self.c_illegal.d.next = self.op_valid.val() & !self.reset.val() & self.refused.val();
+    self.c_set.d.next =
+        self.acts.val() & self.is_logic.val() & (self.save.val() | self.op_md.val().get_bit(3));
+    self.c_branch.d.next = self.acts.val() & self.is_branch.val();
+    self.c_predicate.d.next = self.acts.val() & self.is_predicate.val();
+    self.c_launch.d.next = self.acts.val() & self.launch.val();
+    self.c_tests.d.next =
+        self.acts.val() & (self.is_logic.val() | self.is_ballot.val() | self.is_put.val());
+    self.c_writes.d.next = self.acts.val()
+        & (self.is_logic.val() | self.is_ballot.val() | self.is_put.val())
+        & (self.save.val() | !self.op_md.val().get_bit(3));
+    carry!(self.c_*.d <- self: save, put = is_put, warp = op_warp, exec = op_exec);
+    self.c_written.d.next = self.written.read_data.val();
+    self.c_number.d.next = self.op_md.val().get_bits::<3>(0);
+    // Instructions left: a block begins, or one of its instructions is counted. The last one leaves bit 3 at 0.
+    self.c_steps.d.next =
+        self.acts.val() & (self.in_block.val() | self.launch.val() | self.is_predicate.val());
+    self.count_down.next = self.left.read_data.val() - self.one.val();
+    self.c_left.d.next = self.count_down.val();
+    if self.is_predicate.val() {
+        self.c_left.d.next = self.block.val() | bit_cast::<4, 3>(self.operation.val());
     }
+    if self.launch.val() {
+        self.c_left.d.next = self.none.val();
+    }
+
+    // ---- Which registers are read; what guards a block in place of the first operand.
+    self.number_a.next = self.op_ma.val().get_bits::<3>(0);
+    self.number_b.next = self.op_mb.val().get_bits::<3>(0);
+    self.read_warp.next = bit_cast::<WA, WI>(self.op_warp.val()) << self.register_bits.val();
+    self.wide_a.next = bit_cast::<WA, 3>(self.number_a.val());
+    if self.is_data.val() {
+        self.wide_a.next = self.guard_register.val();
+    }
+    self.wide_b.next = bit_cast::<WA, 3>(self.number_b.val());
+    self.registers_a.read_address.next = self.read_warp.val() | self.wide_a.val();
+    self.registers_b.read_address.next = self.read_warp.val() | self.wide_b.val();
+
+    // ---- First operand: from a register, exec, the word or scc; a half of it may be left out.
+    self.reads_scc.next =
+        (self.is_read.val() | self.is_branch.val()) & self.op_function.val().get_bit(2);
+    self.no_low.next = self.is_read.val() & (self.operation.val() == self.read_high.val());
+    self.no_high.next = self.is_read.val() & (self.operation.val() == self.read_low.val());
+    self.takes_a.next =
+        (self.is_logic.val() | self.is_read.val() | self.is_branch.val()) & !self.reads_scc.val();
+    self.exec_a.next = self.takes_a.val() & self.op_ma.val().get_bit(3);
+    self.given_low.next = self.exec_a.val() & !self.no_low.val();
+    self.given_high.next = self.exec_a.val() & !self.no_high.val();
+    self.register_a.next = (self.takes_a.val() | self.is_put.val() | self.is_predicate.val())
+        & !self.op_ma.val().get_bit(3)
+        & self
+            .written
+            .read_data
+            .val()
+            .get_bit(self.number_a.val().index());
+    self.c_low.d.next = self.register_a.val() & !self.no_low.val();
+    self.c_high.d.next = self.register_a.val() & !self.no_high.val();
+    self.narrow_word.next = bit_cast::<W, 32>(self.op_word.val());
+    self.given.next = self.op_exec.val();
+    if self.is_put.val() {
+        self.given.next = self.narrow_word.val();
+        for _h in 0..(W / 64) {
+            self.given.next =
+                self.narrow_word.val() | (self.narrow_word.val() << self.half_bits.val());
+        }
+        self.given_low.next = !self.op_function.val().get_bit(0);
+        self.given_high.next = self.op_function.val().get_bit(0);
+        self.c_low.d.next = self.register_a.val() & self.op_function.val().get_bit(0);
+        self.c_high.d.next = self.register_a.val() & !self.op_function.val().get_bit(0);
+    }
+    if self.is_data.val() {
+        spread!(self.*.d <- self.in_block: c_low, c_high);
+    }
+    self.scc.next = self.reads_scc.val() & self.condition.read_data.val().get_bit(0);
+    self.given_a.next = bit_cast::<W, 1>(self.scc.val().into());
+    if self.given_low.val() {
+        self.given_a.next = self.given_a.val() | (self.given.val() & self.low_half.val());
+    }
+    if self.given_high.val() {
+        self.given_a.next = self.given_a.val() | (self.given.val() & self.high_half.val());
+    }
+    self.c_given_a.d.next = self.given_a.val();
+
+    // ---- Second operand: from a register, exec or the ballot.
+    self.given_b.next = self.nobody.val();
+    if (self.is_logic.val() & (self.save.val() | self.op_mb.val().get_bit(3))) | self.is_data.val()
+    {
+        self.given_b.next = self.op_exec.val();
+    }
+    if self.is_ballot.val() {
+        self.given_b.next = self.op_ballot.val() & self.op_exec.val();
+    }
+    self.c_given_b.d.next = self.given_b.val();
+    self.c_b.d.next = self.is_logic.val()
+        & !self.save.val()
+        & !self.op_mb.val().get_bit(3)
+        & self
+            .written
+            .read_data
+            .val()
+            .get_bit(self.number_b.val().index());
+
+    // ---- The operation: and or exclusive or of operands that may be inverted, inverted or not.
+    self.c_invert_a.d.next = self.is_logic.val()
+        & ((self.operation.val() == self.op_or.val())
+            | (self.operation.val() == self.op_nor.val())
+            | (self.operation.val() == self.op_orn.val()));
+    if self.is_branch.val() {
+        self.c_invert_a.d.next = self.op_function.val().get_bit(1);
+    }
+    if self.is_data.val() {
+        self.c_invert_a.d.next = !self.in_block.val();
+    }
+    if self.is_ballot.val() {
+        self.c_invert_a.d.next = true;
+    }
+    self.c_invert_b.d.next = !self.is_ballot.val() & !self.is_data.val();
+    if self.is_logic.val() {
+        self.c_invert_b.d.next = (self.operation.val() == self.op_or.val())
+            | (self.operation.val() == self.op_andn.val())
+            | (self.operation.val() == self.op_nor.val())
+            | (self.operation.val() == self.op_xnor.val());
+    }
+    self.c_invert.d.next = self.is_logic.val()
+        & ((self.operation.val() == self.op_or.val())
+            | (self.operation.val() == self.op_nand.val())
+            | (self.operation.val() == self.op_orn.val()));
+    self.c_differ.d.next = self.is_logic.val()
+        & ((self.operation.val() == self.op_xor.val())
+            | (self.operation.val() == self.op_xnor.val()));
+    self.c_odd.d.next = self.op_function.val().get_bit(0);
+    self.c_pass.d.next = !self.op_function.val().get_bit(1);
+    self.c_count.d.next = self.operation.val() == self.read_count.val();
+    self.c_first.d.next = self.operation.val() == self.read_first.val();
+
+    // ---- Cycle 1: operands.
+    self.chosen_a.next = self.c_given_a.q.val();
+    if self.c_low.q.val() {
+        self.chosen_a.next =
+            self.chosen_a.val() | (self.registers_a.read_data.val() & self.low_half.val());
+    }
+    if self.c_high.q.val() {
+        self.chosen_a.next =
+            self.chosen_a.val() | (self.registers_a.read_data.val() & self.high_half.val());
+    }
+    self.r_a.d.next = self.chosen_a.val();
+    if self.c_invert_a.q.val() {
+        self.r_a.d.next = !self.chosen_a.val();
+    }
+    self.chosen_b.next = self.c_given_b.q.val();
+    if self.c_b.q.val() {
+        self.chosen_b.next = self.c_given_b.q.val() | self.registers_b.read_data.val();
+    }
+    self.r_b.d.next = self.chosen_b.val();
+    if self.c_invert_b.q.val() {
+        self.r_b.d.next = !self.chosen_b.val();
+    }
+    self.r_valid.d.next = self.c_valid.q.val() & !self.reset.val();
+    self.r_illegal.d.next = self.c_illegal.q.val() & !self.reset.val();
+    self.r_set.d.next = self.c_set.q.val() & !self.reset.val();
+    self.r_branch.d.next = self.c_branch.q.val() & !self.reset.val();
+    carry!(self.r_*.d <- self.c_*.q:
+        warp, exec, invert, differ, odd, pass, count, first, save, predicate, number,
+    );
+    if self.c_predicate.q.val() {
+        self.r_number.d.next = self.no_number.val();
+    }
+    carry!(self.r_*.d <- self.c_*.q: left, steps);
+    // Without active threads there is no word to put. A launch forgets everything.
+    self.nobody_puts.next = self.c_put.q.val() & !self.c_exec.q.val().any();
+    self.writes.next = self.c_writes.q.val() & !self.nobody_puts.val();
+    self.r_stores.d.next = self.writes.val() | self.c_predicate.q.val();
+    self.r_marks.d.next = self.writes.val() | self.c_launch.q.val();
+    self.r_tests.d.next = (self.c_tests.q.val() & !self.nobody_puts.val()) | self.c_launch.q.val();
+    self.r_written.d.next =
+        self.c_written.q.val() | (self.one_register.val() << self.c_number.q.val());
+    if self.c_launch.q.val() {
+        self.r_written.d.next = self.no_registers.val();
+    }
+
+    // ---- Cycle 2: results that are masks.
+    self.result.next = self.r_a.q.val() & self.r_b.q.val();
+    if self.r_invert.q.val() {
+        self.result.next = !self.result.val();
+    }
+    if self.r_differ.q.val() {
+        self.result.next = self.r_a.q.val() ^ self.r_b.q.val();
+    }
+    self.some.next = self.result.val().any();
+    carry!(self.result_* <- self.r_*.q: valid, warp, illegal, set);
+    self.result_mask.next = self.result.val();
+    self.result_write.next = self.result.val();
+    self.result_taken.next = self.r_branch.q.val() & (!self.some.val() ^ self.r_odd.q.val());
+
+    // ---- Writes.
+    self.write_number.next = bit_cast::<WA, 3>(self.r_number.q.val());
+    if self.r_predicate.q.val() {
+        self.write_number.next = self.write_number.val() | self.guard_register.val();
+    }
+    self.write_warp.next = bit_cast::<WA, WI>(self.r_warp.q.val()) << self.register_bits.val();
+    spread!(self.*.write_enable <- self.r_stores.q: registers_a, registers_b);
+    self.registers_a.write_address.next = self.write_warp.val() | self.write_number.val();
+    self.registers_b.write_address.next = self.write_warp.val() | self.write_number.val();
+    spread!(self.*.write_data <- self.result: registers_a, registers_b);
+    if self.r_save.q.val() {
+        spread!(self.*.write_data <- self.r_exec.q: registers_a, registers_b);
+    }
+    carry!(self.written <- self.*.q: write_enable = r_marks, write_address = r_warp);
+    self.written.write_data.next = self.r_written.q.val();
+    carry!(self.condition <- self.*.q: write_enable = r_tests, write_address = r_warp);
+    self.condition.write_data.next = self.some.val().into();
+    carry!(self.left <- self.*.q: write_enable = r_steps, write_address = r_warp);
+    self.left.write_data.next = self.r_left.q.val();
+
+    // ---- Words.
+    spread!(self.*.bits <- self.r_a.q: ones, first);
+    self.wide_count.next = bit_cast::<32, C>(self.ones.count.val());
+    self.wide_place.next = bit_cast::<32, I>(self.first.place.val());
+    self.low_word.next = bit_cast::<32, W>(self.r_a.q.val());
+    self.found_word.next = self.no_word.val();
+    if self.r_pass.q.val() {
+        self.found_word.next = self.low_word.val();
+        for _h in 0..(W / 64) {
+            self.found_word.next = self.low_word.val() | self.r_a.q.val().get_bits::<32>(32);
+        }
+    }
+    if self.r_count.q.val() {
+        self.found_word.next = self.found_word.val() | self.wide_count.val();
+    }
+    if self.r_first.q.val() {
+        self.found_word.next = self.found_word.val() | self.wide_place.val();
+    }
+    if self.r_first.q.val() & !self.first.any.val() {
+        self.found_word.next = self.no_lane.val();
+    }
+    self.result_word.next = self.found_word.val();
 }
 
 crate::simulation::word_ports! { Masks<NW, WI, WA, W, I, C>:

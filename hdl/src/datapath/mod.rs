@@ -4,10 +4,7 @@
 //! trace: `docs/spec/sm.md`.
 //!
 //! # Parameters
-//! `NW` warps, `WI` = log2 NW, `WA` = WI + 4; `W` threads per warp, `I` = log2 W, `C` = I + 1;
-//! `L` lanes, `LI` = log2 L, `LW` = 32 L; `NP` = W / L parts, `PB` = max(1, log2 NP), `LA` = WI + PB;
-//! `RA`: bits of a row's number, at most WI + 5 + log2 NP (SUBV-053); `RB` = WI + I + 5;
-//! `FU`: 1 with a float unit, else 0; `FL` float lanes, `FN` = L / FL turns of a pass there, `FB` = max(1, log2 FN).
+//! By name, `hdl/src/sizes.rs`. A row of the register file has WARP_BITS + 5 + log2 PARTS bits at most (SUBV-053).
 //!
 //! # Cycle behaviour
 //! ```text
@@ -97,12 +94,14 @@ use stages::{
     RowStage, ToldStage, VerdictStage,
 };
 
-#[rustfmt::skip]
 #[module(
     requires(
-        NW == 1 << WI, WA == WI + 4, W == 1 << I, C == I + 1, L == 1 << LI, LW == 32 * L, NP * L == W,
-        NP <= 2 && PB == 1 || NP == 1 << PB, LA == WI + PB, RA <= WI + 5 + I - LI, RA >= 5 + I - LI, RB == WI + I + 5,
-        FU <= 1, FL * FN == L, FN <= 2 && FB == 1 || FN == 1 << FB
+        WARPS == 1 << WARP_BITS, COUNTER_BITS == WARP_BITS + 4, THREADS == 1 << THREAD_BITS,
+        THREAD_COUNT_BITS == THREAD_BITS + 1, LANES == 1 << LANE_BITS, ROW_WIDTH == 32 * LANES,
+        PARTS * LANES == THREADS, PARTS <= 2 && PART_BITS == 1 || PARTS == 1 << PART_BITS,
+        WARP_PART_BITS == WARP_BITS + PART_BITS, REGISTER_BITS <= WARP_BITS + 5 + THREAD_BITS - LANE_BITS,
+        REGISTER_BITS >= 5 + THREAD_BITS - LANE_BITS, THREAD_REGISTER_BITS == WARP_BITS + THREAD_BITS + 5,
+        HAS_FLOAT <= 1, FLOAT_LANES * TURNS == LANES, TURNS <= 2 && TURN_BITS == 1 || TURNS == 1 << TURN_BITS
     ),
     kernel(
         launch::Launch, passes::Head, passes::Ask, passes::Beside, mode::Mode, passes::AddressRows, operands::Read,
@@ -110,11 +109,7 @@ use stages::{
         faults::Faults, units::Units, results::Results, results::Done, trace::Trace, trace::Reset
     )
 )]
-pub struct Datapath<
-    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
-    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
-> {
+pub struct Datapath {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub cfg_threshold: Signal<In, Bits<9>>,
@@ -124,37 +119,37 @@ pub struct Datapath<
     pub cache_miss: Signal<In, Bit>,
     pub cache_regular: Signal<In, Bit>,
     pub issue_valid: Signal<In, Bit>,
-    pub issue_warp: Signal<In, Bits<WI>>,
+    pub issue_warp: Signal<In, Bits<WARP_BITS>>,
     pub issue_pc: Signal<In, Bits<22>>,
-    pub issue_mask: Signal<In, Bits<W>>,
+    pub issue_mask: Signal<In, Bits<THREADS>>,
     pub issue_word: Signal<In, Bits<32>>,
     pub issue_decoded: Signal<In, Bits<23>>,
-    pub running: Signal<In, Bits<NW>>,
+    pub running: Signal<In, Bits<WARPS>>,
     pub kill: Signal<In, Bit>,
     pub token_error: Signal<In, Bit>,
-    pub token_error_warp: Signal<In, Bits<WI>>,
+    pub token_error_warp: Signal<In, Bits<WARP_BITS>>,
     pub line_valid: Signal<In, Bit>,
-    pub line_warp: Signal<In, Bits<WI>>,
+    pub line_warp: Signal<In, Bits<WARP_BITS>>,
     pub line_slot: Signal<In, Bit>,
     pub line_fault: Signal<In, Bits<2>>,
     pub decode_word0: Signal<In, Bits<32>>,
     pub decode_word1: Signal<In, Bits<32>>,
     pub decode0: Signal<Out, Bits<23>>,
     pub decode1: Signal<Out, Bits<23>>,
-    pub done0: DonePorts<WI>,
-    pub done1: DonePorts<WI>,
+    pub done0: DonePorts,
+    pub done1: DonePorts,
     pub unit_ready: Signal<Out, Bits<5>>,
-    pub counter_select: Signal<Out, Bits<WA>>,
+    pub counter_select: Signal<Out, Bits<COUNTER_BITS>>,
     pub counter_value: Signal<In, Bits<32>>,
     pub program_valid: Signal<Out, Bit>,
-    pub program_warp: Signal<Out, Bits<WI>>,
+    pub program_warp: Signal<Out, Bits<WARP_BITS>>,
     pub program_level: Signal<Out, Bits<4>>,
     pub op_valid: Signal<In, Bit>,
     pub op_ready: Signal<In, Bit>,
     pub op_code: Signal<In, Bits<4>>,
-    pub op_warp: Signal<In, Bits<WI>>,
+    pub op_warp: Signal<In, Bits<WARP_BITS>>,
     pub op_cta: Signal<In, Bits<4>>,
-    pub op_block: Signal<In, Bits<WI>>,
+    pub op_block: Signal<In, Bits<WARP_BITS>>,
     pub cta_number: Signal<In, Bits<32>>,
     pub cta_first: Signal<In, Bits<32>>,
     pub cta_warp: Signal<In, Bits<32>>,
@@ -172,27 +167,27 @@ pub struct Datapath<
     pub arguments: Signal<In, Bits<32>>,
     pub stack_top: Signal<In, Bits<32>>,
     pub retire_valid: Signal<In, Bit>,
-    pub retire_warp: Signal<In, Bits<WI>>,
+    pub retire_warp: Signal<In, Bits<WARP_BITS>>,
     pub exception_valid: Signal<In, Bit>,
-    pub exception_warp: Signal<In, Bits<WI>>,
+    pub exception_warp: Signal<In, Bits<WARP_BITS>>,
     pub exception_cause: Signal<In, Bits<4>>,
     pub resolve_valid: Signal<Out, Bit>,
     pub resolve_ready: Signal<In, Bit>,
-    pub resolve_warp: Signal<Out, Bits<WI>>,
+    pub resolve_warp: Signal<Out, Bits<WARP_BITS>>,
     pub resolve_op: Signal<Out, Bits<4>>,
     pub resolve_kind: Signal<Out, Bits<4>>,
-    pub resolve_mask: Signal<Out, Bits<W>>,
+    pub resolve_mask: Signal<Out, Bits<THREADS>>,
     pub resolve_target: Signal<Out, Bits<22>>,
     pub resolve_pc: Signal<Out, Bits<22>>,
-    pub resolve_active: Signal<Out, Bits<W>>,
+    pub resolve_active: Signal<Out, Bits<THREADS>>,
     pub resolve_id: Signal<Out, Bits<3>>,
     pub resolve_word: Signal<Out, Bits<32>>,
     /// Pulse: instruction lines are to be forgotten (DATA-047).
     pub forget_text: Signal<Out, Bit>,
     pub access_valid: Signal<Out, Bit>,
     pub access_ready: Signal<In, Bit>,
-    pub access_warp: Signal<Out, Bits<WI>>,
-    pub access_part: Signal<Out, Bits<PB>>,
+    pub access_warp: Signal<Out, Bits<WARP_BITS>>,
+    pub access_part: Signal<Out, Bits<PART_BITS>>,
     pub access_pc: Signal<Out, Bits<22>>,
     pub access_first: Signal<Out, Bit>,
     pub access_last: Signal<Out, Bit>,
@@ -202,39 +197,39 @@ pub struct Datapath<
     pub access_order: Signal<Out, Bits<2>>,
     pub access_uses_rd: Signal<Out, Bit>,
     pub access_rd: Signal<Out, Bits<5>>,
-    pub access_mask: Signal<Out, Bits<L>>,
-    pub access_address: Signal<Out, Bits<LW>>,
-    pub access_data: Signal<Out, Bits<LW>>,
+    pub access_mask: Signal<Out, Bits<LANES>>,
+    pub access_address: Signal<Out, Bits<ROW_WIDTH>>,
+    pub access_data: Signal<Out, Bits<ROW_WIDTH>>,
     pub access_regular: Signal<Out, Bit>,
     pub result_valid: Signal<In, Bit>,
     pub result_ready: Signal<Out, Bit>,
-    pub result_warp: Signal<In, Bits<WI>>,
-    pub result_part: Signal<In, Bits<PB>>,
+    pub result_warp: Signal<In, Bits<WARP_BITS>>,
+    pub result_part: Signal<In, Bits<PART_BITS>>,
     pub result_rd: Signal<In, Bits<5>>,
-    pub result_mask: Signal<In, Bits<L>>,
-    pub result_data: Signal<In, Bits<LW>>,
+    pub result_mask: Signal<In, Bits<LANES>>,
+    pub result_data: Signal<In, Bits<ROW_WIDTH>>,
     pub complete_valid: Signal<In, Bit>,
     pub complete_ready: Signal<Out, Bit>,
-    pub complete_warp: Signal<In, Bits<WI>>,
+    pub complete_warp: Signal<In, Bits<WARP_BITS>>,
     pub complete_uses_rd: Signal<In, Bit>,
     pub complete_rd: Signal<In, Bits<5>>,
     pub access_fault_valid: Signal<In, Bit>,
     pub access_fault_ready: Signal<Out, Bit>,
-    pub access_fault_warp: Signal<In, Bits<WI>>,
+    pub access_fault_warp: Signal<In, Bits<WARP_BITS>>,
     pub access_fault_thread: Signal<In, Bits<6>>,
     pub access_fault_pc: Signal<In, Bits<22>>,
     pub access_fault_number: Signal<In, Bits<16>>,
     pub access_fault_cause: Signal<In, Bits<4>>,
     pub access_fault_address: Signal<In, Bits<32>>,
     pub slots_free: Signal<In, Bits<5>>,
-    pub pending: Signal<In, Bits<NW>>,
-    pub init: InitPorts<WI>,
-    pub write: RowPorts<WI, PB, L, LW>,
-    pub faulted: Signal<Out, Bits<NW>>,
-    pub fault: FaultPorts<WI>,
-    pub select: ModePorts<WI>,
-    pub trace_done0: DonePorts<WI>,
-    pub trace_done1: DonePorts<WI>,
+    pub pending: Signal<In, Bits<WARPS>>,
+    pub init: InitPorts,
+    pub write: RowPorts,
+    pub faulted: Signal<Out, Bits<WARPS>>,
+    pub fault: FaultPorts,
+    pub select: ModePorts,
+    pub trace_done0: DonePorts,
+    pub trace_done1: DonePorts,
     pub busy: Signal<Out, Bit>,
     // Cells.
     decoder0: Decode,
@@ -242,101 +237,101 @@ pub struct Datapath<
     early: Early,
     of_head: Decode,
     of_pass: PassDecoder,
-    queue: IssueQueue<WI, W, 4>,
-    sequencer: Sequencer<W, L, NP, PB>,
-    masks: Masks<NW, WI, WA, W, I, C>,
-    wavefront: Wavefront<NW, W, I, RB>,
-    rows: Wavefront<NW, W, I, RB>,
-    csr: Csr<NW, WI, WA, W>,
-    control: Control<NW, WI, W>,
-    divide: Divide<WI, L, LW, PB, LI>,
-    #[many(FU)]
-    floats: Vec<Float<WI, L, LW, PB, FL, FN, FB>>,
-    faulter: FirstOne<W, I>,
-    pack_address: Pack<L, LW>,
-    pack_second: Pack<L, LW>,
-    pack_first: Pack<L, LW>,
-    pack_data: Pack<L, LW>,
-    pack_write: Pack<L, LW>,
-    #[many(L)]
-    first: Vec<BlockRam<32, RA>>,
-    #[many(L)]
-    second: Vec<BlockRam<32, RA>>,
-    #[many(L)]
+    queue: IssueQueue<WARP_BITS, THREADS, 4>,
+    sequencer: Sequencer<THREADS, LANES, PARTS, PART_BITS>,
+    masks: Masks<WARPS, WARP_BITS, COUNTER_BITS, THREADS, THREAD_BITS, THREAD_COUNT_BITS>,
+    wavefront: Wavefront<WARPS, THREADS, THREAD_BITS, THREAD_REGISTER_BITS>,
+    rows: Wavefront<WARPS, THREADS, THREAD_BITS, THREAD_REGISTER_BITS>,
+    csr: Csr<WARPS, WARP_BITS, COUNTER_BITS, THREADS>,
+    control: Control<WARPS, WARP_BITS, THREADS>,
+    divide: Divide<WARP_BITS, LANES, ROW_WIDTH, PART_BITS, LANE_BITS>,
+    #[many(HAS_FLOAT)]
+    floats: Vec<Float<WARP_BITS, LANES, ROW_WIDTH, PART_BITS, FLOAT_LANES, TURNS, TURN_BITS>>,
+    faulter: FirstOne<THREADS, THREAD_BITS>,
+    pack_address: Pack<LANES, ROW_WIDTH>,
+    pack_second: Pack<LANES, ROW_WIDTH>,
+    pack_first: Pack<LANES, ROW_WIDTH>,
+    pack_data: Pack<LANES, ROW_WIDTH>,
+    pack_write: Pack<LANES, ROW_WIDTH>,
+    #[many(LANES)]
+    first: Vec<BlockRam<32, REGISTER_BITS>>,
+    #[many(LANES)]
+    second: Vec<BlockRam<32, REGISTER_BITS>>,
+    #[many(LANES)]
     lanes: Vec<Lane>,
-    #[many(L)]
+    #[many(LANES)]
     times: Vec<Multiply>,
-    #[many(L)]
-    levels: Vec<LutRam<Bits<4>, LA>>,
+    #[many(LANES)]
+    levels: Vec<LutRam<Bits<4>, WARP_PART_BITS>>,
     // Instructions of its predicated block that a warp has still to issue.
-    blocks: LutRam<Bits<4>, WI>,
-    inits: LutRam<Bits<WI>, WI>,
+    blocks: LutRam<Bits<4>, WARP_BITS>,
+    inits: LutRam<Bits<WARP_BITS>, WARP_BITS>,
     // Warps whose registers are to be set, in order.
-    init_head: DFF<Bits<WI>>,
-    init_tail: DFF<Bits<WI>>,
+    init_head: DFF<Bits<WARP_BITS>>,
+    init_tail: DFF<Bits<WARP_BITS>>,
     init_count: DFF<Bits<8>>,
     // Warps in a sub-vector loop, and where it ends (SUBV-050).
-    in_loop: DFF<Bits<NW>>,
-    loop_ends: LutRam<Bits<22>, WI>,
+    in_loop: DFF<Bits<WARPS>>,
+    loop_ends: LutRam<Bits<22>, WARP_BITS>,
     // Warps that have faulted (SM-022).
-    dead: DFF<Bits<NW>>,
+    dead: DFF<Bits<WARPS>>,
     // Warps whose fault waits for the accesses before it (SM-013), and that fault.
-    held: DFF<Bits<NW>>,
-    held_threads: LutRam<Bits<6>, WI>,
-    held_pcs: LutRam<Bits<22>, WI>,
-    held_causes: LutRam<Bits<4>, WI>,
-    held_addresses: LutRam<Bits<32>, WI>,
-    held_numbers: LutRam<Bits<16>, WI>,
-    held_found: LutRam<Bits<1>, WI>,
-    held_first: FirstOne<NW, WI>,
+    held: DFF<Bits<WARPS>>,
+    held_threads: LutRam<Bits<6>, WARP_BITS>,
+    held_pcs: LutRam<Bits<22>, WARP_BITS>,
+    held_causes: LutRam<Bits<4>, WARP_BITS>,
+    held_addresses: LutRam<Bits<32>, WARP_BITS>,
+    held_numbers: LutRam<Bits<16>, WARP_BITS>,
+    held_found: LutRam<Bits<1>, WARP_BITS>,
+    held_first: FirstOne<WARPS, WARP_BITS>,
     // All warps are to be killed (SM-034); cycles without a pass, 15 at most; warps whose registers are not set yet.
     killing: DFF<Bit>,
     still: DFF<Bits<4>>,
-    starting: DFF<Bits<NW>>,
+    starting: DFF<Bits<WARPS>>,
     // Warps that an access of their tokens has spoilt, or that are killed, until that is held as their fault; where each
     // has issued last.
-    spoilt: DFF<Bits<NW>>,
-    spoilt_first: FirstOne<NW, WI>,
-    issued_pcs: LutRam<Bits<22>, WI>,
+    spoilt: DFF<Bits<WARPS>>,
+    spoilt_first: FirstOne<WARPS, WARP_BITS>,
+    issued_pcs: LutRam<Bits<22>, WARP_BITS>,
     // What is wrong with the line that came last into each of a warp's two slots (DATA-046).
-    line_faults0: LutRam<Bits<2>, WI>,
-    line_faults1: LutRam<Bits<2>, WI>,
+    line_faults0: LutRam<Bits<2>, WARP_BITS>,
+    line_faults1: LutRam<Bits<2>, WARP_BITS>,
     // Decoded words.
     d0: DFF<Bits<23>>,
     d1: DFF<Bits<23>>,
     // What was asked: the mask unit's answer, the scheduler's counter, the selected mode.
-    got: AnswerStage<W>,
+    got: AnswerStage<THREADS>,
     // The leader's word; the bits that passes have collected.
     lead: DFF<Bits<32>>,
-    acc: DFF<Bits<W>>,
+    acc: DFF<Bits<THREADS>>,
     h: HeadStage,
-    asked: QuestionStage<WI, W>,
-    r: ReadStage<WI, W, L, PB>,
-    o: OperandStage<WI, W, L, PB, RA>,
-    x: ExecuteStage<WI, W, L, PB, RA>,
-    v: VerdictStage<WI, W, L, PB>,
-    found: FoundStage<WI, W>,
-    told: ToldStage<WI>,
-    m1: ProductStage<WI, L, PB, RA>,
-    m2: ProductStage<WI, L, PB, RA>,
-    b: RowStage<WI, L, PB, RA>,
-    w: LateRowStage<WI, L, LW, PB>,
+    asked: QuestionStage<WARP_BITS, THREADS>,
+    r: ReadStage<WARP_BITS, THREADS, LANES, PART_BITS>,
+    o: OperandStage<WARP_BITS, THREADS, LANES, PART_BITS, REGISTER_BITS>,
+    x: ExecuteStage<WARP_BITS, THREADS, LANES, PART_BITS, REGISTER_BITS>,
+    v: VerdictStage<WARP_BITS, THREADS, LANES, PART_BITS>,
+    found: FoundStage<WARP_BITS, THREADS>,
+    told: ToldStage<WARP_BITS>,
+    m1: ProductStage<WARP_BITS, LANES, PART_BITS, REGISTER_BITS>,
+    m2: ProductStage<WARP_BITS, LANES, PART_BITS, REGISTER_BITS>,
+    b: RowStage<WARP_BITS, LANES, PART_BITS, REGISTER_BITS>,
+    w: LateRowStage<WARP_BITS, LANES, ROW_WIDTH, PART_BITS>,
     // Instructions on their way to the load/store unit.
-    a: AccessStage<WI, L, LW, PB>,
+    a: AccessStage<WARP_BITS, LANES, ROW_WIDTH, PART_BITS>,
     on_way: DFF<Bits<6>>,
     // Cycles until the float unit takes the next pass.
     turning: DFF<Bits<2>>,
-    p: LevelStage<WI>,
+    p: LevelStage<WARP_BITS>,
     // An instruction of lanes or multiplier is done.
-    d: DoneStage<WI>,
+    d: DoneStage<WARP_BITS>,
     // Trace.
-    i: InitStage<WI>,
-    f: FaultStage<WI>,
+    i: InitStage<WARP_BITS>,
+    f: FaultStage<WARP_BITS>,
     // Accesses of the warp were pending in the last four cycles.
-    late: DFF<Bits<NW>>,
-    later: DFF<Bits<NW>>,
-    latest: DFF<Bits<NW>>,
-    last_late: DFF<Bits<NW>>,
+    late: DFF<Bits<WARPS>>,
+    later: DFF<Bits<WARPS>>,
+    latest: DFF<Bits<WARPS>>,
+    last_late: DFF<Bits<WARPS>>,
     // Something stood at the load/store unit's port a cycle ago.
     stood: DFF<Bit>,
     #[always]
@@ -344,7 +339,7 @@ pub struct Datapath<
     t0_valid: Vec<DFF<Bit>>,
     #[always]
     #[many(4)]
-    t0_warp: Vec<DFF<Bits<WI>>>,
+    t0_warp: Vec<DFF<Bits<WARP_BITS>>>,
     #[always]
     #[many(4)]
     t0_rd: Vec<DFF<Bits<6>>>,
@@ -353,7 +348,7 @@ pub struct Datapath<
     t1_valid: Vec<DFF<Bit>>,
     #[always]
     #[many(4)]
-    t1_warp: Vec<DFF<Bits<WI>>>,
+    t1_warp: Vec<DFF<Bits<WARP_BITS>>>,
     #[always]
     #[many(4)]
     t1_rd: Vec<DFF<Bits<6>>>,
@@ -372,26 +367,26 @@ pub struct Datapath<
     keeps_now: Signal<Local, Bit>,
     a_word: Signal<Local, Bits<32>>,
     b_word: Signal<Local, Bits<32>>,
-    b_chosen: Signal<Local, Bits<L>>,
+    b_chosen: Signal<Local, Bits<LANES>>,
     b_written: Signal<Local, Bit>,
     coming: Signal<Local, Bit>,
-    head_warp: Signal<Local, Bits<WI>>,
+    head_warp: Signal<Local, Bits<WARP_BITS>>,
     is_init: Signal<Local, Bit>,
-    base: Signal<Local, Bits<RB>>,
-    result_base: Signal<Local, Bits<RB>>,
-    lane_part: Signal<Local, Bits<I>>,
-    result_part_number: Signal<Local, Bits<I>>,
+    base: Signal<Local, Bits<THREAD_REGISTER_BITS>>,
+    result_base: Signal<Local, Bits<THREAD_REGISTER_BITS>>,
+    lane_part: Signal<Local, Bits<THREAD_BITS>>,
+    result_part_number: Signal<Local, Bits<THREAD_BITS>>,
     h_ends_loop: Signal<Local, Bit>,
     h_regular: Signal<Local, Bit>,
     enters_loop: Signal<Local, Bit>,
     asks_mode: Signal<Local, Bit>,
     resolves: Signal<Local, Bit>,
-    leaves: Signal<Local, Bits<NW>>,
-    enters: Signal<Local, Bits<NW>>,
+    leaves: Signal<Local, Bits<WARPS>>,
+    enters: Signal<Local, Bits<WARPS>>,
     h_done: Signal<Local, Bit>,
     h_rd: Signal<Local, Bits<6>>,
     pipe_done: Signal<Local, Bit>,
-    pipe_warp: Signal<Local, Bits<WI>>,
+    pipe_warp: Signal<Local, Bits<WARP_BITS>>,
     pipe_rd: Signal<Local, Bits<6>>,
     divide_done: Signal<Local, Bit>,
     memory_done: Signal<Local, Bit>,
@@ -412,19 +407,19 @@ pub struct Datapath<
     target: Signal<Local, Bits<32>>,
     scalar_b: Signal<Local, Bits<32>>,
     takes_b: Signal<Local, Bit>,
-    lowest: Signal<Local, Bits<L>>,
-    negative: Signal<Local, Bits<L>>,
+    lowest: Signal<Local, Bits<LANES>>,
+    negative: Signal<Local, Bits<LANES>>,
     leader_sum: Signal<Local, Bits<32>>,
     leader_other: Signal<Local, Bits<32>>,
     leader_level: Signal<Local, Bits<4>>,
     leader_word: Signal<Local, Bits<32>>,
-    taken_bits: Signal<Local, Bits<L>>,
-    wide_bits: Signal<Local, Bits<W>>,
-    wide_mask: Signal<Local, Bits<W>>,
-    placed: Signal<Local, Bits<W>>,
-    placed_mask: Signal<Local, Bits<W>>,
-    old_acc: Signal<Local, Bits<W>>,
-    new_acc: Signal<Local, Bits<W>>,
+    taken_bits: Signal<Local, Bits<LANES>>,
+    wide_bits: Signal<Local, Bits<THREADS>>,
+    wide_mask: Signal<Local, Bits<THREADS>>,
+    placed: Signal<Local, Bits<THREADS>>,
+    placed_mask: Signal<Local, Bits<THREADS>>,
+    old_acc: Signal<Local, Bits<THREADS>>,
+    new_acc: Signal<Local, Bits<THREADS>>,
     some_acc: Signal<Local, Bit>,
     some_active: Signal<Local, Bit>,
     breaks: Signal<Local, Bit>,
@@ -437,32 +432,32 @@ pub struct Datapath<
     control_fault: Signal<Local, Bit>,
     verdict_fault: Signal<Local, Bit>,
     found_here: Signal<Local, Bit>,
-    starts: Signal<Local, Bits<NW>>,
+    starts: Signal<Local, Bits<WARPS>>,
     csr_fault: Signal<Local, Bit>,
     x_dead: Signal<Local, Bit>,
-    lately: Signal<Local, Bits<NW>>,
+    lately: Signal<Local, Bits<WARPS>>,
     shows_held: Signal<Local, Bit>,
-    held_next: Signal<Local, Bits<NW>>,
-    ends_held: Signal<Local, Bits<NW>>,
+    held_next: Signal<Local, Bits<WARPS>>,
+    ends_held: Signal<Local, Bits<WARPS>>,
     x_line_fault: Signal<Local, Bits<2>>,
     no_word: Signal<Local, Bit>,
     access_fault: Signal<Local, Bit>,
-    spoils: Signal<Local, Bits<NW>>,
+    spoils: Signal<Local, Bits<WARPS>>,
     spoilt_now: Signal<Local, Bit>,
-    spoilt_bit: Signal<Local, Bits<NW>>,
-    held_read: Signal<Local, Bits<WI>>,
-    held_written: Signal<Local, Bits<WI>>,
+    spoilt_bit: Signal<Local, Bits<WARPS>>,
+    held_read: Signal<Local, Bits<WARP_BITS>>,
+    held_written: Signal<Local, Bits<WARP_BITS>>,
     ahead: Signal<Local, Bits<16>>,
     goes_before: Signal<Local, Bit>,
-    kills: Signal<Local, Bits<NW>>,
-    revives: Signal<Local, Bits<NW>>,
-    push_mask: Signal<Local, Bits<W>>,
+    kills: Signal<Local, Bits<WARPS>>,
+    revives: Signal<Local, Bits<WARPS>>,
+    push_mask: Signal<Local, Bits<THREADS>>,
     b_next: Signal<Local, Bit>,
     keeps_port: Signal<Local, Bit>,
     from_lanes: Signal<Local, Bit>,
     w_next: Signal<Local, Bit>,
-    w_next_warp: Signal<Local, Bits<WI>>,
-    w_next_part: Signal<Local, Bits<PB>>,
+    w_next_warp: Signal<Local, Bits<WARP_BITS>>,
+    w_next_part: Signal<Local, Bits<PART_BITS>>,
     w_next_rd: Signal<Local, Bits<5>>,
     memory_rd: Signal<Local, Bits<6>>,
     may_float: Signal<Local, Bit>,
@@ -471,39 +466,39 @@ pub struct Datapath<
     floats_now: Signal<Local, Bit>,
     float_valid: Signal<Local, Bit>,
     float_takes: Signal<Local, Bit>,
-    float_warp: Signal<Local, Bits<WI>>,
-    float_part: Signal<Local, Bits<PB>>,
+    float_warp: Signal<Local, Bits<WARP_BITS>>,
+    float_part: Signal<Local, Bits<PART_BITS>>,
     float_rd: Signal<Local, Bits<5>>,
-    float_mask: Signal<Local, Bits<L>>,
-    float_data: Signal<Local, Bits<LW>>,
+    float_mask: Signal<Local, Bits<LANES>>,
+    float_data: Signal<Local, Bits<ROW_WIDTH>>,
     float_complete: Signal<Local, Bit>,
-    float_complete_warp: Signal<Local, Bits<WI>>,
+    float_complete_warp: Signal<Local, Bits<WARP_BITS>>,
     float_complete_rd: Signal<Local, Bits<6>>,
     float_done: Signal<Local, Bit>,
     one_level: Signal<Local, Bits<4>>,
     sets_level: Signal<Local, Bit>,
     init_next: Signal<Local, Bits<8>>,
-    result_row: Signal<Local, Bits<RA>>,
+    result_row: Signal<Local, Bits<REGISTER_BITS>>,
     uses_units: Signal<Local, Bit>,
-    #[many(L)]
+    #[many(LANES)]
     rs1: Vec<Signal<Local, Bits<32>>>,
-    #[many(L)]
+    #[many(LANES)]
     rs2: Vec<Signal<Local, Bits<32>>>,
-    #[many(L)]
+    #[many(LANES)]
     number: Vec<Signal<Local, Bits<32>>>,
-    #[many(L)]
+    #[many(LANES)]
     level: Vec<Signal<Local, Bits<4>>>,
     sets_rounding: Signal<Local, Bit>,
-    rounding_bits: Signal<Local, Bits<L>>,
-    #[many(L)]
+    rounding_bits: Signal<Local, Bits<LANES>>,
+    #[many(LANES)]
     rounding: Vec<Signal<Local, Bits<3>>>,
-    #[many(L)]
+    #[many(LANES)]
     operand: Vec<Signal<Local, Bits<4>>>,
-    #[many(L)]
+    #[many(LANES)]
     new_level: Vec<Signal<Local, Bits<4>>>,
-    #[many(L)]
+    #[many(LANES)]
     value: Vec<Signal<Local, Bits<32>>>,
-    #[many(L)]
+    #[many(LANES)]
     row_word: Vec<Signal<Local, Bits<32>>>,
     // Constants.
     #[value(barrier_code::LAUNCH.into())]
@@ -540,19 +535,19 @@ pub struct Datapath<
     kind_loop: Constant<Bits<4>>,
     #[value(code::KIND_SYNC.into())]
     kind_sync: Constant<Bits<4>>,
-    #[value((LI as u64).into())]
+    #[value((LANE_BITS as u64).into())]
     lane_bits: Constant<Bits<3>>,
-    #[value((PB as u64).into())]
+    #[value((PART_BITS as u64).into())]
     place_bits: Constant<Bits<3>>,
     #[value(true)]
     regular: Constant<Bit>,
-    #[value(FU == 1)]
+    #[value(HAS_FLOAT == 1)]
     has_float: Constant<Bit>,
-    #[value((FN as u64 - 1).into())]
+    #[value((TURNS as u64 - 1).into())]
     more_turns: Constant<Bits<2>>,
-    #[init((0..WI).map(|b| Constant::new((b as u64).into())).collect())]
+    #[init((0..WARP_BITS).map(|b| Constant::new((b as u64).into())).collect())]
     warp_bit: Vec<Constant<Bits<4>>>,
-    #[init((0..L).map(|i| Constant::new((i as u64).into())).collect())]
+    #[init((0..LANES).map(|i| Constant::new((i as u64).into())).collect())]
     lane_number: Vec<Constant<Bits<32>>>,
     #[value(0.into())]
     zero: Constant<Bits<32>>,
@@ -561,23 +556,23 @@ pub struct Datapath<
     #[value(0xffff_fffe_u64.into())]
     even: Constant<Bits<32>>,
     #[value(0.into())]
-    no_rows: Constant<Bits<RB>>,
+    no_rows: Constant<Bits<THREAD_REGISTER_BITS>>,
     #[value(0.into())]
-    no_lanes: Constant<Bits<L>>,
+    no_lanes: Constant<Bits<LANES>>,
     #[value(0.into())]
-    no_threads: Constant<Bits<W>>,
+    no_threads: Constant<Bits<THREADS>>,
     #[value(0.into())]
-    no_warps: Constant<Bits<NW>>,
+    no_warps: Constant<Bits<WARPS>>,
     #[value(1.into())]
-    one_warp: Constant<Bits<NW>>,
+    one_warp: Constant<Bits<WARPS>>,
     #[value(1.into())]
-    one_place: Constant<Bits<WI>>,
+    one_place: Constant<Bits<WARP_BITS>>,
     #[value(0.into())]
-    no_place: Constant<Bits<WI>>,
+    no_place: Constant<Bits<WARP_BITS>>,
     #[value(0.into())]
     no_level: Constant<Bits<4>>,
     #[value(0.into())]
-    no_part: Constant<Bits<I>>,
+    no_part: Constant<Bits<THREAD_BITS>>,
     #[value(7.into())]
     five_uses: Constant<Bits<3>>,
     #[value(6.into())]

@@ -6,174 +6,134 @@ use crate::hdl::*;
 /// What is known of it before its threads are heard.
 pub struct Verdict;
 
-#[rustfmt::skip]
-impl<
-    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
-    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
-> kernel::Part<Verdict> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- X: what a control instruction may be, whatever its threads say.
-        self.some_active.next = self.x.active.q.val().any();
-        self.is_nop.next =
-            !self.some_active.val() & !self.x.is_mask.q.val() & !self.x.is_jal.q.val();
-        self.target.next = self.x.jump.q.val();
-        if self.x.leader.q.val() == 1 {
-            self.target.next = self.lead.q.val();
-        }
-        self.v.target.d.next = self.target.val();
-        self.v.low_bad.d.next = self.target.val().get_bits::<2>(0).any();
-        self.v.high_bad.d.next = self.target.val().get_bits::<8>(24).any();
-        self.v.goes.d.next = self.x.has_target.q.val() & self.x.is_jal.q.val();
-        self.v.goes_if_any.d.next = self.x.has_target.q.val() & !self.x.is_mask.q.val();
-        if self.x.is_mask.q.val() {
-            self.v.goes.d.next = self.x.has_target.q.val() & self.got.taken.q.val();
-        }
-        self.own_place.next = bit_cast::<32, 22>(self.x.pc.q.val()) << self.two.val();
-        self.line_faults0.read_address.next = self.x.warp.q.val();
-        self.line_faults1.read_address.next = self.x.warp.q.val();
-        self.x_line_fault.next = self.line_faults0.read_data.val();
-        if self.x.pc.q.val().get_bit(4) {
-            self.x_line_fault.next = self.line_faults1.read_data.val();
-        }
-        self.no_word.next = !self.x.word.q.val().any() & self.x_line_fault.val().any();
-        self.breaks.next = self.x.breakpoint.q.val() & self.some_active.val();
-        self.v.faults.d.next = self.x.illegal.q.val() | self.breaks.val();
-        self.v.cause.d.next = self.cause_illegal.val();
-        self.v.address.d.next = self.x.word.q.val();
-        if self.breaks.val() {
-            self.v.cause.d.next = self.cause_breakpoint.val();
-            self.v.address.d.next = self.own_place.val();
-        }
-        if self.no_word.val() {
-            self.v.address.d.next = self.own_place.val();
-            self.v.cause.d.next = self.cause_fetch.val();
-            if self.x_line_fault.val().get_bit(1) {
-                self.v.cause.d.next = self.cause_fetch_bus.val();
-            }
-        }
-        self.v.op.d.next = self.x.op.q.val();
-        self.v.kind.d.next = self.x.kind.q.val();
-        self.v.has_own.d.next = false;
-        self.v.own.d.next = self.got.mask.q.val();
-        if self.x.is_mask.q.val() {
-            self.v.op.d.next = self.op_next.val();
-            if self.got.set.q.val() {
-                self.v.op.d.next = self.op_mask.val();
-                self.v.kind.d.next = self.kind_set.val();
-                self.v.has_own.d.next = true;
-            }
-            if self.got.taken.q.val() {
-                self.v.op.d.next = self.op_mask.val();
-                self.v.kind.d.next = self.kind_jump.val();
-            }
-        }
-        if self.is_nop.val() {
-            self.v.op.d.next = self.op_next.val();
-        }
-        if self.x.is_jal.q.val() & !self.some_active.val() {
-            self.v.op.d.next = self.op_mask.val();
-            self.v.kind.d.next = self.kind_jump.val();
-        }
-        self.x_dead.next = self.dead.q.val().get_bit(self.x.warp.q.val().index());
-        self.v.collects.d.next = self.x.collects.q.val();
-        self.v.first.d.next = self.x.first.q.val();
-        self.v.part.d.next = self.x.part.q.val();
-        self.v.taken.d.next = self.taken_bits.val();
-        self.v.mask.d.next = self.x.mask.q.val();
-        if self.x.rounding.q.val().any() {
-            self.v.mask.d.next = self.x.rounding.q.val();
-        }
-        self.v.warp.d.next = self.x.warp.q.val();
-        self.v.pc.d.next = self.x.pc.q.val();
-        self.v.active.d.next = self.x.active.q.val();
-        self.v.id.d.next = self.x.word.q.val().get_bits::<3>(7);
-        self.v.ends.d.next = self.x.ends.q.val();
-        self.v.csr_fault.d.next = self.x.csr_fault.q.val() & !self.x_dead.val();
+#[part(Datapath, Verdict)]
+fn update(&mut self) {
+    // ---- X: what a control instruction may be, whatever its threads say.
+    self.some_active.next = self.x.active.q.val().any();
+    self.is_nop.next = !self.some_active.val() & !self.x.is_mask.q.val() & !self.x.is_jal.q.val();
+    self.target.next = self.x.jump.q.val();
+    if self.x.leader.q.val() == 1 {
+        self.target.next = self.lead.q.val();
     }
+    self.v.target.d.next = self.target.val();
+    self.v.low_bad.d.next = self.target.val().get_bits::<2>(0).any();
+    self.v.high_bad.d.next = self.target.val().get_bits::<8>(24).any();
+    self.v.goes.d.next = self.x.has_target.q.val() & self.x.is_jal.q.val();
+    self.v.goes_if_any.d.next = self.x.has_target.q.val() & !self.x.is_mask.q.val();
+    if self.x.is_mask.q.val() {
+        self.v.goes.d.next = self.x.has_target.q.val() & self.got.taken.q.val();
+    }
+    self.own_place.next = bit_cast::<32, 22>(self.x.pc.q.val()) << self.two.val();
+    spread!(self.*.read_address <- self.x.warp.q: line_faults0, line_faults1);
+    self.x_line_fault.next = self.line_faults0.read_data.val();
+    if self.x.pc.q.val().get_bit(4) {
+        self.x_line_fault.next = self.line_faults1.read_data.val();
+    }
+    self.no_word.next = !self.x.word.q.val().any() & self.x_line_fault.val().any();
+    self.breaks.next = self.x.breakpoint.q.val() & self.some_active.val();
+    self.v.faults.d.next = self.x.illegal.q.val() | self.breaks.val();
+    self.v.cause.d.next = self.cause_illegal.val();
+    self.v.address.d.next = self.x.word.q.val();
+    if self.breaks.val() {
+        carry!(self.v.*.d <- self: cause = cause_breakpoint, address = own_place);
+    }
+    if self.no_word.val() {
+        carry!(self.v.*.d <- self: address = own_place, cause = cause_fetch);
+        if self.x_line_fault.val().get_bit(1) {
+            self.v.cause.d.next = self.cause_fetch_bus.val();
+        }
+    }
+    carry!(self.v.*.d <- self.x.*.q: op, kind);
+    self.v.has_own.d.next = false;
+    self.v.own.d.next = self.got.mask.q.val();
+    if self.x.is_mask.q.val() {
+        self.v.op.d.next = self.op_next.val();
+        if self.got.set.q.val() {
+            carry!(self.v.*.d <- self: op = op_mask, kind = kind_set);
+            self.v.has_own.d.next = true;
+        }
+        if self.got.taken.q.val() {
+            carry!(self.v.*.d <- self: op = op_mask, kind = kind_jump);
+        }
+    }
+    if self.is_nop.val() {
+        self.v.op.d.next = self.op_next.val();
+    }
+    if self.x.is_jal.q.val() & !self.some_active.val() {
+        carry!(self.v.*.d <- self: op = op_mask, kind = kind_jump);
+    }
+    self.x_dead.next = self.dead.q.val().get_bit(self.x.warp.q.val().index());
+    carry!(self.v.*.d <- self.x.*.q: collects, first, part);
+    self.v.taken.d.next = self.taken_bits.val();
+    self.v.mask.d.next = self.x.mask.q.val();
+    if self.x.rounding.q.val().any() {
+        self.v.mask.d.next = self.x.rounding.q.val();
+    }
+    carry!(self.v.*.d <- self.x.*.q: warp, pc, active);
+    self.v.id.d.next = self.x.word.q.val().get_bits::<3>(7);
+    self.v.ends.d.next = self.x.ends.q.val();
+    self.v.csr_fault.d.next = self.x.csr_fault.q.val() & !self.x_dead.val();
 }
 
 /// What the passes have collected, and what it means.
 pub struct Outcome;
 
-#[rustfmt::skip]
-impl<
-    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
-    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
-> kernel::Part<Outcome> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- V: what the passes have collected.
-        self.part_number.next = bit_cast::<7, PB>(self.v.part.q.val()) << self.lane_bits.val();
-        self.wide_bits.next = bit_cast::<W, L>(self.v.taken.q.val());
-        self.wide_mask.next = bit_cast::<W, L>(self.v.mask.q.val());
-        self.placed.next = self.wide_bits.val() << self.part_number.val();
-        self.placed_mask.next = self.wide_mask.val() << self.part_number.val();
-        self.old_acc.next = self.acc.q.val();
-        if self.v.first.q.val() {
-            self.old_acc.next = self.no_threads.val();
-        }
-        self.new_acc.next = self.old_acc.val() | self.placed.val();
-        if self.v.collects.q.val() {
-            self.acc.d.next = self.new_acc.val();
-        }
-
-        // ---- V: what a control instruction turned out to be; there are no call tokens (DATA-045).
-        self.some_acc.next = self.new_acc.val().any();
-        self.goes_there.next =
-            self.v.goes.q.val() | (self.v.goes_if_any.q.val() & self.some_acc.val());
-        self.bad.next = self.goes_there.val() & (self.v.low_bad.q.val() | self.v.high_bad.q.val());
-        self.control_fault.next = self.v.faults.q.val() | self.bad.val();
-        self.push_mask.next = self.new_acc.val();
-        if self.v.has_own.q.val() {
-            self.push_mask.next = self.v.own.q.val();
-        }
-        self.resolves.next = self.v.ends.q.val() & !self.control_fault.val();
-        self.control.push_valid.next = self.resolves.val();
-        self.control.push_warp.next = self.v.warp.q.val();
-        self.control.push_op.next = self.v.op.q.val();
-        self.control.push_kind.next = self.v.kind.q.val();
-        self.control.push_mask.next = self.push_mask.val();
-        self.control.push_target.next = self.v.target.q.val().get_bits::<22>(2);
-        self.control.push_pc.next = self.v.pc.q.val();
-        self.control.push_active.next = self.v.active.q.val();
-        self.control.push_id.next = self.v.id.q.val();
-        self.control.push_word.next = self.lead.q.val();
-        self.control.begin_valid.next = self.sequencer.init_take.val();
-        self.control.begin_warp.next = self.head_warp.val();
-        self.control.dead.next = self.dead.q.val();
-        // The fault of a late write comes behind the end of its write.
-        self.late.d.next = self.pending.val();
-        self.later.d.next = self.late.q.val();
-        self.latest.d.next = self.later.q.val();
-        self.last_late.d.next = self.latest.q.val();
-        self.lately.next = self.pending.val()
-            | self.late.q.val()
-            | self.later.q.val()
-            | self.latest.q.val()
-            | self.last_late.q.val();
-        self.control.pending.next = self.lately.val();
-        if self.access_fault_valid.val() | self.told.valid.q.val() {
-            self.control.pending.next = !self.no_warps.val();
-        }
-        self.control.retire_valid.next = self.retire_valid.val();
-        self.control.retire_warp.next = self.retire_warp.val();
-        self.control.exception_valid.next =
-            self.exception_valid.val() & (self.exception_cause.val() != self.cause_recenter.val());
-        self.control.exception_warp.next = self.exception_warp.val();
-        self.forget_text.next = self.control.forget_text.val();
-        self.resolve_valid.next = self.control.resolve_valid.val();
-        self.control.resolve_ready.next = self.resolve_ready.val();
-        self.resolve_warp.next = self.control.resolve_warp.val();
-        self.resolve_op.next = self.control.resolve_op.val();
-        self.resolve_kind.next = self.control.resolve_kind.val();
-        self.resolve_mask.next = self.control.resolve_mask.val();
-        self.resolve_target.next = self.control.resolve_target.val();
-        self.resolve_pc.next = self.control.resolve_pc.val();
-        self.resolve_active.next = self.control.resolve_active.val();
-        self.resolve_id.next = self.control.resolve_id.val();
-        self.resolve_word.next = self.control.resolve_word.val();
+#[part(Datapath, Outcome)]
+fn update(&mut self) {
+    // ---- V: what the passes have collected.
+    self.part_number.next = bit_cast::<7, PART_BITS>(self.v.part.q.val()) << self.lane_bits.val();
+    self.wide_bits.next = bit_cast::<THREADS, LANES>(self.v.taken.q.val());
+    self.wide_mask.next = bit_cast::<THREADS, LANES>(self.v.mask.q.val());
+    self.placed.next = self.wide_bits.val() << self.part_number.val();
+    self.placed_mask.next = self.wide_mask.val() << self.part_number.val();
+    self.old_acc.next = self.acc.q.val();
+    if self.v.first.q.val() {
+        self.old_acc.next = self.no_threads.val();
     }
+    self.new_acc.next = self.old_acc.val() | self.placed.val();
+    if self.v.collects.q.val() {
+        self.acc.d.next = self.new_acc.val();
+    }
+
+    // ---- V: what a control instruction turned out to be; there are no call tokens (DATA-045).
+    self.some_acc.next = self.new_acc.val().any();
+    self.goes_there.next = self.v.goes.q.val() | (self.v.goes_if_any.q.val() & self.some_acc.val());
+    self.bad.next = self.goes_there.val() & (self.v.low_bad.q.val() | self.v.high_bad.q.val());
+    self.control_fault.next = self.v.faults.q.val() | self.bad.val();
+    self.push_mask.next = self.new_acc.val();
+    if self.v.has_own.q.val() {
+        self.push_mask.next = self.v.own.q.val();
+    }
+    self.resolves.next = self.v.ends.q.val() & !self.control_fault.val();
+    self.control.push_valid.next = self.resolves.val();
+    carry!(self.control.push_* <- self.v.*.q: warp, op, kind);
+    self.control.push_mask.next = self.push_mask.val();
+    self.control.push_target.next = self.v.target.q.val().get_bits::<22>(2);
+    carry!(self.control.push_* <- self.v.*.q: pc, active, id);
+    self.control.push_word.next = self.lead.q.val();
+    self.control.begin_valid.next = self.sequencer.init_take.val();
+    self.control.begin_warp.next = self.head_warp.val();
+    self.control.dead.next = self.dead.q.val();
+    // The fault of a late write comes behind the end of its write.
+    self.late.d.next = self.pending.val();
+    carry!(self.*.d <- self.*.q: later = late, latest = later, last_late = latest);
+    self.lately.next = self.pending.val()
+        | self.late.q.val()
+        | self.later.q.val()
+        | self.latest.q.val()
+        | self.last_late.q.val();
+    self.control.pending.next = self.lately.val();
+    if self.access_fault_valid.val() | self.told.valid.q.val() {
+        self.control.pending.next = !self.no_warps.val();
+    }
+    carry!(self.control <- self: retire_valid, retire_warp);
+    self.control.exception_valid.next =
+        self.exception_valid.val() & (self.exception_cause.val() != self.cause_recenter.val());
+    self.control.exception_warp.next = self.exception_warp.val();
+    carry!(self <- self.control: forget_text, resolve_valid);
+    self.control.resolve_ready.next = self.resolve_ready.val();
+    carry!(self <- self.control:
+        resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_pc,
+        resolve_active, resolve_id, resolve_word,
+    );
 }

@@ -6,233 +6,179 @@ use crate::hdl::*;
 /// Rows of lanes and multiplier, of divider and load/store unit.
 pub struct Results;
 
-#[rustfmt::skip]
-impl<
-    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
-    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
-> kernel::Part<Results> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- To B: lanes or multiplier.
-        self.from_lanes.next = self.x.writes.q.val();
-        self.b_next.next = self.from_lanes.val() | self.m2.valid.q.val();
-        // Whether a row comes of it is known late; a pass that turns out to fault keeps the port all the same.
-        self.keeps_port.next = self.x.keeps.q.val() | self.m2.valid.q.val();
-        self.b.valid.d.next = self.b_next.val();
-        self.b.shown.d.next = !self.x.sets.q.val();
-        self.b.unsure.d.next = self.x.has_target.q.val();
-        self.b.grouped.d.next = self.x.condition.q.val() == 6;
-        self.b.warp.d.next = self.x.warp.q.val();
-        self.b.part.d.next = self.x.part.q.val();
-        self.b.rd.d.next = self.x.rd.q.val().get_bits::<5>(0);
-        self.b.mask.d.next = self.x.mask.q.val();
-        self.b.row.d.next = self.x.row.q.val();
-        if self.m2.valid.q.val() {
-            self.b.shown.d.next = true;
-            self.b.unsure.d.next = false;
-            self.b.grouped.d.next = false;
-            self.b.warp.d.next = self.m2.warp.q.val();
-            self.b.part.d.next = self.m2.part.q.val();
-            self.b.rd.d.next = self.m2.rd.q.val();
-            self.b.mask.d.next = self.m2.mask.q.val();
-            self.b.row.d.next = self.m2.row.q.val();
-        }
-        for i in 0..L {
-            self.b.data[i].d.next = self.value[i].val();
-            if self.m2.valid.q.val() {
-                self.b.data[i].d.next = self.times[i].result.val();
-            }
-        }
-
-        // ---- To W: float unit, divider or load/store unit, when lanes and multiplier leave the port.
-        self.float_takes.next = self.float_valid.val() & !self.keeps_port.val();
-        for i in 0..FU {
-            self.floats[i].result_ready.next = self.float_takes.val();
-        }
-        self.divide_takes.next =
-            self.divide.result_valid.val() & !self.keeps_port.val() & !self.float_valid.val();
-        self.divide.result_ready.next = self.divide_takes.val();
-        self.result_ready.next =
-            !self.keeps_port.val() & !self.divide.result_valid.val() & !self.float_valid.val();
-        self.memory_takes.next = self.result_valid.val() & self.result_ready.val();
-        self.w_next.next =
-            self.float_takes.val() | self.divide_takes.val() | self.memory_takes.val();
-        self.w.valid.d.next = self.w_next.val();
-        self.w.warp.d.next = self.w_next_warp.val();
-        self.w.part.d.next = self.w_next_part.val();
-        self.w.rd.d.next = self.w_next_rd.val();
-        self.w.mask.d.next = self.result_mask.val();
-        self.w.data.d.next = self.result_data.val();
-        if self.divide.result_valid.val() {
-            self.w.mask.d.next = self.divide.result_mask.val();
-            self.w.data.d.next = self.divide.result_data.val();
-        }
-        if self.float_valid.val() {
-            self.w.mask.d.next = self.float_mask.val();
-            self.w.data.d.next = self.float_data.val();
-        }
-
-        self.rows.cfg_threshold.next = self.cfg_threshold.val();
-        self.rows.cfg_force.next = self.cfg_force.val();
-        self.rows.cfg_lanes.next = self.lane_bits.val();
-        self.rows.cfg_shared_from.next = self.cfg_shared_from.val();
-        self.rows.access_valid.next = false;
-        self.rows.access_miss.next = false;
-        self.rows.access_regular.next = false;
-        self.rows.ask_valid.next = false;
-        self.rows.map_valid.next = self.w_next.val();
-        self.rows.map_uses.next = self.five_uses.val();
-        self.rows.map_subvector.next = self.regular.val();
-        self.rows.map_base.next = self.result_base.val();
-        self.result_part_number.next = bit_cast::<I, PB>(self.w_next_part.val());
-        self.rows.map_part.next = self.result_part_number.val();
-        self.rows.map_rs1.next = self.w_next_rd.val();
-        self.rows.map_rs2.next = self.w_next_rd.val();
-        self.rows.map_rd.next = self.w_next_rd.val();
-
-        // ---- B: the row is written.
-        // Of a control instruction it is not if that faults, and of a group's only for the group (DATA-041, DATA-043).
-        self.b_written.next = self.b.valid.q.val() & !(self.b.unsure.q.val() & self.bad.val());
-        self.b_chosen.next = self.b.mask.q.val();
-        if self.b.grouped.q.val() {
-            self.b_chosen.next = self.b.mask.q.val() & self.v.taken.q.val();
-        }
-        self.result_row.next = self.rows.row_rd.val().get_bits::<RA>(0);
-        for i in 0..L {
-            self.first[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
-                | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
-            self.second[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
-                | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
-            self.row_word[i].next = self.w.data.q.val().get_bits::<32>(32 * i);
-            self.first[i].write_address.next = self.result_row.val();
-            self.second[i].write_address.next = self.result_row.val();
-            if self.b.valid.q.val() {
-                self.row_word[i].next = self.b.data[i].q.val();
-                self.first[i].write_address.next = self.b.row.q.val();
-                self.second[i].write_address.next = self.b.row.q.val();
-            }
-            self.first[i].write_data.next = self.row_word[i].val();
-            self.second[i].write_data.next = self.row_word[i].val();
-            self.pack_write.words[i].next = self.row_word[i].val();
-        }
-        self.write.valid.next = self.w.valid.q.val();
-        self.write.warp.next = self.w.warp.q.val();
-        self.write.part.next = self.w.part.q.val();
-        self.write.rd.next = self.w.rd.q.val();
-        self.write.mask.next = self.w.mask.q.val();
-        if self.b.valid.q.val() {
-            self.write.valid.next =
-                self.b_written.val() & self.b.shown.q.val() & self.b_chosen.val().any();
-            self.write.warp.next = self.b.warp.q.val();
-            self.write.part.next = self.b.part.q.val();
-            self.write.rd.next = self.b.rd.q.val();
-            self.write.mask.next = self.b_chosen.val();
-        }
-        self.write.data.next = self.pack_write.row.val();
+#[part(Datapath, Results)]
+fn update(&mut self) {
+    // ---- To B: lanes or multiplier.
+    self.from_lanes.next = self.x.writes.q.val();
+    self.b_next.next = self.from_lanes.val() | self.m2.valid.q.val();
+    // Whether a row comes of it is known late; a pass that turns out to fault keeps the port all the same.
+    self.keeps_port.next = self.x.keeps.q.val() | self.m2.valid.q.val();
+    self.b.valid.d.next = self.b_next.val();
+    self.b.shown.d.next = !self.x.sets.q.val();
+    self.b.unsure.d.next = self.x.has_target.q.val();
+    self.b.grouped.d.next = self.x.condition.q.val() == 6;
+    carry!(self.b.*.d <- self.x.*.q: warp, part);
+    self.b.rd.d.next = self.x.rd.q.val().get_bits::<5>(0);
+    carry!(self.b.*.d <- self.x.*.q: mask, row);
+    if self.m2.valid.q.val() {
+        self.b.shown.d.next = true;
+        self.b.unsure.d.next = false;
+        self.b.grouped.d.next = false;
+        carry!(self.b.*.d <- self.m2.*.q: warp, part, rd, mask, row);
     }
+    for i in 0..LANES {
+        self.b.data[i].d.next = self.value[i].val();
+        if self.m2.valid.q.val() {
+            self.b.data[i].d.next = self.times[i].result.val();
+        }
+    }
+
+    // ---- To W: float unit, divider or load/store unit, when lanes and multiplier leave the port.
+    self.float_takes.next = self.float_valid.val() & !self.keeps_port.val();
+    for i in 0..HAS_FLOAT {
+        self.floats[i].result_ready.next = self.float_takes.val();
+    }
+    self.divide_takes.next =
+        self.divide.result_valid.val() & !self.keeps_port.val() & !self.float_valid.val();
+    self.divide.result_ready.next = self.divide_takes.val();
+    self.result_ready.next =
+        !self.keeps_port.val() & !self.divide.result_valid.val() & !self.float_valid.val();
+    self.memory_takes.next = self.result_valid.val() & self.result_ready.val();
+    self.w_next.next = self.float_takes.val() | self.divide_takes.val() | self.memory_takes.val();
+    carry!(self.w.*.d <- self: valid = w_next, warp = w_next_warp, part = w_next_part);
+    carry!(self.w.*.d <- self: rd = w_next_rd, mask = result_mask, data = result_data);
+    if self.divide.result_valid.val() {
+        carry!(self.w.*.d <- self.divide.result_*: mask, data);
+    }
+    if self.float_valid.val() {
+        carry!(self.w.*.d <- self.float_*: mask, data);
+    }
+
+    carry!(self.rows <- self: cfg_threshold, cfg_force, cfg_lanes = lane_bits, cfg_shared_from);
+    self.rows.access_valid.next = false;
+    self.rows.access_miss.next = false;
+    self.rows.access_regular.next = false;
+    self.rows.ask_valid.next = false;
+    carry!(self.rows <- self:
+        map_valid = w_next, map_uses = five_uses, map_subvector = regular, map_base = result_base,
+    );
+    self.result_part_number.next = bit_cast::<THREAD_BITS, PART_BITS>(self.w_next_part.val());
+    carry!(self.rows <- self:
+        map_part = result_part_number, map_rs1 = w_next_rd, map_rs2 = w_next_rd, map_rd = w_next_rd,
+    );
+
+    // ---- B: the row is written.
+    // Of a control instruction it is not if that faults, and of a group's only for the group (DATA-041, DATA-043).
+    self.b_written.next = self.b.valid.q.val() & !(self.b.unsure.q.val() & self.bad.val());
+    self.b_chosen.next = self.b.mask.q.val();
+    if self.b.grouped.q.val() {
+        self.b_chosen.next = self.b.mask.q.val() & self.v.taken.q.val();
+    }
+    self.result_row.next = self.rows.row_rd.val().get_bits::<REGISTER_BITS>(0);
+    for i in 0..LANES {
+        self.first[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
+            | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
+        self.second[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
+            | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
+        self.row_word[i].next = self.w.data.q.val().get_bits::<32>(32 * i);
+        spread!(self.*[i].write_address <- self.result_row: first, second);
+        if self.b.valid.q.val() {
+            self.row_word[i].next = self.b.data[i].q.val();
+            spread!(self.*[i].write_address <- self.b.row.q: first, second);
+        }
+        spread!(self.*[i].write_data <- self.row_word[i]: first, second);
+        self.pack_write.words[i].next = self.row_word[i].val();
+    }
+    carry!(self.write <- self.w.*.q: valid, warp, part, rd, mask);
+    if self.b.valid.q.val() {
+        self.write.valid.next =
+            self.b_written.val() & self.b.shown.q.val() & self.b_chosen.val().any();
+        carry!(self.write <- self.b.*.q: warp, part, rd);
+        self.write.mask.next = self.b_chosen.val();
+    }
+    self.write.data.next = self.pack_write.row.val();
 }
 
 /// Instructions that are done.
 pub struct Done;
 
-#[rustfmt::skip]
-impl<
-    const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize,
-    const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize,
-    const RB: usize, const FU: usize, const FL: usize, const FN: usize, const FB: usize,
-> kernel::Part<Done> for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Instructions that are done: of lanes and multiplier a cycle after H; then those of the float unit, the
-        // divider and the load/store unit.
-        self.h_rd.next = self.queue.head_form.val().get_bits::<6>(0);
-        self.h_done.next = self.sequencer.take.val()
-            & (self.sequencer.ignores.val()
-                | (self.queue.head_form.val().get_bits::<3>(8) == 0)
-                | (self.queue.head_form.val().get_bits::<3>(8) == 1)
-                | self.sequencer.pass_empty.val());
-        self.d.valid.d.next = self.h_done.val();
-        self.d.warp.d.next = self.queue.head_warp.val();
-        self.d.rd.d.next = self.h_rd.val();
-        self.pipe_done.next = self.d.valid.q.val();
-        self.pipe_warp.next = self.d.warp.q.val();
-        self.pipe_rd.next = self.d.rd.q.val();
-        self.float_done.next = self.float_complete.val()
-            & !(self.pipe_done.val()
-                & (self.pipe_warp.val().get_bit(0) == self.float_complete_warp.val().get_bit(0)));
-        for i in 0..FU {
-            self.floats[i].complete_ready.next = self.float_done.val();
+#[part(Datapath, Done)]
+fn update(&mut self) {
+    // ---- Instructions that are done: of lanes and multiplier a cycle after H; then those of the float unit, the
+    // divider and the load/store unit.
+    self.h_rd.next = self.queue.head_form.val().get_bits::<6>(0);
+    self.h_done.next = self.sequencer.take.val()
+        & (self.sequencer.ignores.val()
+            | (self.queue.head_form.val().get_bits::<3>(8) == 0)
+            | (self.queue.head_form.val().get_bits::<3>(8) == 1)
+            | self.sequencer.pass_empty.val());
+    self.d.valid.d.next = self.h_done.val();
+    self.d.warp.d.next = self.queue.head_warp.val();
+    self.d.rd.d.next = self.h_rd.val();
+    carry!(self <- self.d.*.q: pipe_done = valid, pipe_warp = warp, pipe_rd = rd);
+    self.float_done.next = self.float_complete.val()
+        & !(self.pipe_done.val()
+            & (self.pipe_warp.val().get_bit(0) == self.float_complete_warp.val().get_bit(0)));
+    for i in 0..HAS_FLOAT {
+        self.floats[i].complete_ready.next = self.float_done.val();
+    }
+    self.divide_done.next = self.divide.complete_valid.val()
+        & !(self.pipe_done.val()
+            & (self.pipe_warp.val().get_bit(0) == self.divide.complete_warp.val().get_bit(0)))
+        & !(self.float_complete.val()
+            & (self.float_complete_warp.val().get_bit(0)
+                == self.divide.complete_warp.val().get_bit(0)));
+    self.divide.complete_ready.next = self.divide_done.val();
+    self.memory_done.next = self.complete_valid.val()
+        & !(self.pipe_done.val()
+            & (self.pipe_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
+        & !(self.float_complete.val()
+            & (self.float_complete_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
+        & !(self.divide.complete_valid.val()
+            & (self.divide.complete_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)));
+    self.complete_ready.next = self.memory_done.val();
+    self.done0.valid.next = false;
+    carry!(self.done0 <- self.pipe_*: warp, rd);
+    self.done1.valid.next = false;
+    carry!(self.done1 <- self.pipe_*: warp, rd);
+    self.memory_rd.next = bit_cast::<6, 5>(self.complete_rd.val());
+    if self.complete_uses_rd.val() {
+        self.memory_rd.next = self.memory_rd.val() | 32;
+    }
+    if self.memory_done.val() {
+        if self.complete_warp.val().get_bit(0) {
+            self.done1.valid.next = true;
+            carry!(self.done1 <- self: warp = complete_warp, rd = memory_rd);
+        } else {
+            self.done0.valid.next = true;
+            carry!(self.done0 <- self: warp = complete_warp, rd = memory_rd);
         }
-        self.divide_done.next = self.divide.complete_valid.val()
-            & !(self.pipe_done.val()
-                & (self.pipe_warp.val().get_bit(0) == self.divide.complete_warp.val().get_bit(0)))
-            & !(self.float_complete.val()
-                & (self.float_complete_warp.val().get_bit(0)
-                    == self.divide.complete_warp.val().get_bit(0)));
-        self.divide.complete_ready.next = self.divide_done.val();
-        self.memory_done.next = self.complete_valid.val()
-            & !(self.pipe_done.val()
-                & (self.pipe_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
-            & !(self.float_complete.val()
-                & (self.float_complete_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
-            & !(self.divide.complete_valid.val()
-                & (self.divide.complete_warp.val().get_bit(0)
-                    == self.complete_warp.val().get_bit(0)));
-        self.complete_ready.next = self.memory_done.val();
-        self.done0.valid.next = false;
-        self.done0.warp.next = self.pipe_warp.val();
-        self.done0.rd.next = self.pipe_rd.val();
-        self.done1.valid.next = false;
-        self.done1.warp.next = self.pipe_warp.val();
-        self.done1.rd.next = self.pipe_rd.val();
-        self.memory_rd.next = bit_cast::<6, 5>(self.complete_rd.val());
-        if self.complete_uses_rd.val() {
-            self.memory_rd.next = self.memory_rd.val() | 32;
+    }
+    if self.divide_done.val() {
+        if self.divide.complete_warp.val().get_bit(0) {
+            self.done1.valid.next = true;
+            carry!(self.done1 <- self.divide.complete_*: warp, rd);
+        } else {
+            self.done0.valid.next = true;
+            carry!(self.done0 <- self.divide.complete_*: warp, rd);
         }
-        if self.memory_done.val() {
-            if self.complete_warp.val().get_bit(0) {
-                self.done1.valid.next = true;
-                self.done1.warp.next = self.complete_warp.val();
-                self.done1.rd.next = self.memory_rd.val();
-            } else {
-                self.done0.valid.next = true;
-                self.done0.warp.next = self.complete_warp.val();
-                self.done0.rd.next = self.memory_rd.val();
-            }
+    }
+    if self.float_done.val() {
+        if self.float_complete_warp.val().get_bit(0) {
+            self.done1.valid.next = true;
+            carry!(self.done1 <- self.float_complete_*: warp, rd);
+        } else {
+            self.done0.valid.next = true;
+            carry!(self.done0 <- self.float_complete_*: warp, rd);
         }
-        if self.divide_done.val() {
-            if self.divide.complete_warp.val().get_bit(0) {
-                self.done1.valid.next = true;
-                self.done1.warp.next = self.divide.complete_warp.val();
-                self.done1.rd.next = self.divide.complete_rd.val();
-            } else {
-                self.done0.valid.next = true;
-                self.done0.warp.next = self.divide.complete_warp.val();
-                self.done0.rd.next = self.divide.complete_rd.val();
-            }
-        }
-        if self.float_done.val() {
-            if self.float_complete_warp.val().get_bit(0) {
-                self.done1.valid.next = true;
-                self.done1.warp.next = self.float_complete_warp.val();
-                self.done1.rd.next = self.float_complete_rd.val();
-            } else {
-                self.done0.valid.next = true;
-                self.done0.warp.next = self.float_complete_warp.val();
-                self.done0.rd.next = self.float_complete_rd.val();
-            }
-        }
-        if self.pipe_done.val() {
-            if self.pipe_warp.val().get_bit(0) {
-                self.done1.valid.next = true;
-                self.done1.warp.next = self.pipe_warp.val();
-                self.done1.rd.next = self.pipe_rd.val();
-            } else {
-                self.done0.valid.next = true;
-                self.done0.warp.next = self.pipe_warp.val();
-                self.done0.rd.next = self.pipe_rd.val();
-            }
+    }
+    if self.pipe_done.val() {
+        if self.pipe_warp.val().get_bit(0) {
+            self.done1.valid.next = true;
+            carry!(self.done1 <- self.pipe_*: warp, rd);
+        } else {
+            self.done0.valid.next = true;
+            carry!(self.done0 <- self.pipe_*: warp, rd);
         }
     }
 }

@@ -123,200 +123,196 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     first_register: Constant<Bits<5>>,
 }
 
-impl<const W: usize, const L: usize, const NP: usize, const PB: usize> kernel::Part
-    for Sequencer<W, L, NP, PB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Whose turn it is.
-        self.is_init.next = self.init_valid.val();
-        if self.begun.q.val() {
-            self.is_init.next = self.init_now.q.val();
-        }
-        self.some_active.next = self.head_mask.val().any();
-        self.blocked.next = self.in_block.val() & self.is_control.val();
-        self.pass_blocked.next = self.blocked.val();
-        self.comes.next = self.head_valid.val() & !self.settling.q.val().any();
-        self.ignores.next =
-            self.dead.val() & !self.begun.q.val() & self.comes.val() & !self.is_init.val();
-        self.needs_passes.next = !self.blocked.val()
-            & ((self.leader.val().any() & self.some_active.val())
-                | (self.is_mask.val() & self.is_ballot.val()));
-        self.needs_answer.next = !self.blocked.val()
-            & (self.in_block.val()
-                | self.is_mask.val()
-                | self.is_counter.val()
-                | (self.is_auto.val() & self.some_active.val()));
+#[part(Sequencer<W, L, NP, PB>)]
+fn update(&mut self) {
+    // ---- Whose turn it is.
+    self.is_init.next = self.init_valid.val();
+    if self.begun.q.val() {
+        self.is_init.next = self.init_now.q.val();
+    }
+    self.some_active.next = self.head_mask.val().any();
+    self.blocked.next = self.in_block.val() & self.is_control.val();
+    self.pass_blocked.next = self.blocked.val();
+    self.comes.next = self.head_valid.val() & !self.settling.q.val().any();
+    self.ignores.next =
+        self.dead.val() & !self.begun.q.val() & self.comes.val() & !self.is_init.val();
+    self.needs_passes.next = !self.blocked.val()
+        & ((self.leader.val().any() & self.some_active.val())
+            | (self.is_mask.val() & self.is_ballot.val()));
+    self.needs_answer.next = !self.blocked.val()
+        & (self.in_block.val()
+            | self.is_mask.val()
+            | self.is_counter.val()
+            | (self.is_auto.val() & self.some_active.val()));
 
-        // ---- The parts that have threads to do it.
-        self.write_mask.next = self.head_mask.val();
-        if self.in_block.val() & !self.blocked.val() {
-            self.write_mask.next = self.got_write.val();
-        }
-        if self.is_init.val() {
-            self.write_mask.next = self.all_threads.val();
-        }
-        self.some_write.next = self.write_mask.val().any();
-        self.parts.next = self.no_parts.val();
-        // `n` brings a generic into index arithmetic.
-        for n in L..(L + 1) {
-            for p in 0..NP {
-                self.part_bits[p].next = self.write_mask.val().get_bits::<L>(n * p);
-                self.parts.next = self
-                    .parts
-                    .val()
-                    .replace_bit(p, self.part_bits[p].val().any());
-            }
-        }
-        self.left.next = self.parts.val() & !self.parts_done.q.val();
-        self.negative.next = self.no_parts.val() - self.left.val();
-        self.lowest.next = self.left.val() & self.negative.val();
-        self.after.next = self.left.val() & !self.lowest.val();
-        self.last_part.next = !self.after.val().any();
-        self.pass_part.next = self.first_part.val();
-        self.pass_mask.next = self.no_threads.val();
+    // ---- The parts that have threads to do it.
+    self.write_mask.next = self.head_mask.val();
+    if self.in_block.val() & !self.blocked.val() {
+        self.write_mask.next = self.got_write.val();
+    }
+    if self.is_init.val() {
+        self.write_mask.next = self.all_threads.val();
+    }
+    self.some_write.next = self.write_mask.val().any();
+    self.parts.next = self.no_parts.val();
+    // `n` brings a generic into index arithmetic.
+    for n in L..(L + 1) {
         for p in 0..NP {
-            if self.lowest.val().get_bit(p) {
-                self.pass_part.next = self.number[p].val();
-                self.pass_mask.next = self.part_bits[p].val();
-            }
+            self.part_bits[p].next = self.write_mask.val().get_bits::<L>(n * p);
+            self.parts.next = self
+                .parts
+                .val()
+                .replace_bit(p, self.part_bits[p].val().any());
         }
-        self.pass_empty.next = !self.some_write.val();
-        self.pass_first.next = !self.parts_done.q.val().any();
-        self.pass_register.next = self.number_set.q.val();
+    }
+    self.left.next = self.parts.val() & !self.parts_done.q.val();
+    self.negative.next = self.no_parts.val() - self.left.val();
+    self.lowest.next = self.left.val() & self.negative.val();
+    self.after.next = self.left.val() & !self.lowest.val();
+    self.last_part.next = !self.after.val().any();
+    self.pass_part.next = self.first_part.val();
+    self.pass_mask.next = self.no_threads.val();
+    for p in 0..NP {
+        if self.lowest.val().get_bit(p) {
+            self.pass_part.next = self.number[p].val();
+            self.pass_mask.next = self.part_bits[p].val();
+        }
+    }
+    self.pass_empty.next = !self.some_write.val();
+    self.pass_first.next = !self.parts_done.q.val().any();
+    self.pass_register.next = self.number_set.q.val();
 
-        // ---- Whether something can go in this cycle.
-        self.goes.next = (self.comes.val() | self.is_init.val()) & !self.ignores.val();
-        if self.dead.val() & !self.begun.q.val() & !self.is_init.val() {
-            self.goes.next = false;
-        }
+    // ---- Whether something can go in this cycle.
+    self.goes.next = (self.comes.val() | self.is_init.val()) & !self.ignores.val();
+    if self.dead.val() & !self.begun.q.val() & !self.is_init.val() {
+        self.goes.next = false;
+    }
 
-        // ---- Stages.
-        self.pass_valid.next = false;
-        self.pass_mode.next = 0.into();
-        self.pass_third.next = false;
-        self.pass_last.next = self.last_part.val();
-        self.asks.next = false;
-        self.catches.next = false;
-        self.final_pass.next = false;
-        self.moves.next = false;
-        self.ends.next = false;
-        self.delay.next = 0.into();
-        if self.is_mask.val() | self.in_block.val() {
-            self.delay.next = 2.into();
-        }
-        if self.is_counter.val() {
-            self.delay.next = 2.into();
-        }
-        self.init_take.next = false;
-        if self.settling.q.val().any() {
-            self.settling.d.next = self.settling.q.val() - 1;
-        }
-        if self.goes.val() {
-            if self.is_init.val() {
-                self.pass_valid.next = !self.mul_ahead.val();
-                self.pass_mode.next = 3.into();
-                self.moves.next = !self.mul_ahead.val();
-                self.init_now.d.next = true;
-                if self.last_part.val() & !self.mul_ahead.val() {
-                    self.number_set.d.next = self.number_set.q.val() + 1;
-                    if self.number_set.q.val().all() {
-                        self.number_set.d.next = self.first_register.val();
-                        self.init_take.next = true;
-                        self.settling.d.next = 3.into();
-                    }
-                }
-            } else if (self.stage.q.val() == 0) & self.needs_passes.val() {
-                self.pass_valid.next = true;
-                self.pass_mode.next = 2.into();
-                self.moves.next = true;
-                if !self.is_ballot.val() | !self.is_mask.val() {
-                    self.pass_mode.next = 1.into();
-                    self.pass_last.next = true;
-                }
-                if self.pass_last.val() {
-                    // The passes behind find the leader's word in its register.
-                    self.stage.d.next = 3.into();
-                    if self.needs_answer.val() {
-                        self.stage.d.next = 1.into();
-                        self.wait_timer.d.next = 2.into();
-                        if self.is_ballot.val() {
-                            self.wait_timer.d.next = 3.into();
-                        }
-                    }
-                }
-            } else if ((self.stage.q.val() == 0) & self.needs_answer.val())
-                | ((self.stage.q.val() == 1) & (self.wait_timer.q.val() == 0))
-            {
-                self.asks.next = true;
-                self.stage.d.next = 2.into();
-                self.wait_timer.d.next = self.delay.val();
-            } else if self.stage.q.val() == 2 {
-                if self.wait_timer.q.val() == 0 {
-                    self.catches.next = true;
-                    self.stage.d.next = 3.into();
-                }
-            } else if (self.stage.q.val() == 0) | (self.stage.q.val() == 3) {
-                self.final_pass.next = true;
-            }
-        }
-        if self.final_pass.val() {
-            // The result of a multiplication and that of an addition a cycle later come to the write port together.
-            self.pass_valid.next = !self.mul_ahead.val() | self.unit.val().any();
-            if self.pass_first.val() & !self.pass_empty.val() {
-                if (self.unit.val() == 2) & !self.memory_free.val() {
-                    self.pass_valid.next = false;
-                }
-                if (self.unit.val() == 3) & !self.divide_free.val() {
-                    self.pass_valid.next = false;
+    // ---- Stages.
+    self.pass_valid.next = false;
+    self.pass_mode.next = 0.into();
+    self.pass_third.next = false;
+    self.pass_last.next = self.last_part.val();
+    self.asks.next = false;
+    self.catches.next = false;
+    self.final_pass.next = false;
+    self.moves.next = false;
+    self.ends.next = false;
+    self.delay.next = 0.into();
+    if self.is_mask.val() | self.in_block.val() {
+        self.delay.next = 2.into();
+    }
+    if self.is_counter.val() {
+        self.delay.next = 2.into();
+    }
+    self.init_take.next = false;
+    if self.settling.q.val().any() {
+        self.settling.d.next = self.settling.q.val() - 1;
+    }
+    if self.goes.val() {
+        if self.is_init.val() {
+            self.pass_valid.next = !self.mul_ahead.val();
+            self.pass_mode.next = 3.into();
+            self.moves.next = !self.mul_ahead.val();
+            self.init_now.d.next = true;
+            if self.last_part.val() & !self.mul_ahead.val() {
+                self.number_set.d.next = self.number_set.q.val() + 1;
+                if self.number_set.q.val().all() {
+                    self.number_set.d.next = self.first_register.val();
+                    self.init_take.next = true;
+                    self.settling.d.next = 3.into();
                 }
             }
-            if self.fused.val() & !self.third_read.q.val() & !self.pass_empty.val() {
-                self.pass_third.next = self.pass_valid.val();
-                self.third_read.d.next = self.pass_valid.val();
-            } else {
-                if (self.unit.val() == 4) & !self.float_free.val() & !self.pass_empty.val() {
-                    self.pass_valid.next = false;
-                }
-                if self.pass_valid.val() {
-                    self.third_read.d.next = false;
-                }
+        } else if (self.stage.q.val() == 0) & self.needs_passes.val() {
+            self.pass_valid.next = true;
+            self.pass_mode.next = 2.into();
+            self.moves.next = true;
+            if !self.is_ballot.val() | !self.is_mask.val() {
+                self.pass_mode.next = 1.into();
+                self.pass_last.next = true;
             }
-            self.moves.next = self.pass_valid.val() & !self.pass_third.val();
-            self.ends.next = self.moves.val() & self.last_part.val();
-        }
-        if self.wait_timer.q.val().any() {
-            self.wait_timer.d.next = self.wait_timer.q.val() - 1;
-        }
-        self.take.next = self.ends.val() | self.ignores.val();
-        if self.moves.val() {
-            self.parts_done.d.next = self.parts_done.q.val() | self.lowest.val();
             if self.pass_last.val() {
-                self.parts_done.d.next = self.no_parts.val();
+                // The passes behind find the leader's word in its register.
+                self.stage.d.next = 3.into();
+                if self.needs_answer.val() {
+                    self.stage.d.next = 1.into();
+                    self.wait_timer.d.next = 2.into();
+                    if self.is_ballot.val() {
+                        self.wait_timer.d.next = 3.into();
+                    }
+                }
+            }
+        } else if ((self.stage.q.val() == 0) & self.needs_answer.val())
+            | ((self.stage.q.val() == 1) & (self.wait_timer.q.val() == 0))
+        {
+            self.asks.next = true;
+            self.stage.d.next = 2.into();
+            self.wait_timer.d.next = self.delay.val();
+        } else if self.stage.q.val() == 2 {
+            if self.wait_timer.q.val() == 0 {
+                self.catches.next = true;
+                self.stage.d.next = 3.into();
+            }
+        } else if (self.stage.q.val() == 0) | (self.stage.q.val() == 3) {
+            self.final_pass.next = true;
+        }
+    }
+    if self.final_pass.val() {
+        // The result of a multiplication and that of an addition a cycle later come to the write port together.
+        self.pass_valid.next = !self.mul_ahead.val() | self.unit.val().any();
+        if self.pass_first.val() & !self.pass_empty.val() {
+            if (self.unit.val() == 2) & !self.memory_free.val() {
+                self.pass_valid.next = false;
+            }
+            if (self.unit.val() == 3) & !self.divide_free.val() {
+                self.pass_valid.next = false;
             }
         }
-        if self.goes.val() & (self.moves.val() | self.pass_third.val() | self.asks.val()) {
-            self.begun.d.next = true;
-            if !self.is_init.val() {
-                self.init_now.d.next = false;
+        if self.fused.val() & !self.third_read.q.val() & !self.pass_empty.val() {
+            self.pass_third.next = self.pass_valid.val();
+            self.third_read.d.next = self.pass_valid.val();
+        } else {
+            if (self.unit.val() == 4) & !self.float_free.val() & !self.pass_empty.val() {
+                self.pass_valid.next = false;
+            }
+            if self.pass_valid.val() {
+                self.third_read.d.next = false;
             }
         }
-        if self.ends.val() {
-            self.stage.d.next = 0.into();
-            self.begun.d.next = false;
-        }
-        if self.init_take.val() {
-            self.begun.d.next = false;
-        }
-        if self.reset.val() {
-            self.stage.d.next = 0.into();
-            self.wait_timer.d.next = 0.into();
+        self.moves.next = self.pass_valid.val() & !self.pass_third.val();
+        self.ends.next = self.moves.val() & self.last_part.val();
+    }
+    if self.wait_timer.q.val().any() {
+        self.wait_timer.d.next = self.wait_timer.q.val() - 1;
+    }
+    self.take.next = self.ends.val() | self.ignores.val();
+    if self.moves.val() {
+        self.parts_done.d.next = self.parts_done.q.val() | self.lowest.val();
+        if self.pass_last.val() {
             self.parts_done.d.next = self.no_parts.val();
-            self.begun.d.next = false;
-            self.third_read.d.next = false;
-            self.settling.d.next = 0.into();
-            self.number_set.d.next = self.first_register.val();
         }
+    }
+    if self.goes.val() & (self.moves.val() | self.pass_third.val() | self.asks.val()) {
+        self.begun.d.next = true;
+        if !self.is_init.val() {
+            self.init_now.d.next = false;
+        }
+    }
+    if self.ends.val() {
+        self.stage.d.next = 0.into();
+        self.begun.d.next = false;
+    }
+    if self.init_take.val() {
+        self.begun.d.next = false;
+    }
+    if self.reset.val() {
+        self.stage.d.next = 0.into();
+        self.wait_timer.d.next = 0.into();
+        self.parts_done.d.next = self.no_parts.val();
+        self.begun.d.next = false;
+        self.third_read.d.next = false;
+        self.settling.d.next = 0.into();
+        self.number_set.d.next = self.first_register.val();
     }
 }
 

@@ -217,123 +217,98 @@ pub struct Wavefront<const NW: usize, const W: usize, const PB: usize, const RB:
     all_parts: Constant<Bits<PB>>,
 }
 
-impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> kernel::Part
-    for Wavefront<NW, W, PB, RB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- The window (SUBV-011). 256 accesses: misses * 256 >= threshold * 256.
-        self.counts.next = self.access_valid.val() & self.access_regular.val();
-        self.missed.next = self.counts.val() & self.access_miss.val();
-        self.total.next = self.misses.q.val();
-        if self.missed.val() {
-            self.total.next = self.misses.q.val() + self.one_miss.val();
-        }
-        self.decides.next = self.counts.val() & self.accesses.q.val().all();
-        self.pays.next = self.total.val() >= self.cfg_threshold.val();
-        if self.counts.val() {
-            self.accesses.d.next = self.accesses.q.val() + self.one_access.val();
-            self.misses.d.next = self.total.val();
-        }
+#[part(Wavefront<NW, W, PB, RB>)]
+fn update(&mut self) {
+    // ---- The window (SUBV-011). 256 accesses: misses * 256 >= threshold * 256.
+    self.counts.next = self.access_valid.val() & self.access_regular.val();
+    self.missed.next = self.counts.val() & self.access_miss.val();
+    self.total.next = self.misses.q.val();
+    if self.missed.val() {
+        self.total.next = self.misses.q.val() + self.one_miss.val();
+    }
+    self.decides.next = self.counts.val() & self.accesses.q.val().all();
+    self.pays.next = self.total.val() >= self.cfg_threshold.val();
+    if self.counts.val() {
+        self.accesses.d.next = self.accesses.q.val() + self.one_access.val();
+        self.misses.d.next = self.total.val();
+    }
 
-        // ---- A question (SUBV-012, 013) goes before an access of the same cycle.
-        self.measured.next = (self.cfg_force.val() != self.force_regular.val())
-            & (self.cfg_force.val() != self.force_subvector.val());
-        self.answer.d.next = (self.cfg_force.val() == self.force_subvector.val())
-            | (self.measured.val() & self.left.q.val().any());
-        self.answered.d.next = self.ask_valid.val() & !self.reset.val();
-        if self.ask_valid.val() & self.measured.val() & self.left.q.val().any() {
-            self.left.d.next = self.left.q.val() - self.one_ask.val();
-        }
-        self.wide_hold.next = bit_cast::<13, 7>(self.hold.q.val()) << self.hold_bits.val();
-        self.decided.d.next = self.decides.val() & !self.reset.val();
-        self.decision.d.next = self.pays.val();
-        if self.decides.val() {
-            self.accesses.d.next = self.no_accesses.val();
-            self.misses.d.next = self.no_misses.val();
-            self.left.d.next = self.no_asks.val();
-            self.hold.d.next = self.first_hold.val();
-            if self.pays.val() {
-                self.left.d.next = self.wide_hold.val();
-                self.hold.d.next = self.hold.q.val();
-                if !self.hold.q.val().get_bit(6) {
-                    self.hold.d.next = self.hold.q.val() << self.longer.val();
-                }
+    // ---- A question (SUBV-012, 013) goes before an access of the same cycle.
+    self.measured.next = (self.cfg_force.val() != self.force_regular.val())
+        & (self.cfg_force.val() != self.force_subvector.val());
+    self.answer.d.next = (self.cfg_force.val() == self.force_subvector.val())
+        | (self.measured.val() & self.left.q.val().any());
+    self.answered.d.next = self.ask_valid.val() & !self.reset.val();
+    if self.ask_valid.val() & self.measured.val() & self.left.q.val().any() {
+        self.left.d.next = self.left.q.val() - self.one_ask.val();
+    }
+    self.wide_hold.next = bit_cast::<13, 7>(self.hold.q.val()) << self.hold_bits.val();
+    self.decided.d.next = self.decides.val() & !self.reset.val();
+    self.decision.d.next = self.pays.val();
+    if self.decides.val() {
+        carry!(self.*.d <- self.no_*: accesses, misses, left = asks);
+        self.hold.d.next = self.first_hold.val();
+        if self.pays.val() {
+            self.left.d.next = self.wide_hold.val();
+            self.hold.d.next = self.hold.q.val();
+            if !self.hold.q.val().get_bit(6) {
+                self.hold.d.next = self.hold.q.val() << self.longer.val();
             }
         }
-        if self.reset.val() {
-            self.accesses.d.next = self.no_accesses.val();
-            self.misses.d.next = self.no_misses.val();
-            self.left.d.next = self.no_asks.val();
-            self.hold.d.next = self.first_hold.val();
-        }
-        self.answer_valid.next = self.answered.q.val();
-        self.answer_subvector.next = self.answer.q.val();
-        self.decision_valid.next = self.decided.q.val();
-        self.decision_subvector.next = self.decision.q.val();
-
-        // ---- The configuration, in two steps.
-        self.shared_from.d.next = self.cfg_shared_from.val();
-        if self.cfg_shared_from.val() >= self.all_registers.val() {
-            self.shared_from.d.next = self.all_registers.val();
-        }
-        self.shift.d.next = self.width_bits.val() - self.cfg_lanes.val();
-        if self.cfg_lanes.val() >= self.width_bits.val() {
-            self.shift.d.next = self.one_part.val();
-        }
-        self.beyond.next = self.all_parts.val() << self.shift.q.val();
-        self.part_bits.d.next = !self.beyond.val();
-        self.wide_from.next = bit_cast::<RB, 6>(self.shared_from.q.val());
-        self.shared_start.next = self.wide_from.val() << self.shift.q.val();
-        self.shared_base.d.next = self.shared_start.val() - self.wide_from.val();
-        self.all_rows.d.next =
-            (self.shared_start.val() - self.wide_from.val()) + self.all_private.val();
-        self.warp_rows.next = self.all_rows.q.val();
-
-        // ---- Rows (SUBV-021).
-        self.part.next = self.map_part.val() & self.part_bits.q.val();
-        self.of_rs1.name.next = self.map_rs1.val();
-        self.of_rs1.used.next = self.map_uses.val().get_bit(0);
-        self.of_rs1.in_mode.next = self.map_subvector.val();
-        self.of_rs1.part.next = self.part.val();
-        self.of_rs1.base.next = self.map_base.val();
-        self.of_rs1.shared_from.next = self.shared_from.q.val();
-        self.of_rs1.shift.next = self.shift.q.val();
-        self.of_rs1.shared_base.next = self.shared_base.q.val();
-        self.of_rs2.name.next = self.map_rs2.val();
-        self.of_rs2.used.next = self.map_uses.val().get_bit(1);
-        self.of_rs2.in_mode.next = self.map_subvector.val();
-        self.of_rs2.part.next = self.part.val();
-        self.of_rs2.base.next = self.map_base.val();
-        self.of_rs2.shared_from.next = self.shared_from.q.val();
-        self.of_rs2.shift.next = self.shift.q.val();
-        self.of_rs2.shared_base.next = self.shared_base.q.val();
-        self.of_rd.name.next = self.map_rd.val();
-        self.of_rd.used.next = self.map_uses.val().get_bit(2);
-        self.of_rd.in_mode.next = self.map_subvector.val();
-        self.of_rd.part.next = self.part.val();
-        self.of_rd.base.next = self.map_base.val();
-        self.of_rd.shared_from.next = self.shared_from.q.val();
-        self.of_rd.shift.next = self.shift.q.val();
-        self.of_rd.shared_base.next = self.shared_base.q.val();
-        self.rs1.d.next = self.of_rs1.row.val();
-        self.rs2.d.next = self.of_rs2.row.val();
-        self.rd.d.next = self.of_rd.row.val();
-        self.misused.next = bit_cast::<3, 1>(self.of_rs1.misuse.val().into());
-        if self.of_rs2.misuse.val() {
-            self.misused.next = self.misused.val().replace_bit(1, true);
-        }
-        if self.of_rd.misuse.val() {
-            self.misused.next = self.misused.val().replace_bit(2, true);
-        }
-        self.misuse.d.next = self.misused.val();
-        self.mapped.d.next = self.map_valid.val() & !self.reset.val();
-        self.row_valid.next = self.mapped.q.val();
-        self.row_misuse.next = self.misuse.q.val();
-        self.row_rs1.next = self.rs1.q.val();
-        self.row_rs2.next = self.rs2.q.val();
-        self.row_rd.next = self.rd.q.val();
     }
+    if self.reset.val() {
+        carry!(self.*.d <- self.no_*: accesses, misses, left = asks);
+        self.hold.d.next = self.first_hold.val();
+    }
+    carry!(self <- self.*.q:
+        answer_valid = answered, answer_subvector = answer, decision_valid = decided,
+        decision_subvector = decision,
+    );
+
+    // ---- The configuration, in two steps.
+    self.shared_from.d.next = self.cfg_shared_from.val();
+    if self.cfg_shared_from.val() >= self.all_registers.val() {
+        self.shared_from.d.next = self.all_registers.val();
+    }
+    self.shift.d.next = self.width_bits.val() - self.cfg_lanes.val();
+    if self.cfg_lanes.val() >= self.width_bits.val() {
+        self.shift.d.next = self.one_part.val();
+    }
+    self.beyond.next = self.all_parts.val() << self.shift.q.val();
+    self.part_bits.d.next = !self.beyond.val();
+    self.wide_from.next = bit_cast::<RB, 6>(self.shared_from.q.val());
+    self.shared_start.next = self.wide_from.val() << self.shift.q.val();
+    self.shared_base.d.next = self.shared_start.val() - self.wide_from.val();
+    self.all_rows.d.next =
+        (self.shared_start.val() - self.wide_from.val()) + self.all_private.val();
+    self.warp_rows.next = self.all_rows.q.val();
+
+    // ---- Rows (SUBV-021).
+    self.part.next = self.map_part.val() & self.part_bits.q.val();
+    self.of_rs1.name.next = self.map_rs1.val();
+    self.of_rs1.used.next = self.map_uses.val().get_bit(0);
+    carry!(self.of_rs1 <- self: in_mode = map_subvector, part, base = map_base);
+    carry!(self.of_rs1 <- self.*.q: shared_from, shift, shared_base);
+    self.of_rs2.name.next = self.map_rs2.val();
+    self.of_rs2.used.next = self.map_uses.val().get_bit(1);
+    carry!(self.of_rs2 <- self: in_mode = map_subvector, part, base = map_base);
+    carry!(self.of_rs2 <- self.*.q: shared_from, shift, shared_base);
+    self.of_rd.name.next = self.map_rd.val();
+    self.of_rd.used.next = self.map_uses.val().get_bit(2);
+    carry!(self.of_rd <- self: in_mode = map_subvector, part, base = map_base);
+    carry!(self.of_rd <- self.*.q: shared_from, shift, shared_base);
+    carry!(self.*.d <- self.of_*.row: rs1, rs2, rd);
+    self.misused.next = bit_cast::<3, 1>(self.of_rs1.misuse.val().into());
+    if self.of_rs2.misuse.val() {
+        self.misused.next = self.misused.val().replace_bit(1, true);
+    }
+    if self.of_rd.misuse.val() {
+        self.misused.next = self.misused.val().replace_bit(2, true);
+    }
+    self.misuse.d.next = self.misused.val();
+    self.mapped.d.next = self.map_valid.val() & !self.reset.val();
+    self.row_valid.next = self.mapped.q.val();
+    carry!(self.row_* <- self.*.q: misuse, rs1, rs2, rd);
 }
 
 crate::simulation::word_ports! { Wavefront<NW, W, PB, RB>:

@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/gpu.md`, GPU-030 to GPU-033.
 //!
 //! # Parameters
-//! Those of [`Compute`].
+//! By name, `hdl/src/sizes.rs`.
 //!
 //! # Ports
 //! As in *Port of an SM* of `docs/spec/tasks.md`; `forget_data`, `forget_text`: MEMBAR; `axi_*`: its memory;
@@ -20,21 +20,8 @@ use crate::compute::Compute;
 use crate::hdl::*;
 use crate::work::cta_port::CtaPort;
 
-#[rustfmt::skip]
 #[module]
-pub struct GpuSm<
-    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
-    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
-    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
-    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
-    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
-    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
-    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
-    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
-    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
-    const DU: usize, const DW: usize,
-> {
+pub struct GpuSm {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub word_valid: Signal<In, Bit>,
@@ -58,70 +45,49 @@ pub struct GpuSm<
     pub report_address: Signal<Out, Bits<32>>,
     pub forget_data: Signal<In, Bit>,
     pub forget_text: Signal<In, Bit>,
-    pub axi: AxiPorts<ID, D, DS>,
+    pub axi: AxiPorts,
     pub atomic: AtomicPorts,
     pub issue_valid: Signal<Out, Bit>,
-    pub issue_warp: Signal<Out, Bits<WI>>,
+    pub issue_warp: Signal<Out, Bits<WARP_BITS>>,
     pub issue_pc: Signal<Out, Bits<22>>,
-    compute: Compute<
-        NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
-        EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
-    >,
-    port: CtaPort<NW, WI>,
+    compute: Compute,
+    port: CtaPort<WARPS, WARP_BITS>,
 }
 
-#[rustfmt::skip]
-impl<
-    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
-    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
-    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
-    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
-    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
-    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
-    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
-    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
-    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
-    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
-    const DU: usize, const DW: usize,
-> kernel::Part for GpuSm<
-    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
-    EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
-> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.compute.reset.next = self.reset.val();
-        self.port.reset.next = self.reset.val();
-        self.port.op_block.next = self.compute.op.block.val();
-        LauncherPorts::<NW, WI>::join(&mut self.port.launch, &mut self.compute.launch);
-        AxiPorts::<ID, D, DS>::link(&mut self.axi, &mut self.compute.axi);
-        AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
-        self.port.word_valid.next = self.word_valid.val();
-        self.port.word_index.next = self.word_index.val();
-        self.port.word.next = self.word.val();
-        self.port.offer_valid.next = self.cta_valid.val();
-        self.port.offer_place.next = self.cta_place.val();
-        self.port.kill.next = self.cta_kill.val();
-        self.cta_ready.next = self.port.offer_ready.val();
-        self.end_valid.next = self.port.end_valid.val();
-        self.end_place.next = self.port.end_place.val();
-        self.end_failed.next = self.port.end_failed.val();
-        self.port.end_ready.next = self.end_ready.val();
-        self.report_valid.next = self.port.report_valid.val();
-        self.report_place.next = self.port.report_place.val();
-        self.report_warp.next = self.port.report_warp.val();
-        self.report_thread.next = self.port.report_thread.val();
-        self.report_cause.next = self.port.report_cause.val();
-        self.report_pc.next = self.port.report_pc.val();
-        self.report_address.next = self.port.report_address.val();
-        self.port.report_ready.next = self.report_ready.val();
-        // GPU-030, GPU-032.
-        self.compute.forget.next = self.forget_data.val() | self.port.offer_ready.val();
-        self.compute.forget_text.next = self.forget_text.val();
-        // MEM-008.
-        self.compute.scrub.next = self.port.scrub.val();
-        self.port.scrubbing.next = self.compute.scrubbing.val();
-        self.issue_valid.next = self.compute.issue.valid.val();
-        self.issue_warp.next = self.compute.issue.warp.val();
-        self.issue_pc.next = self.compute.issue.pc.val();
-    }
+#[part(GpuSm)]
+fn update(&mut self) {
+    self.compute.reset.next = self.reset.val();
+    self.port.reset.next = self.reset.val();
+    self.port.op_block.next = self.compute.op.block.val();
+    LauncherPorts::<WARPS, WARP_BITS>::join(&mut self.port.launch, &mut self.compute.launch);
+    AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.compute.axi);
+    AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
+    self.port.word_valid.next = self.word_valid.val();
+    self.port.word_index.next = self.word_index.val();
+    self.port.word.next = self.word.val();
+    self.port.offer_valid.next = self.cta_valid.val();
+    self.port.offer_place.next = self.cta_place.val();
+    self.port.kill.next = self.cta_kill.val();
+    self.cta_ready.next = self.port.offer_ready.val();
+    self.end_valid.next = self.port.end_valid.val();
+    self.end_place.next = self.port.end_place.val();
+    self.end_failed.next = self.port.end_failed.val();
+    self.port.end_ready.next = self.end_ready.val();
+    self.report_valid.next = self.port.report_valid.val();
+    self.report_place.next = self.port.report_place.val();
+    self.report_warp.next = self.port.report_warp.val();
+    self.report_thread.next = self.port.report_thread.val();
+    self.report_cause.next = self.port.report_cause.val();
+    self.report_pc.next = self.port.report_pc.val();
+    self.report_address.next = self.port.report_address.val();
+    self.port.report_ready.next = self.report_ready.val();
+    // GPU-030, GPU-032.
+    self.compute.forget.next = self.forget_data.val() | self.port.offer_ready.val();
+    self.compute.forget_text.next = self.forget_text.val();
+    // MEM-008.
+    self.compute.scrub.next = self.port.scrub.val();
+    self.port.scrubbing.next = self.compute.scrubbing.val();
+    self.issue_valid.next = self.compute.issue.valid.val();
+    self.issue_warp.next = self.compute.issue.warp.val();
+    self.issue_pc.next = self.compute.issue.pc.val();
 }

@@ -136,122 +136,97 @@ pub struct Align<
     no_offset: Constant<Bits<6>>,
 }
 
-impl<
-        const L: usize,
-        const LI: usize,
-        const LW: usize,
-        const LO: usize,
-        const D: usize,
-        const T: usize,
-        const TI: usize,
-        const PB: usize,
-    > kernel::Part for Align<L, LI, LW, LO, D, T, TI, PB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Rows that begin.
-        self.offsets.write_enable.next = self.open.val();
-        self.sizes.write_enable.next = self.open.val();
-        self.signs.write_enable.next = self.open.val();
-        self.parts.write_enable.next = self.open.val();
-        self.leaders.write_enable.next = self.open.val();
-        self.offsets.write_address.next = self.open_slot.val();
-        self.sizes.write_address.next = self.open_slot.val();
-        self.signs.write_address.next = self.open_slot.val();
-        self.parts.write_address.next = self.open_slot.val();
-        self.leaders.write_address.next = self.open_slot.val();
-        self.offsets.write_data.next = self.open_offsets.val();
-        self.sizes.write_data.next = self.open_size.val();
-        self.signs.write_data.next = self.open_signed.val().into();
-        self.parts.write_data.next = self.open_part.val();
-        self.leaders.write_data.next = self.open_leader.val();
-        // ---- Each lane takes its word of what comes.
-        self.beat_ready.next = !self.words_valid.val();
-        self.at.next = self.beat_slot.val();
+#[part(Align<L, LI, LW, LO, D, T, TI, PB>)]
+fn update(&mut self) {
+    // ---- Rows that begin.
+    spread!(self.*.write_enable <- self.open: offsets, sizes, signs, parts, leaders);
+    spread!(self.*.write_address <- self.open_slot: offsets, sizes, signs, parts, leaders);
+    self.offsets.write_data.next = self.open_offsets.val();
+    self.sizes.write_data.next = self.open_size.val();
+    self.signs.write_data.next = self.open_signed.val().into();
+    self.parts.write_data.next = self.open_part.val();
+    self.leaders.write_data.next = self.open_leader.val();
+    // ---- Each lane takes its word of what comes.
+    self.beat_ready.next = !self.words_valid.val();
+    self.at.next = self.beat_slot.val();
+    if self.words_valid.val() {
+        self.at.next = self.words_slot.val();
+    }
+    spread!(self.*.read_address <- self.at: offsets, sizes, signs, parts, leaders);
+    self.of_row.next = self.offsets.read_data.val();
+    self.hit_lanes.next = self.no_lanes.val();
+    for l in 0..L {
+        self.offset[l].next = self.of_row.val().get_bits::<6>(6 * l);
+        self.place[l].next = self.offset[l].val().get_bits::<4>(2);
+        self.in_beat[l].next = self.place[l].val() & self.word_mask.val();
+        self.hit[l].next = self.beat_valid.val()
+            & self.beat_lanes.val().get_bit(l)
+            & ((self.place[l].val() & self.beat_mask.val()) == self.beat_word.val());
+        self.picked[l].d.next = self
+            .beat_data
+            .val()
+            .get_bits::<32>(self.in_beat[l].val().index() * 32);
         if self.words_valid.val() {
-            self.at.next = self.words_slot.val();
+            self.hit[l].next = self.words_lanes.val().get_bit(l);
+            self.picked[l].d.next = self.words_data.val().get_bits::<32>(32 * l);
         }
-        self.offsets.read_address.next = self.at.val();
-        self.sizes.read_address.next = self.at.val();
-        self.signs.read_address.next = self.at.val();
-        self.parts.read_address.next = self.at.val();
-        self.leaders.read_address.next = self.at.val();
-        self.of_row.next = self.offsets.read_data.val();
-        self.hit_lanes.next = self.no_lanes.val();
-        for l in 0..L {
-            self.offset[l].next = self.of_row.val().get_bits::<6>(6 * l);
-            self.place[l].next = self.offset[l].val().get_bits::<4>(2);
-            self.in_beat[l].next = self.place[l].val() & self.word_mask.val();
-            self.hit[l].next = self.beat_valid.val()
-                & self.beat_lanes.val().get_bit(l)
-                & ((self.place[l].val() & self.beat_mask.val()) == self.beat_word.val());
-            self.picked[l].d.next = self
-                .beat_data
-                .val()
-                .get_bits::<32>(self.in_beat[l].val().index() * 32);
-            if self.words_valid.val() {
-                self.hit[l].next = self.words_lanes.val().get_bit(l);
-                self.picked[l].d.next = self.words_data.val().get_bits::<32>(32 * l);
-            }
-            self.hit_lanes.next = self.hit_lanes.val().replace_bit(l, self.hit[l].val());
-            self.low[l].d.next = self.offset[l].val().get_bits::<2>(0);
+        self.hit_lanes.next = self.hit_lanes.val().replace_bit(l, self.hit[l].val());
+        self.low[l].d.next = self.offset[l].val().get_bits::<2>(0);
+    }
+    self.hits.d.next = self.hit_lanes.val();
+    self.places.d.next = self.of_row.val();
+    self.slot.d.next = self.at.val();
+    self.size.d.next = self.sizes.read_data.val();
+    self.sign.d.next = self.signs.read_data.val().any();
+    self.ends.d.next = self.beat_valid.val() & self.beat_last.val();
+    self.failed.d.next = self.beat_valid.val() & self.beat_error.val();
+    if self.words_valid.val() {
+        self.ends.d.next = self.words_last.val();
+        self.failed.d.next = false;
+        if self.words_whole.val() {
+            self.size.d.next = 2.into();
         }
-        self.hits.d.next = self.hit_lanes.val();
-        self.places.d.next = self.of_row.val();
-        self.slot.d.next = self.at.val();
-        self.size.d.next = self.sizes.read_data.val();
-        self.sign.d.next = self.signs.read_data.val().any();
-        self.ends.d.next = self.beat_valid.val() & self.beat_last.val();
-        self.failed.d.next = self.beat_valid.val() & self.beat_error.val();
-        if self.words_valid.val() {
-            self.ends.d.next = self.words_last.val();
-            self.failed.d.next = false;
-            if self.words_whole.val() {
-                self.size.d.next = 2.into();
-            }
+    }
+    self.part.d.next = self.parts.read_data.val();
+    self.leader.d.next = self.leaders.read_data.val();
+    self.address.d.next = self.beat_address.val();
+    // ---- And turns it into its value.
+    for l in 0..L {
+        self.lane[l].word.next = self.picked[l].q.val();
+        self.lane[l].size.next = self.size.q.val();
+        self.lane[l].at_byte.next = self.low[l].q.val();
+        self.lane[l].is_signed.next = self.sign.q.val();
+        self.joined.each[l].next = self.lane[l].value.val();
+    }
+    self.write_lanes.next = self.hits.q.val();
+    self.write_slot.next = self.slot.q.val();
+    self.write_data.next = self.joined.whole.val();
+    self.over.next = self.ends.q.val();
+    self.over_slot.next = self.slot.q.val();
+    // ---- An error is the lowest lane's. Global lines: the address differs in the place; local ones: in the byte.
+    self.lowest.bits.next = self.hits.q.val();
+    self.lowest_offset.next = self.no_offset.val();
+    for l in 0..L {
+        if self.lowest.place.val() == self.number[l].val() {
+            self.lowest_offset.next =
+                self.lowest_offset.val() | self.places.q.val().get_bits::<6>(6 * l);
         }
-        self.part.d.next = self.parts.read_data.val();
-        self.leader.d.next = self.leaders.read_data.val();
-        self.address.d.next = self.beat_address.val();
-        // ---- And turns it into its value.
-        for l in 0..L {
-            self.lane[l].word.next = self.picked[l].q.val();
-            self.lane[l].size.next = self.size.q.val();
-            self.lane[l].at_byte.next = self.low[l].q.val();
-            self.lane[l].is_signed.next = self.sign.q.val();
-            self.joined.each[l].next = self.lane[l].value.val();
-        }
-        self.write_lanes.next = self.hits.q.val();
-        self.write_slot.next = self.slot.q.val();
-        self.write_data.next = self.joined.whole.val();
-        self.over.next = self.ends.q.val();
-        self.over_slot.next = self.slot.q.val();
-        // ---- An error is the lowest lane's. Global lines: the address differs in the place; local ones: in the byte.
-        self.lowest.bits.next = self.hits.q.val();
-        self.lowest_offset.next = self.no_offset.val();
-        for l in 0..L {
-            if self.lowest.place.val() == self.number[l].val() {
-                self.lowest_offset.next =
-                    self.lowest_offset.val() | self.places.q.val().get_bits::<6>(6 * l);
-            }
-        }
-        self.line.next = (self.address.q.val() & self.line_mask.val())
+    }
+    self.line.next =
+        (self.address.q.val() & self.line_mask.val()) | bit_cast::<32, 6>(self.lowest_offset.val());
+    if self.address.q.val().get_bits::<4>(28) == self.local_window.val() {
+        self.lowest_offset.next = self.lowest_offset.val() & self.byte_bits.val();
+        self.line.next = (self.address.q.val() & self.local_mask.val())
             | bit_cast::<32, 6>(self.lowest_offset.val());
-        if self.address.q.val().get_bits::<4>(28) == self.local_window.val() {
-            self.lowest_offset.next = self.lowest_offset.val() & self.byte_bits.val();
-            self.line.next = (self.address.q.val() & self.local_mask.val())
-                | bit_cast::<32, 6>(self.lowest_offset.val());
-        }
-        self.thread.next = (bit_cast::<6, PB>(self.part.q.val()) << self.lane_bits.val())
-            | bit_cast::<6, LI>(self.lowest.place.val());
-        self.fault.next = self.failed.q.val() & self.hits.q.val().any();
-        self.fault_slot.next = self.leader.q.val();
-        self.fault_thread.next = self.thread.val();
-        self.fault_address.next = self.line.val();
-        if self.reset.val() {
-            self.hits.d.next = self.no_lanes.val();
-            self.ends.d.next = false;
-            self.failed.d.next = false;
-        }
+    }
+    self.thread.next = (bit_cast::<6, PB>(self.part.q.val()) << self.lane_bits.val())
+        | bit_cast::<6, LI>(self.lowest.place.val());
+    self.fault.next = self.failed.q.val() & self.hits.q.val().any();
+    self.fault_slot.next = self.leader.q.val();
+    carry!(self.fault_* <- self: thread, address = line);
+    if self.reset.val() {
+        self.hits.d.next = self.no_lanes.val();
+        self.ends.d.next = false;
+        self.failed.d.next = false;
     }
 }

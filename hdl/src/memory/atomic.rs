@@ -32,32 +32,30 @@ pub struct Atomic {
     sign: Constant<Bits<32>>,
 }
 
-impl kernel::Part for Atomic {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Signed comparison: with the sign bits turned over.
-        self.flipped.next = self.old.val();
-        self.flipped_operand.next = self.operand.val();
-        if (self.operation.val() == 5) | (self.operation.val() == 6) {
-            self.flipped.next = self.old.val() ^ self.sign.val();
-            self.flipped_operand.next = self.operand.val() ^ self.sign.val();
-        }
-        self.below.next = self.flipped.val() < self.flipped_operand.val();
-        self.keeps.next = (((self.operation.val() == 5) | (self.operation.val() == 7))
-            & self.below.val())
-            | (((self.operation.val() == 6) | (self.operation.val() == 8)) & !self.below.val());
-        self.result.next = self.operand.val();
-        if self.operation.val() == 0 {
-            self.result.next = self.old.val() + self.operand.val();
-        } else if self.operation.val() == 2 {
-            self.result.next = self.old.val() ^ self.operand.val();
-        } else if self.operation.val() == 3 {
-            self.result.next = self.old.val() | self.operand.val();
-        } else if self.operation.val() == 4 {
-            self.result.next = self.old.val() & self.operand.val();
-        } else if self.keeps.val() {
-            self.result.next = self.old.val();
-        }
+#[part(Atomic)]
+fn update(&mut self) {
+    // Signed comparison: with the sign bits turned over.
+    self.flipped.next = self.old.val();
+    self.flipped_operand.next = self.operand.val();
+    if (self.operation.val() == 5) | (self.operation.val() == 6) {
+        self.flipped.next = self.old.val() ^ self.sign.val();
+        self.flipped_operand.next = self.operand.val() ^ self.sign.val();
+    }
+    self.below.next = self.flipped.val() < self.flipped_operand.val();
+    self.keeps.next = (((self.operation.val() == 5) | (self.operation.val() == 7))
+        & self.below.val())
+        | (((self.operation.val() == 6) | (self.operation.val() == 8)) & !self.below.val());
+    self.result.next = self.operand.val();
+    if self.operation.val() == 0 {
+        self.result.next = self.old.val() + self.operand.val();
+    } else if self.operation.val() == 2 {
+        self.result.next = self.old.val() ^ self.operand.val();
+    } else if self.operation.val() == 3 {
+        self.result.next = self.old.val() | self.operand.val();
+    } else if self.operation.val() == 4 {
+        self.result.next = self.old.val() & self.operand.val();
+    } else if self.keeps.val() {
+        self.result.next = self.old.val();
     }
 }
 

@@ -86,109 +86,102 @@ pub struct AtomicLock<const N: usize> {
     step: Constant<Bits<4>>,
 }
 
-impl<const N: usize> kernel::Part for AtomicLock<N> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Writes under way.
-        self.flies.next = self.nobody.val();
-        for i in 0..N {
-            self.one_more.next = self.taken.val().get_bit(i);
-            self.one_less.next = self.answered.val().get_bit(i);
-            self.under_way[i].d.next = self.under_way[i].q.val();
-            if self.one_more.val() & !self.one_less.val() {
-                self.under_way[i].d.next = self.under_way[i].q.val() + self.one.val();
-            } else if self.one_less.val() & !self.one_more.val() {
-                self.under_way[i].d.next = self.under_way[i].q.val() - self.one.val();
-            }
-            if self.reset.val() {
-                self.under_way[i].d.next = self.nobody.val();
-            }
-            self.flying.next = self.under_way[i].q.val().any();
-            self.flies.next = self.flies.val().replace_bit(i, self.flying.val());
-        }
-
-        // ---- Whose turn it is.
-        self.mine.next = self.turn.q.val();
-        self.others.next = !self.mine.val();
-        self.foreign.next = (self.flies.val() & self.others.val()).any();
-        self.own_want.next = (self.wants.val() & self.mine.val()).any();
-        self.own_busy.next = (self.busy.val() & self.mine.val()).any();
-        self.other_want.next = (self.wants.val() & self.others.val()).any();
-        self.other_write.next = (self.waits.val() & self.others.val()).any();
-        self.goes.next = !self.passes.q.val() & !self.over.q.val() & !self.foreign.val();
-        self.may.next = self.nobody.val();
-        if self.goes.val() {
-            self.may.next = self.mine.val();
-        }
-        self.held.next = self.nobody.val();
-        if !self.passes.q.val() & (self.own_want.val() | self.own_busy.val()) {
-            self.held.next = self.others.val();
-        }
-
-        // ---- The turn ends, writes pass, the next turn begins.
-        self.full.next = self.window.q.val().all();
-        self.moves.next = false;
-        self.idles.next = false;
-        if self.passes.q.val() {
-            self.left.d.next = self.left.q.val() & !self.taken.val();
-            if !self.full.val() {
-                self.window.d.next = self.window.q.val() + self.step.val();
-            }
-            if !self.left.q.val().any() & (self.full.val() | !self.other_write.val()) {
-                self.passes.d.next = false;
-                self.moves.next = true;
-            }
-        } else {
-            if self.goes.val() & !self.full.val() {
-                self.window.d.next = self.window.q.val() + self.step.val();
-            }
-            if (self.placed.val() & self.mine.val()).any() {
-                self.went.d.next = true;
-            }
-            if self.went.q.val()
-                & self.full.val()
-                & (self.other_want.val() | self.other_write.val())
-            {
-                self.over.d.next = true;
-            }
-            self.idles.next = !self.own_want.val()
-                & !self.own_busy.val()
-                & !self.other_want.val()
-                & !self.other_write.val();
-            if self.idles.val() {
-                self.window.d.next = self.start.val();
-                self.went.d.next = false;
-            }
-            if !self.own_busy.val() {
-                if self.over.q.val() {
-                    self.passes.d.next = true;
-                    self.left.d.next = (self.waits.val() & self.others.val()) & !self.taken.val();
-                    self.window.d.next = self.start.val();
-                } else if !self.own_want.val() & self.other_want.val() {
-                    self.moves.next = true;
-                }
-            }
-        }
-        self.next.reset.next = self.reset.val();
-        self.next.marks.next = self.nobody.val();
-        self.next.among.next = self.nobody.val();
-        if self.moves.val() {
-            self.next.among.next = self.wants.val();
-            self.went.d.next = false;
-            self.over.d.next = false;
-            self.window.d.next = self.start.val();
-            if self.next.any.val() {
-                self.turn.d.next = self.next.taken.val();
-            }
+#[part(AtomicLock<N>)]
+fn update(&mut self) {
+    // ---- Writes under way.
+    self.flies.next = self.nobody.val();
+    for i in 0..N {
+        self.one_more.next = self.taken.val().get_bit(i);
+        self.one_less.next = self.answered.val().get_bit(i);
+        self.under_way[i].d.next = self.under_way[i].q.val();
+        if self.one_more.val() & !self.one_less.val() {
+            self.under_way[i].d.next = self.under_way[i].q.val() + self.one.val();
+        } else if self.one_less.val() & !self.one_more.val() {
+            self.under_way[i].d.next = self.under_way[i].q.val() - self.one.val();
         }
         if self.reset.val() {
-            self.turn.d.next = self.first.val();
-            self.went.d.next = false;
-            self.over.d.next = false;
-            self.passes.d.next = false;
-            self.left.d.next = self.nobody.val();
-            self.window.d.next = self.start.val();
+            self.under_way[i].d.next = self.nobody.val();
         }
+        self.flying.next = self.under_way[i].q.val().any();
+        self.flies.next = self.flies.val().replace_bit(i, self.flying.val());
+    }
+
+    // ---- Whose turn it is.
+    self.mine.next = self.turn.q.val();
+    self.others.next = !self.mine.val();
+    self.foreign.next = (self.flies.val() & self.others.val()).any();
+    self.own_want.next = (self.wants.val() & self.mine.val()).any();
+    self.own_busy.next = (self.busy.val() & self.mine.val()).any();
+    self.other_want.next = (self.wants.val() & self.others.val()).any();
+    self.other_write.next = (self.waits.val() & self.others.val()).any();
+    self.goes.next = !self.passes.q.val() & !self.over.q.val() & !self.foreign.val();
+    self.may.next = self.nobody.val();
+    if self.goes.val() {
+        self.may.next = self.mine.val();
+    }
+    self.held.next = self.nobody.val();
+    if !self.passes.q.val() & (self.own_want.val() | self.own_busy.val()) {
+        self.held.next = self.others.val();
+    }
+
+    // ---- The turn ends, writes pass, the next turn begins.
+    self.full.next = self.window.q.val().all();
+    self.moves.next = false;
+    self.idles.next = false;
+    if self.passes.q.val() {
+        self.left.d.next = self.left.q.val() & !self.taken.val();
+        if !self.full.val() {
+            self.window.d.next = self.window.q.val() + self.step.val();
+        }
+        if !self.left.q.val().any() & (self.full.val() | !self.other_write.val()) {
+            self.passes.d.next = false;
+            self.moves.next = true;
+        }
+    } else {
+        if self.goes.val() & !self.full.val() {
+            self.window.d.next = self.window.q.val() + self.step.val();
+        }
+        if (self.placed.val() & self.mine.val()).any() {
+            self.went.d.next = true;
+        }
+        if self.went.q.val() & self.full.val() & (self.other_want.val() | self.other_write.val()) {
+            self.over.d.next = true;
+        }
+        self.idles.next = !self.own_want.val()
+            & !self.own_busy.val()
+            & !self.other_want.val()
+            & !self.other_write.val();
+        if self.idles.val() {
+            self.window.d.next = self.start.val();
+            self.went.d.next = false;
+        }
+        if !self.own_busy.val() {
+            if self.over.q.val() {
+                self.passes.d.next = true;
+                self.left.d.next = (self.waits.val() & self.others.val()) & !self.taken.val();
+                self.window.d.next = self.start.val();
+            } else if !self.own_want.val() & self.other_want.val() {
+                self.moves.next = true;
+            }
+        }
+    }
+    carry!(self.next <- self: reset, marks = nobody, among = nobody);
+    if self.moves.val() {
+        self.next.among.next = self.wants.val();
+        self.went.d.next = false;
+        self.over.d.next = false;
+        self.window.d.next = self.start.val();
+        if self.next.any.val() {
+            self.turn.d.next = self.next.taken.val();
+        }
+    }
+    if self.reset.val() {
+        self.turn.d.next = self.first.val();
+        self.went.d.next = false;
+        self.over.d.next = false;
+        self.passes.d.next = false;
+        self.left.d.next = self.nobody.val();
+        self.window.d.next = self.start.val();
     }
 }
 

@@ -201,7 +201,7 @@ impl<
         const FC: usize,
     > Logic for MemoryPort<D, DS, EI, ID, M, TA, F, FC>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self, clock, ar, ar_id, ar_address, ar_length, served, r, r_id, r_data, r_error, r_last
@@ -212,19 +212,13 @@ impl<
         );
         dff_setup!(self, clock, b, b_id, b_error, under_way);
         clock!(self, clock, tokens);
-        self.tokens.reset.next = self.reset.val();
-        self.tokens.request_valid.next = self.spill_request_valid.val();
-        self.tokens.request_write.next = self.spill_request_write.val();
-        self.tokens.request_address.next = self.spill_request_address.val();
-        self.tokens.request_data.next = self.spill_request_data.val();
-        self.tokens.request_tag.next = self.spill_request_tag.val();
-        self.spill_request_ready.next = self.tokens.request_ready.val();
-        self.spill_response_valid.next = self.tokens.response_valid.val();
+        carry!(self.tokens <- self: reset, request_valid = spill_request_valid);
+        carry!(self.tokens <- self.spill_*:
+            request_write, request_address, request_data, request_tag,
+        );
+        carry!(self.spill_* <- self.tokens: request_ready, response_valid);
         self.tokens.response_ready.next = self.spill_response_ready.val();
-        self.spill_response_write.next = self.tokens.response_write.val();
-        self.spill_response_tag.next = self.tokens.response_tag.val();
-        self.spill_response_data.next = self.tokens.response_data.val();
-        self.spill_error.next = self.tokens.error.val();
+        carry!(self.spill_* <- self.tokens: response_write, response_tag, response_data, error);
 
         // ---- Read addresses: the client after the one that was served last.
         self.ar_free.next = !self.ar.q.val() | self.m_axi.arready.val();
@@ -272,12 +266,9 @@ impl<
         if self.reads.val() {
             self.served.d.next = self.pick.val();
         }
-        self.m_axi.arvalid.next = self.ar.q.val();
-        self.m_axi.arid.next = self.ar_id.q.val();
-        self.m_axi.araddr.next = self.ar_address.q.val();
+        carry!(self.m_axi <- self.*.q: arvalid = ar, arid = ar_id, araddr = ar_address);
         self.m_axi.arlen.next = bit_cast::<8, 3>(self.ar_length.q.val());
-        self.m_axi.arsize.next = self.beat_size.val();
-        self.m_axi.arburst.next = self.incrementing.val();
+        carry!(self.m_axi <- self: arsize = beat_size, arburst = incrementing);
 
         // ---- Beats that were read go to their client. `n` brings a generic into an offset.
         for n in EI..(EI + 1) {
@@ -294,20 +285,13 @@ impl<
             self.r_ready.next = self.tokens.beat_ready.val();
         }
         self.beat_id.next = self.r_id.q.val().get_bits::<EI>(0);
-        self.beat_data.next = self.r_data.q.val();
-        self.beat_error.next = self.r_error.q.val();
-        self.beat_last.next = self.r_last.q.val();
-        self.line_beat_data.next = self.r_data.q.val();
-        self.line_beat_error.next = self.r_error.q.val();
-        self.line_beat_last.next = self.r_last.q.val();
-        self.tokens.beat_data.next = self.r_data.q.val();
-        self.tokens.beat_error.next = self.r_error.q.val();
+        carry!(self.beat_* <- self.r_*.q: data, error, last);
+        carry!(self.line_beat_* <- self.r_*.q: data, error, last);
+        carry!(self.tokens.beat_* <- self.r_*.q: data, error);
         self.r_free.next = !self.r.q.val() | self.r_ready.val();
         self.m_axi.rready.next = self.r_free.val();
         if self.r_free.val() {
-            self.r.d.next = self.m_axi.rvalid.val();
-            self.r_id.d.next = self.m_axi.rid.val();
-            self.r_data.d.next = self.m_axi.rdata.val();
+            carry!(self.*.d <- self.m_axi: r = rvalid, r_id = rid, r_data = rdata);
             self.r_error.d.next = self.m_axi.rresp.val().get_bit(1);
             self.r_last.d.next = self.m_axi.rlast.val();
         }
@@ -339,12 +323,10 @@ impl<
             self.in_burst.d.next = !self.last.val();
             self.of_token.d.next = self.from_token.val();
             self.w.d.next = true;
-            self.w_data.d.next = self.write_data.val();
-            self.w_strobes.d.next = self.write_strobes.val();
+            carry!(self.w_*.d <- self.write_*: data, strobes);
             self.w_last.d.next = self.last.val();
             if self.from_token.val() {
-                self.w_data.d.next = self.tokens.write_data.val();
-                self.w_strobes.d.next = self.tokens.write_strobes.val();
+                carry!(self.w_*.d <- self.tokens.write_*: data, strobes);
             }
         }
         if self.starts.val() {
@@ -358,16 +340,12 @@ impl<
                 self.aw_length.d.next = self.tokens.read_length.val();
             }
         }
-        self.m_axi.awvalid.next = self.aw.q.val();
-        self.m_axi.awid.next = self.aw_id.q.val();
-        self.m_axi.awaddr.next = self.aw_address.q.val();
+        carry!(self.m_axi <- self.*.q: awvalid = aw, awid = aw_id, awaddr = aw_address);
         self.m_axi.awlen.next = bit_cast::<8, 3>(self.aw_length.q.val());
-        self.m_axi.awsize.next = self.beat_size.val();
-        self.m_axi.awburst.next = self.incrementing.val();
-        self.m_axi.wvalid.next = self.w.q.val();
-        self.m_axi.wdata.next = self.w_data.q.val();
-        self.m_axi.wstrb.next = self.w_strobes.q.val();
-        self.m_axi.wlast.next = self.w_last.q.val();
+        carry!(self.m_axi <- self: awsize = beat_size, awburst = incrementing);
+        carry!(self.m_axi <- self.*.q:
+            wvalid = w, wdata = w_data, wstrb = w_strobes, wlast = w_last,
+        );
 
         // ---- Write responses.
         self.ack_valid.next = self.b.q.val() & !self.b_is_token.val();

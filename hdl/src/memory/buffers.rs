@@ -60,47 +60,29 @@ pub struct ReadBuffer<const EI: usize> {
     takes: Signal<Local, Bit>,
 }
 
-impl<const EI: usize> kernel::Part for ReadBuffer<EI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.in_ready.next = !self.waits.q.val();
-        self.takes.next = self.in_valid.val() & !self.waits.q.val();
-        self.free.next = !self.full.q.val() | self.out_ready.val();
-        self.out_valid.next = self.full.q.val();
-        self.out_id.next = self.id.q.val();
-        self.out_address.next = self.address.q.val();
-        self.out_length.next = self.length.q.val();
-        self.out_bypass.next = self.bypass.q.val();
-        self.out_regular.next = self.regular.q.val();
-        if !self.waits.q.val() {
-            self.next_id.d.next = self.in_id.val();
-            self.next_address.d.next = self.in_address.val();
-            self.next_length.d.next = self.in_length.val();
-            self.next_bypass.d.next = self.in_bypass.val();
-            self.next_regular.d.next = self.in_regular.val();
+#[part(ReadBuffer<EI>)]
+fn update(&mut self) {
+    self.in_ready.next = !self.waits.q.val();
+    self.takes.next = self.in_valid.val() & !self.waits.q.val();
+    self.free.next = !self.full.q.val() | self.out_ready.val();
+    self.out_valid.next = self.full.q.val();
+    carry!(self.out_* <- self.*.q: id, address, length, bypass, regular);
+    if !self.waits.q.val() {
+        carry!(self.next_*.d <- self.in_*: id, address, length, bypass, regular);
+    }
+    if self.free.val() {
+        self.full.d.next = self.waits.q.val() | self.in_valid.val();
+        self.waits.d.next = false;
+        carry!(self.*.d <- self.in_*: id, address, length, bypass, regular);
+        if self.waits.q.val() {
+            carry!(self.*.d <- self.next_*.q: id, address, length, bypass, regular);
         }
-        if self.free.val() {
-            self.full.d.next = self.waits.q.val() | self.in_valid.val();
-            self.waits.d.next = false;
-            self.id.d.next = self.in_id.val();
-            self.address.d.next = self.in_address.val();
-            self.length.d.next = self.in_length.val();
-            self.bypass.d.next = self.in_bypass.val();
-            self.regular.d.next = self.in_regular.val();
-            if self.waits.q.val() {
-                self.id.d.next = self.next_id.q.val();
-                self.address.d.next = self.next_address.q.val();
-                self.length.d.next = self.next_length.q.val();
-                self.bypass.d.next = self.next_bypass.q.val();
-                self.regular.d.next = self.next_regular.q.val();
-            }
-        } else if self.takes.val() {
-            self.waits.d.next = true;
-        }
-        if self.reset.val() {
-            self.full.d.next = false;
-            self.waits.d.next = false;
-        }
+    } else if self.takes.val() {
+        self.waits.d.next = true;
+    }
+    if self.reset.val() {
+        self.full.d.next = false;
+        self.waits.d.next = false;
     }
 }
 
@@ -145,51 +127,29 @@ pub struct WriteBuffer<const EI: usize, const D: usize, const DS: usize> {
     takes: Signal<Local, Bit>,
 }
 
-impl<const EI: usize, const D: usize, const DS: usize> kernel::Part for WriteBuffer<EI, D, DS> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.in_ready.next = !self.waits.q.val();
-        self.takes.next = self.in_valid.val() & !self.waits.q.val();
-        self.free.next = !self.full.q.val() | self.out_ready.val();
-        self.out_valid.next = self.full.q.val();
-        self.out_id.next = self.id.q.val();
-        self.out_address.next = self.address.q.val();
-        self.out_length.next = self.length.q.val();
-        self.out_data.next = self.data.q.val();
-        self.out_strobes.next = self.strobes.q.val();
-        self.out_last.next = self.last.q.val();
-        if !self.waits.q.val() {
-            self.next_id.d.next = self.in_id.val();
-            self.next_address.d.next = self.in_address.val();
-            self.next_length.d.next = self.in_length.val();
-            self.next_data.d.next = self.in_data.val();
-            self.next_strobes.d.next = self.in_strobes.val();
-            self.next_last.d.next = self.in_last.val();
+#[part(WriteBuffer<EI, D, DS>)]
+fn update(&mut self) {
+    self.in_ready.next = !self.waits.q.val();
+    self.takes.next = self.in_valid.val() & !self.waits.q.val();
+    self.free.next = !self.full.q.val() | self.out_ready.val();
+    self.out_valid.next = self.full.q.val();
+    carry!(self.out_* <- self.*.q: id, address, length, data, strobes, last);
+    if !self.waits.q.val() {
+        carry!(self.next_*.d <- self.in_*: id, address, length, data, strobes, last);
+    }
+    if self.free.val() {
+        self.full.d.next = self.waits.q.val() | self.in_valid.val();
+        self.waits.d.next = false;
+        carry!(self.*.d <- self.in_*: id, address, length, data, strobes, last);
+        if self.waits.q.val() {
+            carry!(self.*.d <- self.next_*.q: id, address, length, data, strobes, last);
         }
-        if self.free.val() {
-            self.full.d.next = self.waits.q.val() | self.in_valid.val();
-            self.waits.d.next = false;
-            self.id.d.next = self.in_id.val();
-            self.address.d.next = self.in_address.val();
-            self.length.d.next = self.in_length.val();
-            self.data.d.next = self.in_data.val();
-            self.strobes.d.next = self.in_strobes.val();
-            self.last.d.next = self.in_last.val();
-            if self.waits.q.val() {
-                self.id.d.next = self.next_id.q.val();
-                self.address.d.next = self.next_address.q.val();
-                self.length.d.next = self.next_length.q.val();
-                self.data.d.next = self.next_data.q.val();
-                self.strobes.d.next = self.next_strobes.q.val();
-                self.last.d.next = self.next_last.q.val();
-            }
-        } else if self.takes.val() {
-            self.waits.d.next = true;
-        }
-        if self.reset.val() {
-            self.full.d.next = false;
-            self.waits.d.next = false;
-        }
+    } else if self.takes.val() {
+        self.waits.d.next = true;
+    }
+    if self.reset.val() {
+        self.full.d.next = false;
+        self.waits.d.next = false;
     }
 }
 
@@ -215,26 +175,22 @@ pub struct PassBuffer<const H: usize, const LW: usize> {
     data: DFF<Bits<LW>>,
 }
 
-impl<const H: usize, const LW: usize> kernel::Part for PassBuffer<H, LW> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.in_ready.next = !self.waits.q.val();
-        self.out_valid.next = self.waits.q.val() | self.in_valid.val();
-        self.waits.d.next = self.out_valid.val() & !self.out_ready.val();
-        self.out_head.next = self.head.q.val();
-        self.out_address.next = self.address.q.val();
-        self.out_data.next = self.data.q.val();
-        if !self.waits.q.val() {
-            self.head.d.next = self.in_head.val();
-            self.out_head.next = self.in_head.val();
-            self.address.d.next = self.in_address.val();
-            self.out_address.next = self.in_address.val();
-            self.data.d.next = self.in_data.val();
-            self.out_data.next = self.in_data.val();
-        }
-        if self.reset.val() {
-            self.waits.d.next = false;
-        }
+#[part(PassBuffer<H, LW>)]
+fn update(&mut self) {
+    self.in_ready.next = !self.waits.q.val();
+    self.out_valid.next = self.waits.q.val() | self.in_valid.val();
+    self.waits.d.next = self.out_valid.val() & !self.out_ready.val();
+    carry!(self.out_* <- self.*.q: head, address, data);
+    if !self.waits.q.val() {
+        self.head.d.next = self.in_head.val();
+        self.out_head.next = self.in_head.val();
+        self.address.d.next = self.in_address.val();
+        self.out_address.next = self.in_address.val();
+        self.data.d.next = self.in_data.val();
+        self.out_data.next = self.in_data.val();
+    }
+    if self.reset.val() {
+        self.waits.d.next = false;
     }
 }
 

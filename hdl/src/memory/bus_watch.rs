@@ -44,46 +44,44 @@ pub struct BusWatch {
     waits: Signal<Local, Bit>,
 }
 
-impl kernel::Part for BusWatch {
-    #[hdl_gen]
-    fn update(&mut self) {
-        if self.asked_read.val() & !self.told_read.val() {
-            self.reads.d.next = self.reads.q.val() + 1;
-        }
-        if self.told_read.val() & !self.asked_read.val() {
-            self.reads.d.next = self.reads.q.val() - 1;
-        }
-        if self.asked_write.val() & !self.told_write.val() {
-            self.writes.d.next = self.writes.q.val() + 1;
-        }
-        if self.told_write.val() & !self.asked_write.val() {
-            self.writes.d.next = self.writes.q.val() - 1;
-        }
-        self.waits.next = (self.reads.q.val().any() | self.writes.q.val().any() | self.asks.val())
-            & !self.moves.val()
-            & self.patience.val().any();
+#[part(BusWatch)]
+fn update(&mut self) {
+    if self.asked_read.val() & !self.told_read.val() {
+        self.reads.d.next = self.reads.q.val() + 1;
+    }
+    if self.told_read.val() & !self.asked_read.val() {
+        self.reads.d.next = self.reads.q.val() - 1;
+    }
+    if self.asked_write.val() & !self.told_write.val() {
+        self.writes.d.next = self.writes.q.val() + 1;
+    }
+    if self.told_write.val() & !self.asked_write.val() {
+        self.writes.d.next = self.writes.q.val() - 1;
+    }
+    self.waits.next = (self.reads.q.val().any() | self.writes.q.val().any() | self.asks.val())
+        & !self.moves.val()
+        & self.patience.val().any();
+    self.waited.d.next = 0.into();
+    self.over.d.next = false;
+    if self.waits.val() {
+        self.waited.d.next = self.waited.q.val() + 1;
+        self.over.d.next = self.waited.q.val() == self.patience.val();
+    }
+    if self.over.q.val() {
+        self.is_lost.d.next = true;
+        self.reads.d.next = 0.into();
+        self.writes.d.next = 0.into();
         self.waited.d.next = 0.into();
         self.over.d.next = false;
-        if self.waits.val() {
-            self.waited.d.next = self.waited.q.val() + 1;
-            self.over.d.next = self.waited.q.val() == self.patience.val();
-        }
-        if self.over.q.val() {
-            self.is_lost.d.next = true;
-            self.reads.d.next = 0.into();
-            self.writes.d.next = 0.into();
-            self.waited.d.next = 0.into();
-            self.over.d.next = false;
-        }
-        self.gives_up.next = self.over.q.val();
-        self.lost.next = self.is_lost.q.val() | self.over.q.val();
-        if self.reset.val() {
-            self.reads.d.next = 0.into();
-            self.writes.d.next = 0.into();
-            self.waited.d.next = 0.into();
-            self.over.d.next = false;
-            self.is_lost.d.next = false;
-        }
+    }
+    self.gives_up.next = self.over.q.val();
+    self.lost.next = self.is_lost.q.val() | self.over.q.val();
+    if self.reset.val() {
+        self.reads.d.next = 0.into();
+        self.writes.d.next = 0.into();
+        self.waited.d.next = 0.into();
+        self.over.d.next = false;
+        self.is_lost.d.next = false;
     }
 }
 

@@ -75,54 +75,41 @@ pub struct CacheWay<
     none: Constant<Bits<N>>,
 }
 
-impl<
-        const D: usize,
-        const DS: usize,
-        const SB: usize,
-        const N: usize,
-        const TB: usize,
-        const A: usize,
-        const W: usize,
-    > kernel::Part for CacheWay<D, DS, SB, N, TB, A, W>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.tags.read_address.next = self.next_set.val();
-        self.tags.write_enable.next = self.claims.val();
-        self.tags.write_address.next = self.set.val();
-        self.tags.write_data.next = self.tag.val();
-        self.same.next = self.tags.read_data.val() == self.tag.val();
-        self.held.next = self.holds.q.val().get_bit(self.set.val().index());
-        for w in 0..W {
-            self.words[w].read_address.next = self.next_place.val();
-            self.words[w].write_address.next = self.store_place.val();
-            self.words[w].write_data.next = self.store_data.val().get_bits::<32>(32 * w);
-            self.words[w].write_bytes.next = self.store_bytes.val().get_bits::<4>(4 * w);
-            self.joined.each[w].next = self.words[w].read_data.val();
-        }
-        self.data.next = self.joined.whole.val();
-        self.claimed.next = self.none.val();
-        if self.claims.val() {
-            self.claimed.next = self.one.val() << self.set.val();
-        }
-        self.kept.next = self.none.val();
-        if self.keeps.val() {
-            self.kept.next = self.one.val() << self.kept_set.val();
-        }
-        self.used.next = self.none.val();
-        if self.uses.val() {
-            self.used.next = self.one.val() << self.set.val();
-        }
-        self.next_holds.next = (self.holds.q.val() & !self.claimed.val()) | self.kept.val();
-        self.ahead.next = self.aheads.q.val().get_bit(self.set.val().index());
-        self.next_aheads.next = self.aheads.q.val() & !self.used.val() & !self.kept.val();
-        if self.keeps_ahead.val() {
-            self.next_aheads.next = self.next_aheads.val() | self.kept.val();
-        }
-        self.aheads.d.next = self.next_aheads.val();
-        if self.forget.val() {
-            self.next_holds.next = self.none.val();
-        }
-        self.holds.d.next = self.next_holds.val();
+#[part(CacheWay<D, DS, SB, N, TB, A, W>)]
+fn update(&mut self) {
+    carry!(self.tags <- self:
+        read_address = next_set, write_enable = claims, write_address = set, write_data = tag,
+    );
+    self.same.next = self.tags.read_data.val() == self.tag.val();
+    self.held.next = self.holds.q.val().get_bit(self.set.val().index());
+    for w in 0..W {
+        carry!(self.words[w] <- self: read_address = next_place, write_address = store_place);
+        self.words[w].write_data.next = self.store_data.val().get_bits::<32>(32 * w);
+        self.words[w].write_bytes.next = self.store_bytes.val().get_bits::<4>(4 * w);
+        self.joined.each[w].next = self.words[w].read_data.val();
     }
+    self.data.next = self.joined.whole.val();
+    self.claimed.next = self.none.val();
+    if self.claims.val() {
+        self.claimed.next = self.one.val() << self.set.val();
+    }
+    self.kept.next = self.none.val();
+    if self.keeps.val() {
+        self.kept.next = self.one.val() << self.kept_set.val();
+    }
+    self.used.next = self.none.val();
+    if self.uses.val() {
+        self.used.next = self.one.val() << self.set.val();
+    }
+    self.next_holds.next = (self.holds.q.val() & !self.claimed.val()) | self.kept.val();
+    self.ahead.next = self.aheads.q.val().get_bit(self.set.val().index());
+    self.next_aheads.next = self.aheads.q.val() & !self.used.val() & !self.kept.val();
+    if self.keeps_ahead.val() {
+        self.next_aheads.next = self.next_aheads.val() | self.kept.val();
+    }
+    self.aheads.d.next = self.next_aheads.val();
+    if self.forget.val() {
+        self.next_holds.next = self.none.val();
+    }
+    self.holds.d.next = self.next_holds.val();
 }

@@ -144,160 +144,122 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     bus: Constant<Bits<4>>,
 }
 
-impl<const NW: usize, const WI: usize, const ES: usize> kernel::Part for Completion<NW, WI, ES> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- What stands at the ports. The fault of an instruction goes before that of a write response.
-        self.faults.next = self.valid.q.val() & self.bad.q.val();
-        self.over.next = self.waits.q.val() & !self.under_way.val();
-        self.first.bits.next = self.are_over.q.val();
-        self.fence_first.next =
-            self.first.any.val() & (!self.was_fence.q.val() | !self.load_valid.val());
-        // One with rows and without a fault goes straight to its port when nothing stands there.
-        self.straight.next = !self.valid.q.val()
-            & !self.fence_first.val()
-            & self.load_valid.val()
-            & !self.load_bad.val();
-        self.complete_valid.next = (self.valid.q.val() & !self.bad.q.val()) | self.straight.val();
-        self.complete_warp.next = self.warp.q.val();
-        self.complete_uses_rd.next = self.uses_rd.q.val();
-        self.complete_rd.next = self.rd.q.val();
-        if self.straight.val() {
-            self.complete_warp.next = self.load_warp.val();
-            self.complete_uses_rd.next = self.load_uses_rd.val();
-            self.complete_rd.next = self.load_rd.val();
-        }
-        self.access_fault_valid.next = self.faults.val() | self.late.q.val();
-        self.access_fault_warp.next = self.late_warp.q.val();
-        self.access_fault_thread.next = self.late_thread.q.val();
-        self.access_fault_pc.next = self.late_pc.q.val();
-        self.access_fault_number.next = self.late_number.q.val();
-        self.access_fault_cause.next = self.bus.val();
-        self.access_fault_address.next = self.late_address.q.val();
-        if !self.holds_late.q.val() & self.faults.val() {
-            self.access_fault_warp.next = self.warp.q.val();
-            self.access_fault_thread.next = self.thread.q.val();
-            self.access_fault_pc.next = self.pc.q.val();
-            self.access_fault_number.next = self.instruction.q.val();
-            self.access_fault_cause.next = self.cause.q.val();
-            self.access_fault_address.next = self.address.q.val();
-        }
-        // What has been shown stays until it is taken.
-        self.holds_late.d.next = self.late.q.val()
-            & !self.access_fault_ready.val()
-            & (self.holds_late.q.val() | !self.faults.val());
-        if self.access_fault_ready.val() {
-            if self.faults.val() & !self.holds_late.q.val() {
-                self.bad.d.next = false;
-            } else {
-                self.late.d.next = false;
-            }
-        }
-        // Not whether it is taken now: that is known late, and the next pass would hang on it.
-        self.free.next = !self.valid.q.val();
-        if self.complete_ready.val() & !self.bad.q.val() {
-            self.valid.d.next = false;
-        }
-        // ---- The next one.
-        self.takes_fence.next = self.free.val() & self.fence_first.val();
-        self.load_ready.next = self.free.val() & !self.takes_fence.val();
-        self.takes_load.next = self.load_valid.val() & self.load_ready.val();
-        self.store_room.next = self.free.val() & !self.first.any.val() & !self.load_valid.val();
-        if self.free.val() {
-            self.valid.d.next = self.takes_fence.val()
-                | (self.takes_load.val() & !(self.straight.val() & self.complete_ready.val()))
-                | self.store_valid.val();
-            self.bad.d.next = false;
-            self.uses_rd.d.next = false;
-            if self.takes_fence.val() {
-                self.warp.d.next = self.first.place.val();
-                self.was_fence.d.next = true;
-            } else if self.takes_load.val() {
-                self.was_fence.d.next = false;
-                self.warp.d.next = self.load_warp.val();
-                self.uses_rd.d.next = self.load_uses_rd.val();
-                self.rd.d.next = self.load_rd.val();
-                self.pc.d.next = self.load_pc.val();
-                self.instruction.d.next = self.load_number.val();
-                self.bad.d.next = self.load_bad.val();
-                self.thread.d.next = self.load_thread.val();
-                self.cause.d.next = self.load_cause.val();
-                self.address.d.next = self.load_address.val();
-            } else {
-                self.warp.d.next = self.store_warp.val();
-                self.pc.d.next = self.store_pc.val();
-                self.instruction.d.next = self.store_number.val();
-                self.bad.d.next = self.store_bad.val();
-                self.thread.d.next = self.store_thread.val();
-                self.cause.d.next = self.store_cause.val();
-                self.address.d.next = self.store_address.val();
-            }
-        }
-        // ---- Fences (ORDER-010).
-        self.parked.next = self.waits.q.val() | self.acquires.q.val();
-        self.fence_over.next = self.takes_fence.val();
-        self.next_waits.next = self.waits.q.val();
-        self.next_over.next = self.over.val();
-        // An acquire is complete by its rows; here it only holds back what is behind it.
-        self.acquires_over.next = self.acquires.q.val() & !self.under_way.val();
-        self.acquired.next = self.acquires_over.val().any();
-        self.next_acquires.next = self.acquires.q.val() & !self.acquires_over.val();
-        for w in 0..NW {
-            if self.takes_fence.val() & (self.first.place.val() == self.number[w].val()) {
-                self.next_waits.next = self.next_waits.val().replace_bit(w, false);
-                self.next_over.next = self.next_over.val().replace_bit(w, false);
-            }
-            if self.park.val() & (self.park_warp.val() == self.number[w].val()) {
-                if self.park_acquires.val() {
-                    self.next_acquires.next = self.next_acquires.val().replace_bit(w, true);
-                } else {
-                    self.next_waits.next = self.next_waits.val().replace_bit(w, true);
-                }
-            }
-        }
-        // ---- Writes and their responses.
-        self.warps.write_enable.next = self.sent.val();
-        self.pcs.write_enable.next = self.sent.val();
-        self.instructions.write_enable.next = self.sent.val();
-        self.threads.write_enable.next = self.sent.val();
-        self.addresses.write_enable.next = self.sent.val();
-        self.warps.write_address.next = self.sent_at.val();
-        self.pcs.write_address.next = self.sent_at.val();
-        self.instructions.write_address.next = self.sent_at.val();
-        self.threads.write_address.next = self.sent_at.val();
-        self.addresses.write_address.next = self.sent_at.val();
-        self.warps.write_data.next = self.sent_warp.val();
-        self.pcs.write_data.next = self.sent_pc.val();
-        self.instructions.write_data.next = self.sent_number.val();
-        self.threads.write_data.next = self.sent_thread.val();
-        self.addresses.write_data.next = self.sent_address.val();
-        self.warps.read_address.next = self.ack_at.val();
-        self.pcs.read_address.next = self.ack_at.val();
-        self.instructions.read_address.next = self.ack_at.val();
-        self.threads.read_address.next = self.ack_at.val();
-        self.addresses.read_address.next = self.ack_at.val();
-        self.ack_ready.next = !self.late.q.val();
-        self.acked.next = self.ack_valid.val() & !self.late.q.val();
-        self.write_over.next = self.acked.val();
-        self.write_warp.next = self.warps.read_data.val();
-        if self.acked.val() & self.ack_error.val() {
-            self.late.d.next = true;
-            self.late_warp.d.next = self.warps.read_data.val();
-            self.late_pc.d.next = self.pcs.read_data.val();
-            self.late_number.d.next = self.instructions.read_data.val();
-            self.late_thread.d.next = self.threads.read_data.val();
-            self.late_address.d.next = self.addresses.read_data.val();
-        }
-        if self.reset.val() {
-            self.next_waits.next = self.no_warps.val();
-            self.next_over.next = self.no_warps.val();
-            self.next_acquires.next = self.no_warps.val();
-            self.valid.d.next = false;
-            self.late.d.next = false;
-            self.holds_late.d.next = false;
-        }
-        self.waits.d.next = self.next_waits.val();
-        self.are_over.d.next = self.next_over.val();
-        self.acquires.d.next = self.next_acquires.val();
+#[part(Completion<NW, WI, ES>)]
+fn update(&mut self) {
+    // ---- What stands at the ports. The fault of an instruction goes before that of a write response.
+    self.faults.next = self.valid.q.val() & self.bad.q.val();
+    self.over.next = self.waits.q.val() & !self.under_way.val();
+    self.first.bits.next = self.are_over.q.val();
+    self.fence_first.next =
+        self.first.any.val() & (!self.was_fence.q.val() | !self.load_valid.val());
+    // One with rows and without a fault goes straight to its port when nothing stands there.
+    self.straight.next = !self.valid.q.val()
+        & !self.fence_first.val()
+        & self.load_valid.val()
+        & !self.load_bad.val();
+    self.complete_valid.next = (self.valid.q.val() & !self.bad.q.val()) | self.straight.val();
+    carry!(self.complete_* <- self.*.q: warp, uses_rd, rd);
+    if self.straight.val() {
+        carry!(self.complete_* <- self.load_*: warp, uses_rd, rd);
     }
+    self.access_fault_valid.next = self.faults.val() | self.late.q.val();
+    carry!(self.access_fault_* <- self.late_*.q: warp, thread, pc, number);
+    self.access_fault_cause.next = self.bus.val();
+    self.access_fault_address.next = self.late_address.q.val();
+    if !self.holds_late.q.val() & self.faults.val() {
+        carry!(self.access_fault_* <- self.*.q:
+            warp, thread, pc, number = instruction, cause, address,
+        );
+    }
+    // What has been shown stays until it is taken.
+    self.holds_late.d.next = self.late.q.val()
+        & !self.access_fault_ready.val()
+        & (self.holds_late.q.val() | !self.faults.val());
+    if self.access_fault_ready.val() {
+        if self.faults.val() & !self.holds_late.q.val() {
+            self.bad.d.next = false;
+        } else {
+            self.late.d.next = false;
+        }
+    }
+    // Not whether it is taken now: that is known late, and the next pass would hang on it.
+    self.free.next = !self.valid.q.val();
+    if self.complete_ready.val() & !self.bad.q.val() {
+        self.valid.d.next = false;
+    }
+    // ---- The next one.
+    self.takes_fence.next = self.free.val() & self.fence_first.val();
+    self.load_ready.next = self.free.val() & !self.takes_fence.val();
+    self.takes_load.next = self.load_valid.val() & self.load_ready.val();
+    self.store_room.next = self.free.val() & !self.first.any.val() & !self.load_valid.val();
+    if self.free.val() {
+        self.valid.d.next = self.takes_fence.val()
+            | (self.takes_load.val() & !(self.straight.val() & self.complete_ready.val()))
+            | self.store_valid.val();
+        self.bad.d.next = false;
+        self.uses_rd.d.next = false;
+        if self.takes_fence.val() {
+            self.warp.d.next = self.first.place.val();
+            self.was_fence.d.next = true;
+        } else if self.takes_load.val() {
+            self.was_fence.d.next = false;
+            carry!(self.*.d <- self.load_*:
+                warp, uses_rd, rd, pc, instruction = number, bad, thread, cause, address,
+            );
+        } else {
+            carry!(self.*.d <- self.store_*:
+                warp, pc, instruction = number, bad, thread, cause, address,
+            );
+        }
+    }
+    // ---- Fences (ORDER-010).
+    self.parked.next = self.waits.q.val() | self.acquires.q.val();
+    self.fence_over.next = self.takes_fence.val();
+    self.next_waits.next = self.waits.q.val();
+    self.next_over.next = self.over.val();
+    // An acquire is complete by its rows; here it only holds back what is behind it.
+    self.acquires_over.next = self.acquires.q.val() & !self.under_way.val();
+    self.acquired.next = self.acquires_over.val().any();
+    self.next_acquires.next = self.acquires.q.val() & !self.acquires_over.val();
+    for w in 0..NW {
+        if self.takes_fence.val() & (self.first.place.val() == self.number[w].val()) {
+            self.next_waits.next = self.next_waits.val().replace_bit(w, false);
+            self.next_over.next = self.next_over.val().replace_bit(w, false);
+        }
+        if self.park.val() & (self.park_warp.val() == self.number[w].val()) {
+            if self.park_acquires.val() {
+                self.next_acquires.next = self.next_acquires.val().replace_bit(w, true);
+            } else {
+                self.next_waits.next = self.next_waits.val().replace_bit(w, true);
+            }
+        }
+    }
+    // ---- Writes and their responses.
+    spread!(self.*.write_enable <- self.sent: warps, pcs, instructions, threads, addresses);
+    spread!(self.*.write_address <- self.sent_at: warps, pcs, instructions, threads, addresses);
+    self.warps.write_data.next = self.sent_warp.val();
+    self.pcs.write_data.next = self.sent_pc.val();
+    self.instructions.write_data.next = self.sent_number.val();
+    self.threads.write_data.next = self.sent_thread.val();
+    self.addresses.write_data.next = self.sent_address.val();
+    spread!(self.*.read_address <- self.ack_at: warps, pcs, instructions, threads, addresses);
+    self.ack_ready.next = !self.late.q.val();
+    self.acked.next = self.ack_valid.val() & !self.late.q.val();
+    self.write_over.next = self.acked.val();
+    self.write_warp.next = self.warps.read_data.val();
+    if self.acked.val() & self.ack_error.val() {
+        self.late.d.next = true;
+        self.late_warp.d.next = self.warps.read_data.val();
+        self.late_pc.d.next = self.pcs.read_data.val();
+        self.late_number.d.next = self.instructions.read_data.val();
+        self.late_thread.d.next = self.threads.read_data.val();
+        self.late_address.d.next = self.addresses.read_data.val();
+    }
+    if self.reset.val() {
+        spread!(self <- self.no_warps: next_waits, next_over, next_acquires);
+        self.valid.d.next = false;
+        self.late.d.next = false;
+        self.holds_late.d.next = false;
+    }
+    carry!(self.*.d <- self.next_*: waits, are_over = over, acquires);
 }

@@ -43,24 +43,21 @@ pub struct Exclusive<const ES: usize, const FC: usize> {
     none: Constant<Bits<FC>>,
 }
 
-impl<const ES: usize, const FC: usize> kernel::Part for Exclusive<ES, FC> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.atomic.write_enable.next = self.sent.val();
-        self.atomic.write_address.next = self.sent_at.val();
-        self.atomic.write_data.next = self.sent_atomic.val().into();
-        self.atomic.read_address.next = self.over_at.val();
-        self.begins.next = self.sent.val() & self.sent_atomic.val();
-        self.ends.next = self.over.val() & self.atomic.read_data.val().any();
-        if self.begins.val() & !self.ends.val() {
-            self.count.d.next = self.count.q.val() + self.one.val();
-        } else if self.ends.val() & !self.begins.val() {
-            self.count.d.next = self.count.q.val() - self.one.val();
-        }
-        self.busy.next = self.count.q.val().any();
-        if self.reset.val() {
-            self.count.d.next = self.none.val();
-        }
+#[part(Exclusive<ES, FC>)]
+fn update(&mut self) {
+    carry!(self.atomic <- self: write_enable = sent, write_address = sent_at);
+    self.atomic.write_data.next = self.sent_atomic.val().into();
+    self.atomic.read_address.next = self.over_at.val();
+    self.begins.next = self.sent.val() & self.sent_atomic.val();
+    self.ends.next = self.over.val() & self.atomic.read_data.val().any();
+    if self.begins.val() & !self.ends.val() {
+        self.count.d.next = self.count.q.val() + self.one.val();
+    } else if self.ends.val() & !self.begins.val() {
+        self.count.d.next = self.count.q.val() - self.one.val();
+    }
+    self.busy.next = self.count.q.val().any();
+    if self.reset.val() {
+        self.count.d.next = self.none.val();
     }
 }
 

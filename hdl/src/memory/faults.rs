@@ -53,45 +53,34 @@ pub struct Faults<const T: usize, const TI: usize> {
     nothing: Constant<Bits<T>>,
 }
 
-impl<const T: usize, const TI: usize> kernel::Part for Faults<T, TI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.any.next = self.noted.q.val().get_bit(self.ask_slot.val().index());
-        self.threads.read_address.next = self.ask_slot.val();
-        self.causes.read_address.next = self.ask_slot.val();
-        self.addresses.read_address.next = self.ask_slot.val();
-        self.thread.next = self.threads.read_data.val();
-        self.cause.next = self.causes.read_data.val();
-        self.address.next = self.addresses.read_data.val();
-        // Of two threads the lower one counts.
-        self.others.read_address.next = self.note_slot.val();
-        self.is_noted.next = self.noted.q.val().get_bit(self.note_slot.val().index());
-        self.writes.next = self.note.val()
-            & (!self.is_noted.val() | (self.note_thread.val() < self.others.read_data.val()));
-        self.threads.write_enable.next = self.writes.val();
-        self.others.write_enable.next = self.writes.val();
-        self.causes.write_enable.next = self.writes.val();
-        self.addresses.write_enable.next = self.writes.val();
-        self.threads.write_address.next = self.note_slot.val();
-        self.others.write_address.next = self.note_slot.val();
-        self.causes.write_address.next = self.note_slot.val();
-        self.addresses.write_address.next = self.note_slot.val();
-        self.threads.write_data.next = self.note_thread.val();
-        self.others.write_data.next = self.note_thread.val();
-        self.causes.write_data.next = self.note_cause.val();
-        self.addresses.write_data.next = self.note_address.val();
-        self.next_noted.next = self.noted.q.val();
-        for t in 0..T {
-            if self.begins.val() & (self.begins_slot.val() == self.number[t].val()) {
-                self.next_noted.next = self.next_noted.val().replace_bit(t, false);
-            }
-            if self.writes.val() & (self.note_slot.val() == self.number[t].val()) {
-                self.next_noted.next = self.next_noted.val().replace_bit(t, true);
-            }
+#[part(Faults<T, TI>)]
+fn update(&mut self) {
+    self.any.next = self.noted.q.val().get_bit(self.ask_slot.val().index());
+    spread!(self.*.read_address <- self.ask_slot: threads, causes, addresses);
+    self.thread.next = self.threads.read_data.val();
+    self.cause.next = self.causes.read_data.val();
+    self.address.next = self.addresses.read_data.val();
+    // Of two threads the lower one counts.
+    self.others.read_address.next = self.note_slot.val();
+    self.is_noted.next = self.noted.q.val().get_bit(self.note_slot.val().index());
+    self.writes.next = self.note.val()
+        & (!self.is_noted.val() | (self.note_thread.val() < self.others.read_data.val()));
+    spread!(self.*.write_enable <- self.writes: threads, others, causes, addresses);
+    spread!(self.*.write_address <- self.note_slot: threads, others, causes, addresses);
+    spread!(self.*.write_data <- self.note_thread: threads, others);
+    self.causes.write_data.next = self.note_cause.val();
+    self.addresses.write_data.next = self.note_address.val();
+    self.next_noted.next = self.noted.q.val();
+    for t in 0..T {
+        if self.begins.val() & (self.begins_slot.val() == self.number[t].val()) {
+            self.next_noted.next = self.next_noted.val().replace_bit(t, false);
         }
-        if self.reset.val() {
-            self.next_noted.next = self.nothing.val();
+        if self.writes.val() & (self.note_slot.val() == self.number[t].val()) {
+            self.next_noted.next = self.next_noted.val().replace_bit(t, true);
         }
-        self.noted.d.next = self.next_noted.val();
     }
+    if self.reset.val() {
+        self.next_noted.next = self.nothing.val();
+    }
+    self.noted.d.next = self.next_noted.val();
 }

@@ -53,34 +53,31 @@ pub struct Gather<const L: usize, const LI: usize, const LN: usize> {
     no_lanes: Constant<Bits<L>>,
 }
 
-impl<const L: usize, const LI: usize, const LN: usize> kernel::Part for Gather<L, LI, LN> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.first.bits.next = self.left.val();
-        self.lead.next = self.first.place.val();
-        self.line.next = self.no_line.val();
-        self.lead_on_chip.next = false;
-        for l in 0..L {
-            self.each[l].next = self.lines.val().get_bits::<26>(26 * l);
-            self.is_lead[l].next = self.first.place.val() == self.number[l].val();
-            if self.is_lead[l].val() {
-                self.line.next = self.line.val() | self.each[l].val();
-                self.lead_on_chip.next = self.lead_on_chip.val() | self.on_chip.val().get_bit(l);
-            }
+#[part(Gather<L, LI, LN>)]
+fn update(&mut self) {
+    self.first.bits.next = self.left.val();
+    self.lead.next = self.first.place.val();
+    self.line.next = self.no_line.val();
+    self.lead_on_chip.next = false;
+    for l in 0..L {
+        self.each[l].next = self.lines.val().get_bits::<26>(26 * l);
+        self.is_lead[l].next = self.first.place.val() == self.number[l].val();
+        if self.is_lead[l].val() {
+            self.line.next = self.line.val() | self.each[l].val();
+            self.lead_on_chip.next = self.lead_on_chip.val() | self.on_chip.val().get_bit(l);
         }
-        self.group.next = self.no_lanes.val();
-        for l in 0..L {
-            self.joins[l].next = self.left.val().get_bit(l)
-                & (self.is_lead[l].val()
-                    | (!self.alone.val()
-                        & (self.on_chip.val().get_bit(l) == self.lead_on_chip.val())
-                        & (self.on_chip.val().get_bit(l)
-                            | (self.each[l].val() == self.line.val()))));
-            self.group.next = self.group.val().replace_bit(l, self.joins[l].val());
-        }
-        self.others.next = self.left.val() & !self.group.val();
-        self.rest.next = self.others.val().any();
     }
+    self.group.next = self.no_lanes.val();
+    for l in 0..L {
+        self.joins[l].next = self.left.val().get_bit(l)
+            & (self.is_lead[l].val()
+                | (!self.alone.val()
+                    & (self.on_chip.val().get_bit(l) == self.lead_on_chip.val())
+                    & (self.on_chip.val().get_bit(l) | (self.each[l].val() == self.line.val()))));
+        self.group.next = self.group.val().replace_bit(l, self.joins[l].val());
+    }
+    self.others.next = self.left.val() & !self.group.val();
+    self.rest.next = self.others.val().any();
 }
 
 #[cfg(test)]

@@ -71,47 +71,44 @@ pub struct LaneAddress<const SB: usize> {
     zero: Constant<Bits<32>>,
 }
 
-impl<const SB: usize> kernel::Part for LaneAddress<SB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.is_local.next = self.address.val().get_bits::<4>(28) == self.local_window.val();
-        self.on_chip.next = self.address.val().get_bits::<4>(28) == self.scratchpad_window.val();
-        self.low.next = self.address.val() & self.in_word.val();
-        self.offset.next = self.address.val();
-        self.start.next = self.zero.val();
-        self.word.next = self.address.val() & self.in_window.val();
-        self.place.next = bit_cast::<32, SB>(self.slot.val());
-        if self.is_local.val() | self.on_chip.val() {
-            self.offset.next = self.word.val() | self.low.val();
-        }
-        // Each limit by itself, so that no comparison waits for the window.
-        self.in_its_window.next = self.word.val() | self.low.val();
-        self.in_memory.next = (self.address.val() < self.cfg_memory_size.val())
-            & (self.address.val().get_bits::<26>(6)
-                >= self.cfg_memory_base.val().get_bits::<26>(6));
-        self.in_local.next = self.in_its_window.val() < self.cfg_local_bytes.val();
-        self.in_scratchpad.next = self.in_its_window.val() < self.cfg_scratchpad_bytes.val();
-        self.mapped.next = self.in_memory.val();
-        if self.is_local.val() {
-            self.mapped.next = self.in_local.val();
-        } else if self.on_chip.val() {
-            self.mapped.next = self.in_scratchpad.val();
-        }
-        // Word k of thread slot s: k × slots + s (MEM-001).
-        if self.is_local.val() {
-            self.start.next = self.cfg_local_base.val();
-            self.offset.next = (self.word.val() << self.word_shift.val())
-                | (self.place.val() << self.place_shift.val())
-                | self.low.val();
-        } else if self.on_chip.val() {
-            self.start.next = self.base.val();
-        }
-        self.physical.next = self.start.val() + self.offset.val();
-        self.odd.next = ((self.size.val() == self.half.val()) & self.address.val().get_bit(0))
-            | ((self.size.val() == self.full.val()) & self.low.val().any());
-        self.misaligned.next = self.odd.val();
-        self.unmapped.next = !self.odd.val() & !self.mapped.val();
+#[part(LaneAddress<SB>)]
+fn update(&mut self) {
+    self.is_local.next = self.address.val().get_bits::<4>(28) == self.local_window.val();
+    self.on_chip.next = self.address.val().get_bits::<4>(28) == self.scratchpad_window.val();
+    self.low.next = self.address.val() & self.in_word.val();
+    self.offset.next = self.address.val();
+    self.start.next = self.zero.val();
+    self.word.next = self.address.val() & self.in_window.val();
+    self.place.next = bit_cast::<32, SB>(self.slot.val());
+    if self.is_local.val() | self.on_chip.val() {
+        self.offset.next = self.word.val() | self.low.val();
     }
+    // Each limit by itself, so that no comparison waits for the window.
+    self.in_its_window.next = self.word.val() | self.low.val();
+    self.in_memory.next = (self.address.val() < self.cfg_memory_size.val())
+        & (self.address.val().get_bits::<26>(6) >= self.cfg_memory_base.val().get_bits::<26>(6));
+    self.in_local.next = self.in_its_window.val() < self.cfg_local_bytes.val();
+    self.in_scratchpad.next = self.in_its_window.val() < self.cfg_scratchpad_bytes.val();
+    self.mapped.next = self.in_memory.val();
+    if self.is_local.val() {
+        self.mapped.next = self.in_local.val();
+    } else if self.on_chip.val() {
+        self.mapped.next = self.in_scratchpad.val();
+    }
+    // Word k of thread slot s: k × slots + s (MEM-001).
+    if self.is_local.val() {
+        self.start.next = self.cfg_local_base.val();
+        self.offset.next = (self.word.val() << self.word_shift.val())
+            | (self.place.val() << self.place_shift.val())
+            | self.low.val();
+    } else if self.on_chip.val() {
+        self.start.next = self.base.val();
+    }
+    self.physical.next = self.start.val() + self.offset.val();
+    self.odd.next = ((self.size.val() == self.half.val()) & self.address.val().get_bit(0))
+        | ((self.size.val() == self.full.val()) & self.low.val().any());
+    self.misaligned.next = self.odd.val();
+    self.unmapped.next = !self.odd.val() & !self.mapped.val();
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@
 //! Spec: `docs/spec/memory.md`, *Line cache*, MEM-050 to MEM-052.
 //!
 //! # Parameters
-//! `WI` bits of a warp; `D` bits of a beat; `IB`: log2 of the lines kept, 4 at least, `N` = 2^IB;
-//! `TB` = 18 − IB bits of a tag; `BC` = log2 (512 / D), 1 at least; `NB` = 512 / D; `A` = IB + log2 NB;
-//! `Q`: log2 of the lines under way, `QC` = Q + 1.
+//! By name, `hdl/src/sizes.rs`: LINES 16 at least.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -39,19 +37,12 @@ use super::Join;
 use crate::hdl::*;
 use crate::prim::{BlockRam, LutRam};
 
-#[derive(LogicBlock)]
-pub struct LineCache<
-    const WI: usize,
-    const D: usize,
-    const IB: usize,
-    const N: usize,
-    const TB: usize,
-    const BC: usize,
-    const NB: usize,
-    const A: usize,
-    const Q: usize,
-    const QC: usize,
-> {
+#[module(requires(
+    LINES == 1 << LINE_BITS, LINE_BITS >= 4, LINE_TAG_BITS + LINE_BITS == 18, BEATS * DATA == 512,
+    LINE_BEAT_BITS == LINE_BITS + BEATS.trailing_zeros() as usize,
+    BEAT_COUNT_BITS == (BEATS.trailing_zeros() as usize).max(1), FETCH_COUNT_BITS == FETCH_BITS + 1
+))]
+pub struct LineCache {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub flush: Signal<In, Bit>,
@@ -59,10 +50,10 @@ pub struct LineCache<
     pub cfg_memory_size: Signal<In, Bits<32>>,
     pub fetch_valid: Signal<In, Bit>,
     pub fetch_ready: Signal<Out, Bit>,
-    pub fetch_warp: Signal<In, Bits<WI>>,
+    pub fetch_warp: Signal<In, Bits<WARP_BITS>>,
     pub fetch_line: Signal<In, Bits<18>>,
     pub line_valid: Signal<Out, Bit>,
-    pub line_warp: Signal<Out, Bits<WI>>,
+    pub line_warp: Signal<Out, Bits<WARP_BITS>>,
     pub line_slot: Signal<Out, Bit>,
     pub line_data: Signal<Out, Bits<512>>,
     pub line_fault: Signal<Out, Bits<2>>,
@@ -71,60 +62,61 @@ pub struct LineCache<
     pub memory_address: Signal<Out, Bits<32>>,
     pub beat_valid: Signal<In, Bit>,
     pub beat_ready: Signal<Out, Bit>,
-    pub beat_data: Signal<In, Bits<D>>,
+    pub beat_data: Signal<In, Bits<DATA>>,
     pub beat_error: Signal<In, Bit>,
     pub beat_last: Signal<In, Bit>,
     pub idle: Signal<Out, Bit>,
     pub count_access: Signal<Out, Bit>,
     pub count_miss: Signal<Out, Bit>,
     // State per place: it has a line, one is awaited, which is to be kept; its tag.
-    held: DFF<Bits<N>>,
-    awaited: DFF<Bits<N>>,
-    keeps: DFF<Bits<N>>,
-    tags: LutRam<Bits<TB>, IB>,
-    data: BlockRam<D, A>,
+    held: DFF<Bits<LINES>>,
+    awaited: DFF<Bits<LINES>>,
+    keeps: DFF<Bits<LINES>>,
+    tags: LutRam<Bits<LINE_TAG_BITS>, LINE_BITS>,
+    data: BlockRam<DATA, LINE_BEAT_BITS>,
     // State: lines under way, in order; the one for the memory port.
-    miss_warps: LutRam<Bits<WI>, Q>,
-    miss_lines: LutRam<Bits<18>, Q>,
-    first: DFF<Bits<QC>>,
-    last: DFF<Bits<QC>>,
+    miss_warps: LutRam<Bits<WARP_BITS>, FETCH_BITS>,
+    miss_lines: LutRam<Bits<18>, FETCH_BITS>,
+    first: DFF<Bits<FETCH_COUNT_BITS>>,
+    last: DFF<Bits<FETCH_COUNT_BITS>>,
     asks: DFF<Bit>,
     ask_line: DFF<Bits<18>>,
     // State: beats of the line that comes; one of them had an error; a line that has come and is to be read.
-    come: DFF<Bits<BC>>,
+    come: DFF<Bits<BEAT_COUNT_BITS>>,
     spoilt: DFF<Bit>,
     arrived: DFF<Bit>,
-    arrived_warp: DFF<Bits<WI>>,
+    arrived_warp: DFF<Bits<WARP_BITS>>,
     arrived_line: DFF<Bits<18>>,
     arrived_bad: DFF<Bit>,
     // State: a line that is read, or given as zeros because of `read_fault`; its next beat; a beat is at the memory; it is the last one; the line is there.
     reads: DFF<Bit>,
-    read_warp: DFF<Bits<WI>>,
+    read_warp: DFF<Bits<WARP_BITS>>,
     read_line: DFF<Bits<18>>,
     read_fault: DFF<Bits<2>>,
-    next_beat: DFF<Bits<BC>>,
+    next_beat: DFF<Bits<BEAT_COUNT_BITS>>,
     at_memory: DFF<Bit>,
     ends: DFF<Bit>,
-    end_warp: DFF<Bits<WI>>,
+    end_warp: DFF<Bits<WARP_BITS>>,
     end_slot: DFF<Bit>,
     end_fault: DFF<Bits<2>>,
     bad: DFF<Bit>,
     out: DFF<Bit>,
-    out_warp: DFF<Bits<WI>>,
+    out_warp: DFF<Bits<WARP_BITS>>,
     out_slot: DFF<Bit>,
     out_fault: DFF<Bits<2>>,
-    beats: Vec<DFF<Bits<D>>>,
+    #[many(BEATS)]
+    beats: Vec<DFF<Bits<DATA>>>,
     // Combinational.
-    index: Signal<Local, Bits<IB>>,
-    tag: Signal<Local, Bits<TB>>,
-    fill_tag: Signal<Local, Bits<TB>>,
+    index: Signal<Local, Bits<LINE_BITS>>,
+    tag: Signal<Local, Bits<LINE_TAG_BITS>>,
+    fill_tag: Signal<Local, Bits<LINE_TAG_BITS>>,
     wide_line: Signal<Local, Bits<26>>,
     base_line: Signal<Local, Bits<26>>,
     end_line: Signal<Local, Bits<26>>,
     outside: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     hits: Signal<Local, Bit>,
-    left: Signal<Local, Bits<QC>>,
+    left: Signal<Local, Bits<FETCH_COUNT_BITS>>,
     read_ends: Signal<Local, Bit>,
     read_free: Signal<Local, Bit>,
     takes_hit: Signal<Local, Bit>,
@@ -133,301 +125,218 @@ pub struct LineCache<
     fills: Signal<Local, Bit>,
     replays: Signal<Local, Bit>,
     fill_line: Signal<Local, Bits<18>>,
-    fill_index: Signal<Local, Bits<IB>>,
-    read_index: Signal<Local, Bits<IB>>,
+    fill_index: Signal<Local, Bits<LINE_BITS>>,
+    read_index: Signal<Local, Bits<LINE_BITS>>,
     fill_good: Signal<Local, Bit>,
-    next_held: Signal<Local, Bits<N>>,
-    next_awaited: Signal<Local, Bits<N>>,
-    next_keeps: Signal<Local, Bits<N>>,
+    next_held: Signal<Local, Bits<LINES>>,
+    next_awaited: Signal<Local, Bits<LINES>>,
+    next_keeps: Signal<Local, Bits<LINES>>,
+    #[many(LINES)]
     kept: Vec<Signal<Local, Bit>>,
-    joined: Join<NB, D, 512>,
-    number: Vec<Constant<Bits<IB>>>,
-    none: Constant<Bits<N>>,
-    full: Constant<Bits<QC>>,
-    one: Constant<Bits<QC>>,
-    no_lines: Constant<Bits<QC>>,
-    one_beat: Constant<Bits<BC>>,
-    last_beat: Constant<Bits<BC>>,
-    no_beats: Constant<Bits<BC>>,
+    joined: Join<BEATS, DATA, 512>,
+    #[init((0..LINES).map(|n| Constant::new((n as u64).into())).collect())]
+    number: Vec<Constant<Bits<LINE_BITS>>>,
+    #[value(Bits::default())]
+    none: Constant<Bits<LINES>>,
+    #[value((1u64 << FETCH_BITS).into())]
+    full: Constant<Bits<FETCH_COUNT_BITS>>,
+    #[value(1u64.into())]
+    one: Constant<Bits<FETCH_COUNT_BITS>>,
+    #[value(0u64.into())]
+    no_lines: Constant<Bits<FETCH_COUNT_BITS>>,
+    #[value(1u64.into())]
+    one_beat: Constant<Bits<BEAT_COUNT_BITS>>,
+    #[value((BEATS as u64 - 1).into())]
+    last_beat: Constant<Bits<BEAT_COUNT_BITS>>,
+    #[value(0u64.into())]
+    no_beats: Constant<Bits<BEAT_COUNT_BITS>>,
+    #[value(u64::from(BEATS.trailing_zeros()).into())]
     beat_bits: Constant<Bits<3>>,
-    no_data: Constant<Bits<D>>,
+    #[value(Bits::default())]
+    no_data: Constant<Bits<DATA>>,
+    #[value(0u64.into())]
     good: Constant<Bits<2>>,
+    #[value(1u64.into())]
     is_outside: Constant<Bits<2>>,
+    #[value(2u64.into())]
     is_broken: Constant<Bits<2>>,
 }
 
-impl<
-        const WI: usize,
-        const D: usize,
-        const IB: usize,
-        const N: usize,
-        const TB: usize,
-        const BC: usize,
-        const NB: usize,
-        const A: usize,
-        const Q: usize,
-        const QC: usize,
-    > Default for LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>
-{
-    fn default() -> Self {
-        assert!(
-            N == 1 << IB
-                && IB >= 4
-                && TB + IB == 18
-                && NB * D == 512
-                && A == IB + NB.trailing_zeros() as usize
-                && BC == (NB.trailing_zeros() as usize).max(1)
-                && QC == Q + 1,
-            "LineCache<{WI}, {D}, {IB}, {N}, {TB}, {BC}, {NB}, {A}, {Q}, {QC}>"
-        );
-        block!({
-            clock, reset, flush, cfg_memory_base, cfg_memory_size, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
-            line_slot, line_data, line_fault, memory_valid, memory_ready, memory_address, beat_valid, beat_ready, beat_data, beat_error,
-            beat_last, idle, count_access, count_miss, held, awaited, keeps, tags, data, miss_warps, miss_lines,
-            first, last, asks, ask_line, come, spoilt, arrived, arrived_warp, arrived_line, arrived_bad, reads,
-            read_warp, read_line, read_fault, next_beat, at_memory, ends, end_warp, end_slot, end_fault, bad, out, out_warp,
-            out_slot, out_fault, index, tag, fill_tag, wide_line, base_line, end_line, outside, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
-            replays, fill_line, fill_index, read_index, fill_good, next_held, next_awaited, next_keeps, joined,
-        } {
-            beats: (0..NB).map(|_| Default::default()).collect(),
-            kept: (0..N).map(|_| Default::default()).collect(),
-            number: (0..N).map(|n| Constant::new((n as u64).into())).collect(),
-            none: Constant::new(Bits::default()),
-            full: Constant::new((1u64 << Q).into()),
-            one: Constant::new(1u64.into()),
-            no_lines: Constant::new(0u64.into()),
-            one_beat: Constant::new(1u64.into()),
-            last_beat: Constant::new((NB as u64 - 1).into()),
-            no_beats: Constant::new(0u64.into()),
-            beat_bits: Constant::new(u64::from(NB.trailing_zeros()).into()),
-            no_data: Constant::new(Bits::default()),
-            good: Constant::new(0u64.into()),
-            is_outside: Constant::new(1u64.into()),
-            is_broken: Constant::new(2u64.into()),
-        })
+#[part(LineCache)]
+fn update(&mut self) {
+    // ---- A request: its line is there, or awaited, or asked for.
+    self.index.next = self.fetch_line.val().get_bits::<LINE_BITS>(0);
+    // `n` brings a generic into an offset.
+    for n in LINE_BITS..(LINE_BITS + 1) {
+        self.tag.next = self.fetch_line.val().get_bits::<LINE_TAG_BITS>(n);
+        self.fill_tag.next = self.miss_lines.read_data.val().get_bits::<LINE_TAG_BITS>(n);
     }
-}
-
-impl<
-        const WI: usize,
-        const D: usize,
-        const IB: usize,
-        const N: usize,
-        const TB: usize,
-        const BC: usize,
-        const NB: usize,
-        const A: usize,
-        const Q: usize,
-        const QC: usize,
-    > Logic for LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        dff_setup!(self, clock, held, awaited, keeps, first, last, asks, ask_line, come, spoilt);
-        dff_setup!(
-            self,
-            clock,
-            arrived,
-            arrived_warp,
-            arrived_line,
-            arrived_bad
-        );
-        dff_setup!(
-            self, clock, reads, read_warp, read_line, read_fault, next_beat, at_memory, ends,
-            end_warp, end_slot, end_fault
-        );
-        dff_setup!(self, clock, bad, out, out_warp, out_slot, out_fault);
-        clock!(self, clock, tags, data, miss_warps, miss_lines);
-        // ---- A request: its line is there, or awaited, or asked for.
-        self.index.next = self.fetch_line.val().get_bits::<IB>(0);
-        // `n` brings a generic into an offset.
-        for n in IB..(IB + 1) {
-            self.tag.next = self.fetch_line.val().get_bits::<TB>(n);
-            self.fill_tag.next = self.miss_lines.read_data.val().get_bits::<TB>(n);
+    self.tags.read_address.next = self.index.val();
+    // A line outside needs no memory: zeros are read, as a hit is.
+    self.wide_line.next = bit_cast::<26, 18>(self.fetch_line.val());
+    self.end_line.next = self.cfg_memory_size.val().get_bits::<26>(6);
+    self.base_line.next = self.cfg_memory_base.val().get_bits::<26>(6);
+    self.outside.next = (self.wide_line.val() < self.base_line.val())
+        | (self.wide_line.val() >= self.end_line.val());
+    self.hits.next = self.outside.val()
+        | (self.held.q.val().get_bit(self.index.val().index())
+            & (self.tags.read_data.val() == self.tag.val()));
+    self.waits.next = self.awaited.q.val().get_bit(self.index.val().index());
+    self.left.next = self.last.q.val() - self.first.q.val();
+    self.read_ends.next = self.reads.q.val() & (self.next_beat.q.val() == self.last_beat.val());
+    self.read_free.next = !self.reads.q.val() | self.read_ends.val();
+    self.replays.next = self.arrived.q.val() & self.read_free.val();
+    // A beat goes first: hits that follow each other would keep it, and data behind it, from coming for ever.
+    self.takes_hit.next = self.fetch_valid.val()
+        & self.hits.val()
+        & self.read_free.val()
+        & !self.arrived.q.val()
+        & !self.beat_valid.val()
+        & !self.flush.val();
+    self.takes_miss.next = self.fetch_valid.val()
+        & !self.hits.val()
+        & !self.waits.val()
+        & (self.left.val() != self.full.val())
+        & (!self.asks.q.val() | self.memory_ready.val())
+        & !self.flush.val();
+    self.fetch_ready.next = self.takes_hit.val() | self.takes_miss.val();
+    self.count_access.next = self.takes_hit.val() | self.takes_miss.val();
+    self.count_miss.next = self.takes_miss.val();
+    // ---- To memory.
+    self.memory_valid.next = self.asks.q.val();
+    self.memory_address.next = bit_cast::<32, 18>(self.ask_line.q.val()) << 6;
+    if self.memory_ready.val() {
+        self.asks.d.next = false;
+    }
+    spread!(self.*.write_enable <- self.takes_miss: miss_warps, miss_lines);
+    self.miss_warps.write_address.next = self.last.q.val().get_bits::<FETCH_BITS>(0);
+    self.miss_lines.write_address.next = self.last.q.val().get_bits::<FETCH_BITS>(0);
+    self.miss_warps.write_data.next = self.fetch_warp.val();
+    self.miss_lines.write_data.next = self.fetch_line.val();
+    if self.takes_miss.val() {
+        self.asks.d.next = true;
+        self.ask_line.d.next = self.fetch_line.val();
+        self.last.d.next = self.last.q.val() + self.one.val();
+    }
+    // ---- From memory: beats are written.
+    self.miss_warps.read_address.next = self.first.q.val().get_bits::<FETCH_BITS>(0);
+    self.miss_lines.read_address.next = self.first.q.val().get_bits::<FETCH_BITS>(0);
+    self.fill_line.next = self.miss_lines.read_data.val();
+    self.fill_index.next = self.fill_line.val().get_bits::<LINE_BITS>(0);
+    // The one before is read first: it may have the same place.
+    self.beat_ready.next = !self.arrived.q.val() & !self.reads.q.val();
+    self.takes_beat.next = self.beat_valid.val() & self.beat_ready.val();
+    self.fills.next = self.takes_beat.val() & self.beat_last.val();
+    self.data.write_enable.next = self.takes_beat.val();
+    self.data.write_address.next = (bit_cast::<LINE_BEAT_BITS, LINE_BITS>(self.fill_index.val())
+        << self.beat_bits.val())
+        | bit_cast::<LINE_BEAT_BITS, BEAT_COUNT_BITS>(self.come.q.val());
+    self.data.write_data.next = self.beat_data.val();
+    carry!(self.tags <- self: write_enable = fills, write_address = fill_index);
+    self.tags.write_data.next = self.fill_tag.val();
+    if self.takes_beat.val() {
+        self.come.d.next = self.come.q.val() + self.one_beat.val();
+        self.spoilt.d.next = self.spoilt.q.val() | self.beat_error.val();
+    }
+    self.fill_good.next = !self.spoilt.q.val() & !self.beat_error.val();
+    if self.replays.val() {
+        self.arrived.d.next = false;
+    }
+    if self.fills.val() {
+        self.come.d.next = self.no_beats.val();
+        self.spoilt.d.next = false;
+        self.first.d.next = self.first.q.val() + self.one.val();
+        self.arrived.d.next = true;
+        self.arrived_warp.d.next = self.miss_warps.read_data.val();
+        self.arrived_line.d.next = self.fill_line.val();
+        self.arrived_bad.d.next = !self.fill_good.val();
+    }
+    // ---- A line is read.
+    if self.read_free.val() {
+        self.reads.d.next = self.replays.val() | self.takes_hit.val();
+        self.next_beat.d.next = self.no_beats.val();
+        carry!(self.read_*.d <- self.fetch_*: warp, line);
+        self.read_fault.d.next = self.good.val();
+        if self.outside.val() {
+            self.read_fault.d.next = self.is_outside.val();
         }
-        self.tags.read_address.next = self.index.val();
-        // A line outside needs no memory: zeros are read, as a hit is.
-        self.wide_line.next = bit_cast::<26, 18>(self.fetch_line.val());
-        self.end_line.next = self.cfg_memory_size.val().get_bits::<26>(6);
-        self.base_line.next = self.cfg_memory_base.val().get_bits::<26>(6);
-        self.outside.next = (self.wide_line.val() < self.base_line.val())
-            | (self.wide_line.val() >= self.end_line.val());
-        self.hits.next = self.outside.val()
-            | (self.held.q.val().get_bit(self.index.val().index())
-                & (self.tags.read_data.val() == self.tag.val()));
-        self.waits.next = self.awaited.q.val().get_bit(self.index.val().index());
-        self.left.next = self.last.q.val() - self.first.q.val();
-        self.read_ends.next = self.reads.q.val() & (self.next_beat.q.val() == self.last_beat.val());
-        self.read_free.next = !self.reads.q.val() | self.read_ends.val();
-        self.replays.next = self.arrived.q.val() & self.read_free.val();
-        // A beat goes first: hits that follow each other would keep it, and data behind it, from coming for ever.
-        self.takes_hit.next = self.fetch_valid.val()
-            & self.hits.val()
-            & self.read_free.val()
-            & !self.arrived.q.val()
-            & !self.beat_valid.val()
-            & !self.flush.val();
-        self.takes_miss.next = self.fetch_valid.val()
-            & !self.hits.val()
-            & !self.waits.val()
-            & (self.left.val() != self.full.val())
-            & (!self.asks.q.val() | self.memory_ready.val())
-            & !self.flush.val();
-        self.fetch_ready.next = self.takes_hit.val() | self.takes_miss.val();
-        self.count_access.next = self.takes_hit.val() | self.takes_miss.val();
-        self.count_miss.next = self.takes_miss.val();
-        // ---- To memory.
-        self.memory_valid.next = self.asks.q.val();
-        self.memory_address.next = bit_cast::<32, 18>(self.ask_line.q.val()) << 6;
-        if self.memory_ready.val() {
-            self.asks.d.next = false;
-        }
-        self.miss_warps.write_enable.next = self.takes_miss.val();
-        self.miss_lines.write_enable.next = self.takes_miss.val();
-        self.miss_warps.write_address.next = self.last.q.val().get_bits::<Q>(0);
-        self.miss_lines.write_address.next = self.last.q.val().get_bits::<Q>(0);
-        self.miss_warps.write_data.next = self.fetch_warp.val();
-        self.miss_lines.write_data.next = self.fetch_line.val();
-        if self.takes_miss.val() {
-            self.asks.d.next = true;
-            self.ask_line.d.next = self.fetch_line.val();
-            self.last.d.next = self.last.q.val() + self.one.val();
-        }
-        // ---- From memory: beats are written.
-        self.miss_warps.read_address.next = self.first.q.val().get_bits::<Q>(0);
-        self.miss_lines.read_address.next = self.first.q.val().get_bits::<Q>(0);
-        self.fill_line.next = self.miss_lines.read_data.val();
-        self.fill_index.next = self.fill_line.val().get_bits::<IB>(0);
-        // The one before is read first: it may have the same place.
-        self.beat_ready.next = !self.arrived.q.val() & !self.reads.q.val();
-        self.takes_beat.next = self.beat_valid.val() & self.beat_ready.val();
-        self.fills.next = self.takes_beat.val() & self.beat_last.val();
-        self.data.write_enable.next = self.takes_beat.val();
-        self.data.write_address.next = (bit_cast::<A, IB>(self.fill_index.val())
-            << self.beat_bits.val())
-            | bit_cast::<A, BC>(self.come.q.val());
-        self.data.write_data.next = self.beat_data.val();
-        self.tags.write_enable.next = self.fills.val();
-        self.tags.write_address.next = self.fill_index.val();
-        self.tags.write_data.next = self.fill_tag.val();
-        if self.takes_beat.val() {
-            self.come.d.next = self.come.q.val() + self.one_beat.val();
-            self.spoilt.d.next = self.spoilt.q.val() | self.beat_error.val();
-        }
-        self.fill_good.next = !self.spoilt.q.val() & !self.beat_error.val();
-        if self.replays.val() {
-            self.arrived.d.next = false;
-        }
-        if self.fills.val() {
-            self.come.d.next = self.no_beats.val();
-            self.spoilt.d.next = false;
-            self.first.d.next = self.first.q.val() + self.one.val();
-            self.arrived.d.next = true;
-            self.arrived_warp.d.next = self.miss_warps.read_data.val();
-            self.arrived_line.d.next = self.fill_line.val();
-            self.arrived_bad.d.next = !self.fill_good.val();
-        }
-        // ---- A line is read.
-        if self.read_free.val() {
-            self.reads.d.next = self.replays.val() | self.takes_hit.val();
-            self.next_beat.d.next = self.no_beats.val();
-            self.read_warp.d.next = self.fetch_warp.val();
-            self.read_line.d.next = self.fetch_line.val();
+        if self.arrived.q.val() {
+            carry!(self.read_*.d <- self.arrived_*.q: warp, line);
             self.read_fault.d.next = self.good.val();
-            if self.outside.val() {
-                self.read_fault.d.next = self.is_outside.val();
-            }
-            if self.arrived.q.val() {
-                self.read_warp.d.next = self.arrived_warp.q.val();
-                self.read_line.d.next = self.arrived_line.q.val();
-                self.read_fault.d.next = self.good.val();
-                if self.arrived_bad.q.val() {
-                    self.read_fault.d.next = self.is_broken.val();
-                }
-            }
-        } else {
-            self.next_beat.d.next = self.next_beat.q.val() + self.one_beat.val();
-        }
-        self.read_index.next = self.read_line.q.val().get_bits::<IB>(0);
-        self.data.read_address.next = (bit_cast::<A, IB>(self.read_index.val())
-            << self.beat_bits.val())
-            | bit_cast::<A, BC>(self.next_beat.q.val());
-        self.at_memory.d.next = self.reads.q.val();
-        self.ends.d.next = self.read_ends.val();
-        self.end_warp.d.next = self.read_warp.q.val();
-        self.end_slot.d.next = self.read_line.q.val().get_bit(0);
-        self.end_fault.d.next = self.read_fault.q.val();
-        self.bad.d.next = self.read_fault.q.val().any();
-        for i in 0..NB {
-            self.beats[i].clock.next = self.clock.val();
-            self.beats[i].d.next = self.beats[i].q.val();
-            self.joined.each[i].next = self.beats[i].q.val();
-        }
-        if self.at_memory.q.val() {
-            for i in 1..NB {
-                self.beats[i - 1].d.next = self.beats[i].q.val();
-            }
-            for n in NB..(NB + 1) {
-                self.beats[n - 1].d.next = self.data.read_data.val();
-                if self.bad.q.val() {
-                    self.beats[n - 1].d.next = self.no_data.val();
-                }
+            if self.arrived_bad.q.val() {
+                self.read_fault.d.next = self.is_broken.val();
             }
         }
-        self.out.d.next = self.ends.q.val();
-        self.out_warp.d.next = self.end_warp.q.val();
-        self.out_slot.d.next = self.end_slot.q.val();
-        self.out_fault.d.next = self.end_fault.q.val();
-        self.line_valid.next = self.out.q.val();
-        self.line_warp.next = self.out_warp.q.val();
-        self.line_slot.next = self.out_slot.q.val();
-        self.line_data.next = self.joined.whole.val();
-        self.line_fault.next = self.out_fault.q.val();
-        self.idle.next = !self.left.val().any()
-            & !self.arrived.q.val()
-            & !self.reads.q.val()
-            & !self.at_memory.q.val()
-            & !self.out.q.val();
-        // ---- Places.
-        self.next_held.next = self.held.q.val();
-        self.next_awaited.next = self.awaited.q.val();
-        self.next_keeps.next = self.keeps.q.val();
-        for n in 0..N {
-            self.kept[n].next = self.fill_good.val() & self.keeps.q.val().get_bit(n);
-            if self.takes_miss.val() & (self.index.val() == self.number[n].val()) {
-                self.next_held.next = self.next_held.val().replace_bit(n, false);
-                self.next_awaited.next = self.next_awaited.val().replace_bit(n, true);
-                self.next_keeps.next = self.next_keeps.val().replace_bit(n, true);
-            }
-            if self.fills.val() & (self.fill_index.val() == self.number[n].val()) {
-                self.next_held.next = self.next_held.val().replace_bit(n, self.kept[n].val());
-                self.next_awaited.next = self.next_awaited.val().replace_bit(n, false);
-            }
-        }
-        if self.flush.val() {
-            self.next_held.next = self.none.val();
-            self.next_keeps.next = self.none.val();
-        }
-        if self.reset.val() {
-            self.next_held.next = self.none.val();
-            self.next_awaited.next = self.none.val();
-            self.first.d.next = self.no_lines.val();
-            self.last.d.next = self.no_lines.val();
-            self.asks.d.next = false;
-            self.come.d.next = self.no_beats.val();
-            self.spoilt.d.next = false;
-            self.arrived.d.next = false;
-            self.reads.d.next = false;
-            self.at_memory.d.next = false;
-            self.ends.d.next = false;
-            self.out.d.next = false;
-        }
-        self.held.d.next = self.next_held.val();
-        self.awaited.d.next = self.next_awaited.val();
-        self.keeps.d.next = self.next_keeps.val();
+    } else {
+        self.next_beat.d.next = self.next_beat.q.val() + self.one_beat.val();
     }
+    self.read_index.next = self.read_line.q.val().get_bits::<LINE_BITS>(0);
+    self.data.read_address.next = (bit_cast::<LINE_BEAT_BITS, LINE_BITS>(self.read_index.val())
+        << self.beat_bits.val())
+        | bit_cast::<LINE_BEAT_BITS, BEAT_COUNT_BITS>(self.next_beat.q.val());
+    self.at_memory.d.next = self.reads.q.val();
+    self.ends.d.next = self.read_ends.val();
+    self.end_warp.d.next = self.read_warp.q.val();
+    self.end_slot.d.next = self.read_line.q.val().get_bit(0);
+    self.end_fault.d.next = self.read_fault.q.val();
+    self.bad.d.next = self.read_fault.q.val().any();
+    for i in 0..BEATS {
+        self.joined.each[i].next = self.beats[i].q.val();
+    }
+    if self.at_memory.q.val() {
+        for i in 1..BEATS {
+            self.beats[i - 1].d.next = self.beats[i].q.val();
+        }
+        for n in BEATS..(BEATS + 1) {
+            self.beats[n - 1].d.next = self.data.read_data.val();
+            if self.bad.q.val() {
+                self.beats[n - 1].d.next = self.no_data.val();
+            }
+        }
+    }
+    self.out.d.next = self.ends.q.val();
+    carry!(self.out_*.d <- self.end_*.q: warp, slot, fault);
+    carry!(self <- self.*.q: line_valid = out, line_warp = out_warp, line_slot = out_slot);
+    self.line_data.next = self.joined.whole.val();
+    self.line_fault.next = self.out_fault.q.val();
+    self.idle.next = !self.left.val().any()
+        & !self.arrived.q.val()
+        & !self.reads.q.val()
+        & !self.at_memory.q.val()
+        & !self.out.q.val();
+    // ---- Places.
+    carry!(self.next_* <- self.*.q: held, awaited, keeps);
+    for n in 0..LINES {
+        self.kept[n].next = self.fill_good.val() & self.keeps.q.val().get_bit(n);
+        if self.takes_miss.val() & (self.index.val() == self.number[n].val()) {
+            self.next_held.next = self.next_held.val().replace_bit(n, false);
+            self.next_awaited.next = self.next_awaited.val().replace_bit(n, true);
+            self.next_keeps.next = self.next_keeps.val().replace_bit(n, true);
+        }
+        if self.fills.val() & (self.fill_index.val() == self.number[n].val()) {
+            self.next_held.next = self.next_held.val().replace_bit(n, self.kept[n].val());
+            self.next_awaited.next = self.next_awaited.val().replace_bit(n, false);
+        }
+    }
+    if self.flush.val() {
+        self.next_held.next = self.none.val();
+        self.next_keeps.next = self.none.val();
+    }
+    if self.reset.val() {
+        self.next_held.next = self.none.val();
+        self.next_awaited.next = self.none.val();
+        spread!(self.*.d <- self.no_lines: first, last);
+        self.asks.d.next = false;
+        self.come.d.next = self.no_beats.val();
+        self.spoilt.d.next = false;
+        self.arrived.d.next = false;
+        self.reads.d.next = false;
+        self.at_memory.d.next = false;
+        self.ends.d.next = false;
+        self.out.d.next = false;
+    }
+    carry!(self.*.d <- self.next_*: held, awaited, keeps);
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

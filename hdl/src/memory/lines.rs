@@ -109,116 +109,103 @@ pub struct Lines<const E: usize, const EI: usize> {
     nothing: Constant<Bits<E>>,
 }
 
-impl<const E: usize, const EI: usize> kernel::Part for Lines<E, EI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        for e in 0..E {
-            self.line[e].d.next = self.line[e].q.val();
-            self.sent[e].d.next = self.sent[e].q.val();
-            self.answered[e].d.next = self.answered[e].q.val();
-        }
-        // ---- Who waits for whom.
-        self.reads.next = self.ask_kind.val() == self.kind_read.val();
-        self.is_write.next = !self.reads.val();
-        self.plain.next = self.ask_kind.val() == self.kind_store.val();
-        self.clashes.next = self.nothing.val();
-        self.joins.next = self.nothing.val();
-        for e in 0..E {
-            self.under_way[e].next = self.sent[e].q.val() - self.answered[e].q.val();
-            self.same[e].next = self.used.q.val().get_bit(e) & self.equals.q.val().get_bit(e);
-            if self.same[e].val() & (self.writes.q.val().get_bit(e) | !self.reads.val()) {
-                if self.plain.val()
-                    & self.stores.q.val().get_bit(e)
-                    & !self.under_way[e].val().all()
-                {
-                    self.joins.next = self.joins.val().replace_bit(e, true);
-                } else {
-                    self.clashes.next = self.clashes.val().replace_bit(e, true);
-                }
-            }
-        }
-        self.ahead_clear.next = true;
-        for e in 0..E {
-            if self.used.q.val().get_bit(e)
-                & self.writes.q.val().get_bit(e)
-                & (self.line[e].q.val() == self.ahead_line.val())
-            {
-                self.ahead_clear.next = false;
-            }
-        }
-        self.unused.next = !self.used.q.val();
-        self.free.bits.next = self.unused.val();
-        self.joined.bits.next = self.joins.val();
-        self.room.next = !self.clashes.val().any() & (self.joined.any.val() | self.free.any.val());
-        self.place.next = self.free.place.val();
-        if self.joined.any.val() {
-            self.place.next = self.joined.place.val();
-        }
-        self.turn.next = self.none.val();
-        self.write_turn.next = self.none.val();
-        for e in 0..E {
-            if self.place.val() == self.number[e].val() {
-                self.turn.next = self.sent[e].q.val();
-            }
-            if self.write_place.val() == self.number[e].val() {
-                self.write_turn.next = self.answered[e].q.val();
-            }
-        }
-        // ---- What goes and what is over.
-        self.next_used.next = self.used.q.val();
-        self.next_writes.next = self.writes.q.val();
-        self.next_stores.next = self.stores.q.val();
-        for e in 0..E {
-            self.takes[e].next = self.take.val() & (self.place.val() == self.number[e].val());
-            self.over[e].next =
-                self.read_over.val() & (self.read_place.val() == self.number[e].val());
-            if self.write_over.val() & (self.write_place.val() == self.number[e].val()) {
-                self.answered[e].d.next = self.answered[e].q.val() + self.first.val();
-                if (self.under_way[e].val() == self.first.val()) & !self.takes[e].val() {
-                    self.over[e].next = true;
-                }
-            }
-            if self.over[e].val() {
-                self.next_used.next = self.next_used.val().replace_bit(e, false);
-            }
-            if self.takes[e].val() {
-                self.next_used.next = self.next_used.val().replace_bit(e, true);
-                self.line[e].d.next = self.ask_line.val();
-                self.next_writes.next = self.next_writes.val().replace_bit(e, self.is_write.val());
-                self.next_stores.next = self.next_stores.val().replace_bit(e, self.plain.val());
-                if !self.reads.val() {
-                    self.sent[e].d.next = self.sent[e].q.val() + self.first.val();
-                }
-            }
-        }
-        // ---- Whose line will be asked for: compared before it is known who goes.
-        self.again.next = self.ask_line.val() == self.next_line.val();
-        self.next_equals.next = self.nothing.val();
-        for e in 0..E {
-            self.comes[e].next = self.line[e].q.val() == self.next_line.val();
-            self.will_equal[e].next = self.equals.q.val().get_bit(e) | self.takes[e].val();
-            if self.advance.val() {
-                self.will_equal[e].next = self.comes[e].val();
-                if self.takes[e].val() {
-                    self.will_equal[e].next = self.again.val();
-                }
-            }
-            self.next_equals.next = self
-                .next_equals
-                .val()
-                .replace_bit(e, self.will_equal[e].val());
-        }
-        self.equals.d.next = self.next_equals.val();
-        self.idle.next = !self.used.q.val().any();
-        if self.reset.val() {
-            self.next_used.next = self.nothing.val();
-            for e in 0..E {
-                self.sent[e].d.next = self.none.val();
-                self.answered[e].d.next = self.none.val();
-            }
-        }
-        self.used.d.next = self.next_used.val();
-        self.writes.d.next = self.next_writes.val();
-        self.stores.d.next = self.next_stores.val();
+#[part(Lines<E, EI>)]
+fn update(&mut self) {
+    for e in 0..E {
+        carry!(self.*[e].d <- self.*[e].q: line, sent, answered);
     }
+    // ---- Who waits for whom.
+    self.reads.next = self.ask_kind.val() == self.kind_read.val();
+    self.is_write.next = !self.reads.val();
+    self.plain.next = self.ask_kind.val() == self.kind_store.val();
+    self.clashes.next = self.nothing.val();
+    self.joins.next = self.nothing.val();
+    for e in 0..E {
+        self.under_way[e].next = self.sent[e].q.val() - self.answered[e].q.val();
+        self.same[e].next = self.used.q.val().get_bit(e) & self.equals.q.val().get_bit(e);
+        if self.same[e].val() & (self.writes.q.val().get_bit(e) | !self.reads.val()) {
+            if self.plain.val() & self.stores.q.val().get_bit(e) & !self.under_way[e].val().all() {
+                self.joins.next = self.joins.val().replace_bit(e, true);
+            } else {
+                self.clashes.next = self.clashes.val().replace_bit(e, true);
+            }
+        }
+    }
+    self.ahead_clear.next = true;
+    for e in 0..E {
+        if self.used.q.val().get_bit(e)
+            & self.writes.q.val().get_bit(e)
+            & (self.line[e].q.val() == self.ahead_line.val())
+        {
+            self.ahead_clear.next = false;
+        }
+    }
+    self.unused.next = !self.used.q.val();
+    self.free.bits.next = self.unused.val();
+    self.joined.bits.next = self.joins.val();
+    self.room.next = !self.clashes.val().any() & (self.joined.any.val() | self.free.any.val());
+    self.place.next = self.free.place.val();
+    if self.joined.any.val() {
+        self.place.next = self.joined.place.val();
+    }
+    self.turn.next = self.none.val();
+    self.write_turn.next = self.none.val();
+    for e in 0..E {
+        if self.place.val() == self.number[e].val() {
+            self.turn.next = self.sent[e].q.val();
+        }
+        if self.write_place.val() == self.number[e].val() {
+            self.write_turn.next = self.answered[e].q.val();
+        }
+    }
+    // ---- What goes and what is over.
+    carry!(self.next_* <- self.*.q: used, writes, stores);
+    for e in 0..E {
+        self.takes[e].next = self.take.val() & (self.place.val() == self.number[e].val());
+        self.over[e].next = self.read_over.val() & (self.read_place.val() == self.number[e].val());
+        if self.write_over.val() & (self.write_place.val() == self.number[e].val()) {
+            self.answered[e].d.next = self.answered[e].q.val() + self.first.val();
+            if (self.under_way[e].val() == self.first.val()) & !self.takes[e].val() {
+                self.over[e].next = true;
+            }
+        }
+        if self.over[e].val() {
+            self.next_used.next = self.next_used.val().replace_bit(e, false);
+        }
+        if self.takes[e].val() {
+            self.next_used.next = self.next_used.val().replace_bit(e, true);
+            self.line[e].d.next = self.ask_line.val();
+            self.next_writes.next = self.next_writes.val().replace_bit(e, self.is_write.val());
+            self.next_stores.next = self.next_stores.val().replace_bit(e, self.plain.val());
+            if !self.reads.val() {
+                self.sent[e].d.next = self.sent[e].q.val() + self.first.val();
+            }
+        }
+    }
+    // ---- Whose line will be asked for: compared before it is known who goes.
+    self.again.next = self.ask_line.val() == self.next_line.val();
+    self.next_equals.next = self.nothing.val();
+    for e in 0..E {
+        self.comes[e].next = self.line[e].q.val() == self.next_line.val();
+        self.will_equal[e].next = self.equals.q.val().get_bit(e) | self.takes[e].val();
+        if self.advance.val() {
+            self.will_equal[e].next = self.comes[e].val();
+            if self.takes[e].val() {
+                self.will_equal[e].next = self.again.val();
+            }
+        }
+        self.next_equals.next = self
+            .next_equals
+            .val()
+            .replace_bit(e, self.will_equal[e].val());
+    }
+    self.equals.d.next = self.next_equals.val();
+    self.idle.next = !self.used.q.val().any();
+    if self.reset.val() {
+        self.next_used.next = self.nothing.val();
+        for e in 0..E {
+            spread!(self.*[e].d <- self.none: sent, answered);
+        }
+    }
+    carry!(self.*.d <- self.next_*: used, writes, stores);
 }

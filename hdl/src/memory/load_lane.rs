@@ -30,28 +30,26 @@ pub struct LoadLane {
     upper_half: Constant<Bits<32>>,
 }
 
-impl kernel::Part for LoadLane {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.half.next = self.word.val().get_bits::<16>(0);
-        if self.at_byte.val().get_bit(1) {
-            self.half.next = self.word.val().get_bits::<16>(16);
+#[part(LoadLane)]
+fn update(&mut self) {
+    self.half.next = self.word.val().get_bits::<16>(0);
+    if self.at_byte.val().get_bit(1) {
+        self.half.next = self.word.val().get_bits::<16>(16);
+    }
+    self.low.next = self.half.val().get_bits::<8>(0);
+    if self.at_byte.val().get_bit(0) {
+        self.low.next = self.half.val().get_bits::<8>(8);
+    }
+    self.value.next = self.word.val();
+    if self.size.val() == 0 {
+        self.value.next = bit_cast::<32, 8>(self.low.val());
+        if self.is_signed.val() & self.low.val().get_bit(7) {
+            self.value.next = bit_cast::<32, 8>(self.low.val()) | self.upper_byte.val();
         }
-        self.low.next = self.half.val().get_bits::<8>(0);
-        if self.at_byte.val().get_bit(0) {
-            self.low.next = self.half.val().get_bits::<8>(8);
-        }
-        self.value.next = self.word.val();
-        if self.size.val() == 0 {
-            self.value.next = bit_cast::<32, 8>(self.low.val());
-            if self.is_signed.val() & self.low.val().get_bit(7) {
-                self.value.next = bit_cast::<32, 8>(self.low.val()) | self.upper_byte.val();
-            }
-        } else if self.size.val() == 1 {
-            self.value.next = bit_cast::<32, 16>(self.half.val());
-            if self.is_signed.val() & self.half.val().get_bit(15) {
-                self.value.next = bit_cast::<32, 16>(self.half.val()) | self.upper_half.val();
-            }
+    } else if self.size.val() == 1 {
+        self.value.next = bit_cast::<32, 16>(self.half.val());
+        if self.is_signed.val() & self.half.val().get_bit(15) {
+            self.value.next = bit_cast::<32, 16>(self.half.val()) | self.upper_half.val();
         }
     }
 }

@@ -80,65 +80,52 @@ pub struct PassQueue<
     no_place: Constant<Bits<QI>>,
 }
 
-impl<const QI: usize, const QC: usize, const H: usize, const LW: usize, const PS: usize>
-    kernel::Part for PassQueue<QI, QC, H, LW, PS>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.push_ready.next = self.stored.q.val() != self.all.val();
-        self.straight.next = !self.holds.q.val();
-        self.goes.next = self.straight.val() & self.pop_ready.val();
-        self.pushes.next = self.push_valid.val() & self.push_ready.val() & !self.goes.val();
-        self.pop_valid.next = self.shown.q.val() | (self.straight.val() & self.push_valid.val());
-        self.pops.next = self.shown.q.val() & self.pop_ready.val();
-        // What remains can be read for the next cycle; what is pushed now cannot.
-        self.remain.next = self.stored.q.val();
-        self.next_first.next = self.first.q.val();
-        if self.pops.val() {
-            self.remain.next = self.stored.q.val() - self.one.val();
-            self.next_first.next = self.first.q.val() + self.one_place.val();
-        }
-        self.shown.d.next = self.remain.val().any();
-        self.holds.d.next = self.remain.val().any() | self.pushes.val();
-        self.first.d.next = self.next_first.val();
-        self.stored.d.next = self.remain.val();
-        if self.pushes.val() {
-            self.stored.d.next = self.remain.val() + self.one.val();
-            self.last.d.next = self.last.q.val() + self.one_place.val();
-        }
-        self.heads.write_enable.next = self.pushes.val();
-        self.addresses.write_enable.next = self.pushes.val();
-        self.data.write_enable.next = self.pushes.val();
-        self.heads.write_address.next = self.last.q.val();
-        self.addresses.write_address.next = self.last.q.val();
-        self.data.write_address.next = self.last.q.val();
-        self.heads.write_data.next = self.push_head.val();
-        self.addresses.write_data.next = self.push_address.val();
-        self.data.write_data.next = self.push_data.val();
-        self.heads.read_address.next = self.next_first.val();
-        self.addresses.read_address.next = self.next_first.val();
-        self.data.read_address.next = self.next_first.val();
-        self.pop_head.next = self.heads.read_data.val();
-        self.pop_address.next = self.addresses.read_data.val();
-        self.pop_data.next = self.data.read_data.val();
-        // If none is shown, nothing is valid but what goes straight.
-        if !self.shown.q.val() {
-            self.pop_head.next = self.push_head.val();
-            self.pop_address.next = self.push_address.val();
-            self.pop_data.next = self.push_data.val();
-        }
-        self.room.next = self.all.val() - self.stored.q.val();
-        self.instructions.next = self.room.val() >> self.shift.val();
-        if self.instructions.val() > self.most.val() {
-            self.instructions.next = self.most.val();
-        }
-        self.slots_free.next = self.instructions.val().get_bits::<5>(0);
-        if self.reset.val() {
-            self.stored.d.next = self.none.val();
-            self.holds.d.next = false;
-            self.shown.d.next = false;
-            self.first.d.next = self.no_place.val();
-            self.last.d.next = self.no_place.val();
-        }
+#[part(PassQueue<QI, QC, H, LW, PS>)]
+fn update(&mut self) {
+    self.push_ready.next = self.stored.q.val() != self.all.val();
+    self.straight.next = !self.holds.q.val();
+    self.goes.next = self.straight.val() & self.pop_ready.val();
+    self.pushes.next = self.push_valid.val() & self.push_ready.val() & !self.goes.val();
+    self.pop_valid.next = self.shown.q.val() | (self.straight.val() & self.push_valid.val());
+    self.pops.next = self.shown.q.val() & self.pop_ready.val();
+    // What remains can be read for the next cycle; what is pushed now cannot.
+    self.remain.next = self.stored.q.val();
+    self.next_first.next = self.first.q.val();
+    if self.pops.val() {
+        self.remain.next = self.stored.q.val() - self.one.val();
+        self.next_first.next = self.first.q.val() + self.one_place.val();
+    }
+    self.shown.d.next = self.remain.val().any();
+    self.holds.d.next = self.remain.val().any() | self.pushes.val();
+    self.first.d.next = self.next_first.val();
+    self.stored.d.next = self.remain.val();
+    if self.pushes.val() {
+        self.stored.d.next = self.remain.val() + self.one.val();
+        self.last.d.next = self.last.q.val() + self.one_place.val();
+    }
+    spread!(self.*.write_enable <- self.pushes: heads, addresses, data);
+    spread!(self.*.write_address <- self.last.q: heads, addresses, data);
+    self.heads.write_data.next = self.push_head.val();
+    self.addresses.write_data.next = self.push_address.val();
+    self.data.write_data.next = self.push_data.val();
+    spread!(self.*.read_address <- self.next_first: heads, addresses, data);
+    self.pop_head.next = self.heads.read_data.val();
+    self.pop_address.next = self.addresses.read_data.val();
+    self.pop_data.next = self.data.read_data.val();
+    // If none is shown, nothing is valid but what goes straight.
+    if !self.shown.q.val() {
+        carry!(self.pop_* <- self.push_*: head, address, data);
+    }
+    self.room.next = self.all.val() - self.stored.q.val();
+    self.instructions.next = self.room.val() >> self.shift.val();
+    if self.instructions.val() > self.most.val() {
+        self.instructions.next = self.most.val();
+    }
+    self.slots_free.next = self.instructions.val().get_bits::<5>(0);
+    if self.reset.val() {
+        self.stored.d.next = self.none.val();
+        self.holds.d.next = false;
+        self.shown.d.next = false;
+        spread!(self.*.d <- self.no_place: first, last);
     }
 }

@@ -73,47 +73,42 @@ pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: 
     no_warps: Constant<Bits<NW>>,
 }
 
-impl<const NW: usize, const WI: usize, const QC: usize, const FC: usize> kernel::Part
-    for Pending<NW, WI, QC, FC>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.under_way.next = self.no_warps.val();
-        self.pending.next = self.no_warps.val();
-        for w in 0..NW {
-            self.is_placed[w].next = self.placed_warp.val() == self.number[w].val();
-            self.waits[w].d.next = self.waits[w].q.val();
-            if self.queued.val() & (self.queued_warp.val() == self.number[w].val()) {
-                if !self.placed.val() | !self.is_placed[w].val() {
-                    self.waits[w].d.next = self.waits[w].q.val() + self.one_wait.val();
-                }
-            } else if self.placed.val() & self.is_placed[w].val() {
-                self.waits[w].d.next = self.waits[w].q.val() - self.one_wait.val();
+#[part(Pending<NW, WI, QC, FC>)]
+fn update(&mut self) {
+    self.under_way.next = self.no_warps.val();
+    self.pending.next = self.no_warps.val();
+    for w in 0..NW {
+        self.is_placed[w].next = self.placed_warp.val() == self.number[w].val();
+        self.waits[w].d.next = self.waits[w].q.val();
+        if self.queued.val() & (self.queued_warp.val() == self.number[w].val()) {
+            if !self.placed.val() | !self.is_placed[w].val() {
+                self.waits[w].d.next = self.waits[w].q.val() + self.one_wait.val();
             }
-            self.more[w].next = self.none.val();
-            if self.is_placed[w].val() & (self.begins_row.val() | self.begins_write.val()) {
-                self.more[w].next = self.one.val();
-                if self.begins_row.val() & self.begins_write.val() {
-                    self.more[w].next = self.two.val();
-                }
-            }
-            self.less[w].next = self.none.val();
-            if self.row_over.val() & (self.row_warp.val() == self.number[w].val()) {
-                self.less[w].next = self.one.val();
-            }
-            if self.write_over.val() & (self.write_warp.val() == self.number[w].val()) {
-                self.less[w].next = self.less[w].val() + self.one.val();
-            }
-            self.flies[w].d.next =
-                (self.flies[w].q.val() + self.more[w].val()) - self.less[w].val();
-            if self.reset.val() {
-                self.waits[w].d.next = self.no_wait.val();
-                self.flies[w].d.next = self.none.val();
-            }
-            self.some[w].next = self.flies[w].q.val().any();
-            self.any[w].next = self.some[w].val() | self.waits[w].q.val().any();
-            self.under_way.next = self.under_way.val().replace_bit(w, self.some[w].val());
-            self.pending.next = self.pending.val().replace_bit(w, self.any[w].val());
+        } else if self.placed.val() & self.is_placed[w].val() {
+            self.waits[w].d.next = self.waits[w].q.val() - self.one_wait.val();
         }
+        self.more[w].next = self.none.val();
+        if self.is_placed[w].val() & (self.begins_row.val() | self.begins_write.val()) {
+            self.more[w].next = self.one.val();
+            if self.begins_row.val() & self.begins_write.val() {
+                self.more[w].next = self.two.val();
+            }
+        }
+        self.less[w].next = self.none.val();
+        if self.row_over.val() & (self.row_warp.val() == self.number[w].val()) {
+            self.less[w].next = self.one.val();
+        }
+        if self.write_over.val() & (self.write_warp.val() == self.number[w].val()) {
+            self.less[w].next = self.less[w].val() + self.one.val();
+        }
+        self.flies[w].d.next = (self.flies[w].q.val() + self.more[w].val()) - self.less[w].val();
+        if self.reset.val() {
+            self.waits[w].d.next = self.no_wait.val();
+            self.flies[w].d.next = self.none.val();
+        }
+        self.some[w].next = self.flies[w].q.val().any();
+        self.any[w].next = self.some[w].val() | self.waits[w].q.val().any();
+        self.under_way.next = self.under_way.val().replace_bit(w, self.some[w].val());
+        self.pending.next = self.pending.val().replace_bit(w, self.any[w].val());
     }
 }

@@ -149,183 +149,137 @@ pub struct Replies<
     no_strobes: Constant<Bits<DS>>,
 }
 
-impl<
-        const L: usize,
-        const TI: usize,
-        const E: usize,
-        const EI: usize,
-        const D: usize,
-        const DS: usize,
-    > kernel::Part for Replies<L, TI, E, EI, D, DS>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- A read begins.
-        self.first_words.write_enable.next = self.open.val();
-        self.slots.write_enable.next = self.open.val();
-        self.lanes.write_enable.next = self.open.val();
-        self.addresses.write_enable.next = self.open.val();
-        self.operations.write_enable.next = self.open.val();
-        self.operands.write_enable.next = self.open.val();
-        self.targets.write_enable.next = self.open.val();
-        self.other_targets.write_enable.next = self.open.val();
-        self.first_words.write_address.next = self.open_place.val();
-        self.slots.write_address.next = self.open_place.val();
-        self.lanes.write_address.next = self.open_place.val();
-        self.addresses.write_address.next = self.open_place.val();
-        self.operations.write_address.next = self.open_place.val();
-        self.operands.write_address.next = self.open_place.val();
-        self.targets.write_address.next = self.open_place.val();
-        self.other_targets.write_address.next = self.open_place.val();
-        self.first_words.write_data.next = self.open_word.val();
-        self.slots.write_data.next = self.open_slot.val();
-        self.lanes.write_data.next = self.open_lanes.val();
-        self.addresses.write_data.next = self.open_address.val();
-        self.operations.write_data.next = self.open_operation.val();
-        self.operands.write_data.next = self.open_operand.val();
-        self.targets.write_data.next = self.open_target.val();
-        self.other_targets.write_data.next = self.open_target.val();
-        // ---- A beat comes.
-        self.leaves.next = self.valid.q.val() & self.out_ready.val();
-        self.beat_ready.next = !self.valid.q.val() | self.out_ready.val();
-        self.takes.next = self.beat_valid.val() & self.beat_ready.val();
-        self.first_words.read_address.next = self.beat_id.val();
-        self.next_words.read_address.next = self.beat_id.val();
-        self.slots.read_address.next = self.beat_id.val();
-        self.lanes.read_address.next = self.beat_id.val();
-        self.addresses.read_address.next = self.beat_id.val();
-        self.is_unstarted.next = self.unstarted.q.val().get_bit(self.beat_id.val().index());
-        self.word_now.next = self.next_words.read_data.val();
-        if self.is_unstarted.val() {
-            self.word_now.next = self.first_words.read_data.val();
-        }
-        self.next_words.write_enable.next = self.takes.val();
-        self.next_words.write_address.next = self.beat_id.val();
-        self.next_words.write_data.next = self.word_now.val() + self.beat_step.val();
-        if self.beat_ready.val() {
-            self.valid.d.next = self.beat_valid.val();
-            self.id.d.next = self.beat_id.val();
-            self.slot.d.next = self.slots.read_data.val();
-            self.lane.d.next = self.lanes.read_data.val();
-            self.data.d.next = self.beat_data.val();
-            self.word.d.next = self.word_now.val();
-            self.last.d.next = self.beat_last.val();
-            self.error.d.next = self.beat_error.val();
-            self.address.d.next = self.addresses.read_data.val();
-            self.atomic.d.next = self.atomics.q.val().get_bit(self.beat_id.val().index());
-        }
-        // ---- And goes to its row.
-        self.out_valid.next = self.valid.q.val();
-        self.out_slot.next = self.slot.q.val();
-        self.out_lanes.next = self.lane.q.val();
-        self.out_data.next = self.data.q.val();
-        self.out_word.next = self.word.q.val();
-        self.out_last.next = self.last.q.val();
-        self.out_error.next = self.error.q.val();
-        self.out_address.next = self.address.q.val();
-        self.read_over.next = self.leaves.val() & self.last.q.val() & !self.atomic.q.val();
-        self.read_place.next = self.id.q.val();
-        // ---- An atomic's word is kept.
-        self.arrives.next = self.leaves.val() & self.atomic.q.val();
-        self.targets.read_address.next = self.id.q.val();
-        self.at_word.next = self.targets.read_data.val().get_bits::<4>(2);
-        self.in_beat.next = self.at_word.val() & self.word_mask.val();
-        self.olds.write_enable.next = self.arrives.val();
-        self.olds.write_address.next = self.id.q.val();
-        self.olds.write_data.next = self
-            .data
-            .q
-            .val()
-            .get_bits::<32>(self.in_beat.val().index() * 32);
-        // ---- Those whose word is there change it, one after the other.
-        self.free.next = (!self.writes.q.val() & !self.drops.q.val())
-            | (self.writes.q.val() & self.modify_ready.val())
-            | (self.drops.q.val() & self.drop_ready.val());
-        self.to_modify.next = self.no_places.val();
-        if !self.chosen.q.val() | self.free.val() {
-            self.to_modify.next = self.modify.q.val();
-        }
-        self.next_modify.reset.next = self.reset.val();
-        self.next_modify.among.next = self.to_modify.val();
-        self.next_modify.marks.next = self.no_places.val();
-        if !self.chosen.q.val() | self.free.val() {
-            self.chosen.d.next = self.next_modify.any.val();
-            self.chosen_place.d.next = self.next_modify.place.val();
-        }
-        self.operations.read_address.next = self.chosen_place.q.val();
-        self.operands.read_address.next = self.chosen_place.q.val();
-        self.other_targets.read_address.next = self.chosen_place.q.val();
-        self.olds.read_address.next = self.chosen_place.q.val();
-        self.changed.operation.next = self.operations.read_data.val();
-        self.changed.old.next = self.olds.read_data.val();
-        self.changed.operand.next = self.operands.read_data.val();
-        if self.free.val() {
-            self.writes.d.next = self.chosen.q.val()
-                & !self
-                    .unread
-                    .q
-                    .val()
-                    .get_bit(self.chosen_place.q.val().index());
-            self.drops.d.next = self.chosen.q.val()
-                & self
-                    .unread
-                    .q
-                    .val()
-                    .get_bit(self.chosen_place.q.val().index());
-            self.place.d.next = self.chosen_place.q.val();
-            self.target.d.next = self.other_targets.read_data.val();
-            self.written.d.next = self.changed.result.val();
-        }
-        self.modify_valid.next = self.writes.q.val();
-        self.modify_place.next = self.place.q.val();
-        self.modify_address.next = self.target.q.val();
-        self.dropped.next = self.drops.q.val();
-        self.dropped_place.next = self.place.q.val();
-        self.new_word.next = self.target.q.val().get_bits::<4>(2) & self.word_mask.val();
-        self.strobes.next = self.no_strobes.val();
-        for w in 0..(D / 32) {
-            self.here[w].next = self.new_word.val() == self.word_number[w].val();
-            for b in 0..4 {
-                self.strobes.next = self
-                    .strobes
-                    .val()
-                    .replace_bit(4 * w + b, self.here[w].val());
-                self.beat.each[4 * w + b].next = self.written.q.val().get_bits::<8>(8 * b);
-            }
-        }
-        self.modify_data.next = self.beat.whole.val();
-        self.modify_strobes.next = self.strobes.val();
-        // ---- Places.
-        self.next_unstarted.next = self.unstarted.q.val();
-        self.next_atomics.next = self.atomics.q.val();
-        self.next_modifies.next = self.modify.q.val() & !self.next_modify.taken.val();
-        self.next_unread.next = self.unread.q.val();
-        for e in 0..E {
-            if self.takes.val() & (self.beat_id.val() == self.number[e].val()) {
-                self.next_unstarted.next = self.next_unstarted.val().replace_bit(e, false);
-            }
-            if self.arrives.val() & (self.id.q.val() == self.number[e].val()) {
-                self.next_modifies.next = self.next_modifies.val().replace_bit(e, true);
-                self.next_unread.next = self.next_unread.val().replace_bit(e, self.error.q.val());
-            }
-            if self.open.val() & (self.open_place.val() == self.number[e].val()) {
-                self.next_unstarted.next = self.next_unstarted.val().replace_bit(e, true);
-                self.next_atomics.next = self
-                    .next_atomics
-                    .val()
-                    .replace_bit(e, self.open_atomic.val());
-            }
-        }
-        if self.reset.val() {
-            self.next_modifies.next = self.no_places.val();
-            self.valid.d.next = false;
-            self.chosen.d.next = false;
-            self.writes.d.next = false;
-            self.drops.d.next = false;
-        }
-        self.unstarted.d.next = self.next_unstarted.val();
-        self.atomics.d.next = self.next_atomics.val();
-        self.modify.d.next = self.next_modifies.val();
-        self.unread.d.next = self.next_unread.val();
+#[part(Replies<L, TI, E, EI, D, DS>)]
+fn update(&mut self) {
+    // ---- A read begins.
+    spread!(self.*.write_enable <- self.open:
+        first_words, slots, lanes, addresses, operations, operands, targets, other_targets,
+    );
+    spread!(self.*.write_address <- self.open_place:
+        first_words, slots, lanes, addresses, operations, operands, targets, other_targets,
+    );
+    self.first_words.write_data.next = self.open_word.val();
+    self.slots.write_data.next = self.open_slot.val();
+    self.lanes.write_data.next = self.open_lanes.val();
+    self.addresses.write_data.next = self.open_address.val();
+    self.operations.write_data.next = self.open_operation.val();
+    self.operands.write_data.next = self.open_operand.val();
+    spread!(self.*.write_data <- self.open_target: targets, other_targets);
+    // ---- A beat comes.
+    self.leaves.next = self.valid.q.val() & self.out_ready.val();
+    self.beat_ready.next = !self.valid.q.val() | self.out_ready.val();
+    self.takes.next = self.beat_valid.val() & self.beat_ready.val();
+    spread!(self.*.read_address <- self.beat_id: first_words, next_words, slots, lanes, addresses);
+    self.is_unstarted.next = self.unstarted.q.val().get_bit(self.beat_id.val().index());
+    self.word_now.next = self.next_words.read_data.val();
+    if self.is_unstarted.val() {
+        self.word_now.next = self.first_words.read_data.val();
     }
+    carry!(self.next_words <- self: write_enable = takes, write_address = beat_id);
+    self.next_words.write_data.next = self.word_now.val() + self.beat_step.val();
+    if self.beat_ready.val() {
+        carry!(self.*.d <- self.beat_*: valid, id);
+        self.slot.d.next = self.slots.read_data.val();
+        self.lane.d.next = self.lanes.read_data.val();
+        carry!(self.*.d <- self:
+            data = beat_data, word = word_now, last = beat_last, error = beat_error,
+        );
+        self.address.d.next = self.addresses.read_data.val();
+        self.atomic.d.next = self.atomics.q.val().get_bit(self.beat_id.val().index());
+    }
+    // ---- And goes to its row.
+    carry!(self.out_* <- self.*.q: valid, slot, lanes = lane, data, word, last, error, address);
+    self.read_over.next = self.leaves.val() & self.last.q.val() & !self.atomic.q.val();
+    self.read_place.next = self.id.q.val();
+    // ---- An atomic's word is kept.
+    self.arrives.next = self.leaves.val() & self.atomic.q.val();
+    self.targets.read_address.next = self.id.q.val();
+    self.at_word.next = self.targets.read_data.val().get_bits::<4>(2);
+    self.in_beat.next = self.at_word.val() & self.word_mask.val();
+    self.olds.write_enable.next = self.arrives.val();
+    self.olds.write_address.next = self.id.q.val();
+    self.olds.write_data.next = self
+        .data
+        .q
+        .val()
+        .get_bits::<32>(self.in_beat.val().index() * 32);
+    // ---- Those whose word is there change it, one after the other.
+    self.free.next = (!self.writes.q.val() & !self.drops.q.val())
+        | (self.writes.q.val() & self.modify_ready.val())
+        | (self.drops.q.val() & self.drop_ready.val());
+    self.to_modify.next = self.no_places.val();
+    if !self.chosen.q.val() | self.free.val() {
+        self.to_modify.next = self.modify.q.val();
+    }
+    carry!(self.next_modify <- self: reset, among = to_modify, marks = no_places);
+    if !self.chosen.q.val() | self.free.val() {
+        self.chosen.d.next = self.next_modify.any.val();
+        self.chosen_place.d.next = self.next_modify.place.val();
+    }
+    spread!(self.*.read_address <- self.chosen_place.q: operations, operands, other_targets, olds);
+    self.changed.operation.next = self.operations.read_data.val();
+    self.changed.old.next = self.olds.read_data.val();
+    self.changed.operand.next = self.operands.read_data.val();
+    if self.free.val() {
+        self.writes.d.next = self.chosen.q.val()
+            & !self
+                .unread
+                .q
+                .val()
+                .get_bit(self.chosen_place.q.val().index());
+        self.drops.d.next = self.chosen.q.val()
+            & self
+                .unread
+                .q
+                .val()
+                .get_bit(self.chosen_place.q.val().index());
+        self.place.d.next = self.chosen_place.q.val();
+        self.target.d.next = self.other_targets.read_data.val();
+        self.written.d.next = self.changed.result.val();
+    }
+    carry!(self <- self.*.q: modify_valid = writes, modify_place = place, modify_address = target);
+    self.dropped.next = self.drops.q.val();
+    self.dropped_place.next = self.place.q.val();
+    self.new_word.next = self.target.q.val().get_bits::<4>(2) & self.word_mask.val();
+    self.strobes.next = self.no_strobes.val();
+    for w in 0..(D / 32) {
+        self.here[w].next = self.new_word.val() == self.word_number[w].val();
+        for b in 0..4 {
+            self.strobes.next = self
+                .strobes
+                .val()
+                .replace_bit(4 * w + b, self.here[w].val());
+            self.beat.each[4 * w + b].next = self.written.q.val().get_bits::<8>(8 * b);
+        }
+    }
+    self.modify_data.next = self.beat.whole.val();
+    self.modify_strobes.next = self.strobes.val();
+    // ---- Places.
+    carry!(self.next_* <- self.*.q: unstarted, atomics);
+    self.next_modifies.next = self.modify.q.val() & !self.next_modify.taken.val();
+    self.next_unread.next = self.unread.q.val();
+    for e in 0..E {
+        if self.takes.val() & (self.beat_id.val() == self.number[e].val()) {
+            self.next_unstarted.next = self.next_unstarted.val().replace_bit(e, false);
+        }
+        if self.arrives.val() & (self.id.q.val() == self.number[e].val()) {
+            self.next_modifies.next = self.next_modifies.val().replace_bit(e, true);
+            self.next_unread.next = self.next_unread.val().replace_bit(e, self.error.q.val());
+        }
+        if self.open.val() & (self.open_place.val() == self.number[e].val()) {
+            self.next_unstarted.next = self.next_unstarted.val().replace_bit(e, true);
+            self.next_atomics.next = self
+                .next_atomics
+                .val()
+                .replace_bit(e, self.open_atomic.val());
+        }
+    }
+    if self.reset.val() {
+        self.next_modifies.next = self.no_places.val();
+        self.valid.d.next = false;
+        self.chosen.d.next = false;
+        self.writes.d.next = false;
+        self.drops.d.next = false;
+    }
+    carry!(self.*.d <- self.next_*: unstarted, atomics, modify = modifies, unread);
 }

@@ -82,71 +82,59 @@ pub struct Reservations<const WI: usize, const W: usize, const WT: usize, const 
     one: Constant<Bits<32>>,
 }
 
-impl<const WI: usize, const W: usize, const WT: usize, const SB: usize> kernel::Part
-    for Reservations<WI, W, WT, SB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.slot.next = (bit_cast::<SB, WI>(self.warp.val()) << self.thread_bits.val())
-            | bit_cast::<SB, WT>(self.thread.val());
-        self.hash.next = self.line.val().get_bits::<6>(0) ^ self.line.val().get_bits::<6>(6);
-        self.key.next = (bit_cast::<31, 26>(self.line.val()) << 5)
-            | (bit_cast::<31, 4>(self.word.val()) << 1)
-            | bit_cast::<31, 1>(self.on_chip.val().into());
-        // Versions.
-        self.versions.read_address.next = self.hash.val();
-        self.versions.write_enable.next = self.changes.val() & !self.on_chip.val();
-        self.versions.write_address.next = self.hash.val();
-        self.versions.write_data.next = self.versions.read_data.val() + self.one.val();
-        self.snoop_hash.next =
-            self.snoop_line.val().get_bits::<6>(0) ^ self.snoop_line.val().get_bits::<6>(6);
-        self.foreign_again.read_address.next = self.snoop_hash.val();
-        self.moved.next = self.foreign_again.read_data.val() + self.one.val();
-        self.foreign_again.write_enable.next = self.snoop_valid.val();
-        self.foreign_again.write_address.next = self.snoop_hash.val();
-        self.foreign_again.write_data.next = self.moved.val();
-        self.foreign.read_address.next = self.hash.val();
-        self.foreign.write_enable.next = self.snoop_valid.val();
-        self.foreign.write_address.next = self.snoop_hash.val();
-        self.foreign.write_data.next = self.moved.val();
-        self.version.next = self.versions.read_data.val() + self.foreign.read_data.val();
-        if self.on_chip.val() {
-            self.version.next = self.on_chip_version.q.val();
-            if self.changes.val() {
-                self.on_chip_version.d.next = self.on_chip_version.q.val() + self.one.val();
-            }
+#[part(Reservations<WI, W, WT, SB>)]
+fn update(&mut self) {
+    self.slot.next = (bit_cast::<SB, WI>(self.warp.val()) << self.thread_bits.val())
+        | bit_cast::<SB, WT>(self.thread.val());
+    self.hash.next = self.line.val().get_bits::<6>(0) ^ self.line.val().get_bits::<6>(6);
+    self.key.next = (bit_cast::<31, 26>(self.line.val()) << 5)
+        | (bit_cast::<31, 4>(self.word.val()) << 1)
+        | bit_cast::<31, 1>(self.on_chip.val().into());
+    // Versions.
+    self.versions.read_address.next = self.hash.val();
+    self.versions.write_enable.next = self.changes.val() & !self.on_chip.val();
+    self.versions.write_address.next = self.hash.val();
+    self.versions.write_data.next = self.versions.read_data.val() + self.one.val();
+    self.snoop_hash.next =
+        self.snoop_line.val().get_bits::<6>(0) ^ self.snoop_line.val().get_bits::<6>(6);
+    self.foreign_again.read_address.next = self.snoop_hash.val();
+    self.moved.next = self.foreign_again.read_data.val() + self.one.val();
+    carry!(self.foreign_again <- self: write_enable = snoop_valid, write_address = snoop_hash);
+    self.foreign_again.write_data.next = self.moved.val();
+    carry!(self.foreign <- self: read_address = hash, write_enable = snoop_valid);
+    carry!(self.foreign <- self: write_address = snoop_hash, write_data = moved);
+    self.version.next = self.versions.read_data.val() + self.foreign.read_data.val();
+    if self.on_chip.val() {
+        self.version.next = self.on_chip_version.q.val();
+        if self.changes.val() {
+            self.on_chip_version.d.next = self.on_chip_version.q.val() + self.one.val();
         }
-        // What a thread has reserved.
-        self.kept.read_address.next = self.slot.val();
-        self.kept.write_enable.next = self.reserve.val();
-        self.kept.write_address.next = self.slot.val();
-        self.kept.write_data.next =
-            (bit_cast::<63, 31>(self.key.val()) << 32) | bit_cast::<63, 32>(self.version.val());
-        self.held.read_address.next = self.warp.val();
-        self.one_thread.next = self.first_thread.val() << self.thread.val();
-        self.is_held.next = (self.held.read_data.val() & self.one_thread.val()).any();
-        self.next_held.next = self.held.read_data.val() & !self.one_thread.val();
-        if self.reserve.val() {
-            self.next_held.next = self.held.read_data.val() | self.one_thread.val();
-        }
-        self.held.write_enable.next = self.reserve.val() | self.ends.val() | self.forget.val();
-        self.held.write_address.next = self.warp.val();
-        self.held.write_data.next = self.next_held.val();
-        if self.forget.val() {
-            self.held.write_address.next = self.forget_warp.val();
-            self.held.write_data.next = self.no_threads.val();
-        }
-        self.room.next = !self.forget.val();
-        self.same.next = (self.kept.read_data.val().get_bits::<31>(32) == self.key.val())
-            & (self.kept.read_data.val().get_bits::<32>(0) == self.version_before.q.val());
-        // What another manager writes now moves the version behind this cycle.
-        self.is_moved.next = self.snoop_valid.val()
-            & (self.snoop_hash.val() == self.hash.val())
-            & !self.on_chip.val();
-        self.version_before.d.next = self.version.val();
-        self.was_moved.d.next = self.is_moved.val();
-        self.kept_all.d.next =
-            self.is_held.val() & self.same.val() & !self.was_moved.q.val() & !self.is_moved.val();
-        self.holds.next = self.kept_all.q.val();
     }
+    // What a thread has reserved.
+    carry!(self.kept <- self: read_address = slot, write_enable = reserve, write_address = slot);
+    self.kept.write_data.next =
+        (bit_cast::<63, 31>(self.key.val()) << 32) | bit_cast::<63, 32>(self.version.val());
+    self.held.read_address.next = self.warp.val();
+    self.one_thread.next = self.first_thread.val() << self.thread.val();
+    self.is_held.next = (self.held.read_data.val() & self.one_thread.val()).any();
+    self.next_held.next = self.held.read_data.val() & !self.one_thread.val();
+    if self.reserve.val() {
+        self.next_held.next = self.held.read_data.val() | self.one_thread.val();
+    }
+    self.held.write_enable.next = self.reserve.val() | self.ends.val() | self.forget.val();
+    carry!(self.held <- self: write_address = warp, write_data = next_held);
+    if self.forget.val() {
+        carry!(self.held <- self: write_address = forget_warp, write_data = no_threads);
+    }
+    self.room.next = !self.forget.val();
+    self.same.next = (self.kept.read_data.val().get_bits::<31>(32) == self.key.val())
+        & (self.kept.read_data.val().get_bits::<32>(0) == self.version_before.q.val());
+    // What another manager writes now moves the version behind this cycle.
+    self.is_moved.next =
+        self.snoop_valid.val() & (self.snoop_hash.val() == self.hash.val()) & !self.on_chip.val();
+    self.version_before.d.next = self.version.val();
+    self.was_moved.d.next = self.is_moved.val();
+    self.kept_all.d.next =
+        self.is_held.val() & self.same.val() & !self.was_moved.q.val() & !self.is_moved.val();
+    self.holds.next = self.kept_all.q.val();
 }

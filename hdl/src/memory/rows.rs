@@ -181,230 +181,185 @@ pub struct Rows<
     one_row: Constant<Bits<PC>>,
 }
 
-impl<
-        const L: usize,
-        const LW: usize,
-        const CB: usize,
-        const T: usize,
-        const TI: usize,
-        const WI: usize,
-        const PB: usize,
-        const PC: usize,
-    > kernel::Part for Rows<L, LW, CB, T, TI, WI, PB, PC>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- A pass begins.
-        self.unused.next = !self.used.q.val();
-        self.free.bits.next = self.unused.val();
-        self.open_room.next = self.free.any.val();
-        self.some.next = false;
-        self.others.next = false;
-        for t in 0..T {
-            self.others.next = self.others.val() | (self.some.val() & self.unused.val().get_bit(t));
-            self.some.next = self.some.val() | self.unused.val().get_bit(t);
-        }
-        self.open_more.next = self.others.val();
-        self.slot.next = self.free.place.val();
-        self.leader.next = self.current.q.val();
-        if self.open_first.val() {
-            self.leader.next = self.slot.val();
-        }
-        self.open_slot.next = self.slot.val();
-        self.open_leader.next = self.leader.val();
-        self.opens_lead.next = self.open.val() & self.open_first.val();
-        if self.opens_lead.val() {
-            self.current.d.next = self.slot.val();
-        }
-        self.warps.write_enable.next = self.open.val();
-        self.parts.write_enable.next = self.open.val();
-        self.names.write_enable.next = self.open.val();
-        self.masks.write_enable.next = self.open.val();
-        self.leaders.write_enable.next = self.open.val();
-        self.lead_warps.write_enable.next = self.opens_lead.val();
-        self.lead_pcs.write_enable.next = self.opens_lead.val();
-        self.lead_numbers.write_enable.next = self.opens_lead.val();
-        self.lead_uses.write_enable.next = self.opens_lead.val();
-        self.lead_names.write_enable.next = self.opens_lead.val();
-        self.warps.write_address.next = self.slot.val();
-        self.parts.write_address.next = self.slot.val();
-        self.names.write_address.next = self.slot.val();
-        self.masks.write_address.next = self.slot.val();
-        self.leaders.write_address.next = self.slot.val();
-        self.lead_warps.write_address.next = self.slot.val();
-        self.lead_pcs.write_address.next = self.slot.val();
-        self.lead_numbers.write_address.next = self.slot.val();
-        self.lead_uses.write_address.next = self.slot.val();
-        self.lead_names.write_address.next = self.slot.val();
-        self.warps.write_data.next = self.open_warp.val();
-        self.parts.write_data.next = self.open_part.val();
-        self.names.write_data.next = self.open_rd.val();
-        self.masks.write_data.next = self.open_mask.val();
-        self.leaders.write_data.next = self.leader.val();
-        self.lead_warps.write_data.next = self.open_warp.val();
-        self.lead_pcs.write_data.next = self.open_pc.val();
-        self.lead_numbers.write_data.next = self.open_number.val();
-        self.lead_uses.write_data.next = self.open_uses_rd.val().into();
-        self.lead_names.write_data.next = self.open_rd.val();
-        // ---- Values.
-        for l in 0..L {
-            self.values[l].write_enable.next = self.write_lanes.val().get_bit(l);
-            self.values[l].write_address.next = self.write_slot.val();
-            self.values[l].write_data.next = self.write_data.val().get_bits::<32>(32 * l);
-            self.values[l].read_address.next = self.shown_slot.q.val();
-            self.joined.each[l].next = self.values[l].read_data.val();
-        }
-        // ---- The row at the result port.
-        self.warps.read_address.next = self.shown_slot.q.val();
-        self.parts.read_address.next = self.shown_slot.q.val();
-        self.names.read_address.next = self.shown_slot.q.val();
-        self.masks.read_address.next = self.shown_slot.q.val();
-        self.leaders.read_address.next = self.shown_slot.q.val();
-        self.result_warp.next = self.warps.read_data.val();
-        self.result_part.next = self.parts.read_data.val();
-        self.result_rd.next = self.names.read_data.val();
-        self.result_mask.next = self.masks.read_data.val();
-        self.result_data.next = self.joined.whole.val();
-        // Whether it is wanted was known before it was shown.
-        self.result_valid.next = self.shows.q.val() & self.shown_wanted.q.val();
-        self.taken.next =
-            self.shows.q.val() & (!self.shown_wanted.q.val() | self.result_ready.val());
-        self.row_over.next = self.taken.val();
-        self.row_warp.next = self.warps.read_data.val();
-        // ---- The instruction at the done port.
-        self.lead_warps.read_address.next = self.done_at.q.val();
-        self.lead_pcs.read_address.next = self.done_at.q.val();
-        self.lead_numbers.read_address.next = self.done_at.q.val();
-        self.lead_uses.read_address.next = self.done_at.q.val();
-        self.lead_names.read_address.next = self.done_at.q.val();
-        self.done_valid.next = self.done.q.val();
-        self.done_slot.next = self.done_at.q.val();
-        self.done_warp.next = self.lead_warps.read_data.val();
-        self.done_pc.next = self.lead_pcs.read_data.val();
-        self.done_number.next = self.lead_numbers.read_data.val();
-        self.done_uses_rd.next = self.lead_uses.read_data.val().any();
-        self.done_rd.next = self.lead_names.read_data.val();
-        self.leaves.next = self.done.q.val() & self.done_ready.val();
-        // ---- What is left of each, with this cycle's.
-        for t in 0..T {
-            self.is_begun[t].next =
-                self.begins.val() & (self.at_slot.val() == self.number[t].val());
-            self.is_placed[t].next =
-                self.placed.val() & (self.at_slot.val() == self.number[t].val());
-            self.is_over[t].next = self.over.val() & (self.over_slot.val() == self.number[t].val());
-            self.more[t].next = self.no_access.val();
-            if self.is_begun[t].val() {
-                self.more[t].next = self.one_access.val();
-            }
-            if self.is_placed[t].val() {
-                self.more[t].next = self.more[t].val() - self.one_access.val();
-            }
-            if self.is_over[t].val() {
-                self.more[t].next = self.more[t].val() - self.one_access.val();
-            }
-            self.still[t].next = self.accesses[t].q.val() + self.more[t].val();
-            // None is left: without the sum, which would be late.
-            self.settled[t].next = self.accesses[t].q.val() == self.no_access.val();
-            if self.is_begun[t].val() {
-                self.settled[t].next = ((self.accesses[t].q.val() == self.no_access.val())
-                    & (self.is_placed[t].val() != self.is_over[t].val()))
-                    | ((self.accesses[t].q.val() == self.one_access.val())
-                        & self.is_placed[t].val()
-                        & self.is_over[t].val());
-            } else if self.is_placed[t].val() & self.is_over[t].val() {
-                self.settled[t].next = self.accesses[t].q.val() == self.two_accesses.val();
-            } else if self.is_placed[t].val() | self.is_over[t].val() {
-                self.settled[t].next = self.accesses[t].q.val() == self.one_access.val();
-            }
-            self.untaken[t].next = self.left[t].q.val();
-            if self.taken.val() & (self.leaders.read_data.val() == self.number[t].val()) {
-                self.untaken[t].next = self.left[t].q.val() - self.one_row.val();
-            }
-        }
-        // ---- The next ones.
-        self.to_show.next = self.none.val();
-        self.to_leave.next = self.none.val();
-        for t in 0..T {
-            self.ready[t].next = self.used.q.val().get_bit(t)
-                & !self.shown.q.val().get_bit(t)
-                & self.settled[t].val()
-                & (!self.shows.q.val() | self.taken.val());
-            self.to_show.next = self.to_show.val().replace_bit(t, self.ready[t].val());
-            self.over_lead[t].next = self.used.q.val().get_bit(t)
-                & self.leads.q.val().get_bit(t)
-                & self.whole.q.val().get_bit(t)
-                & !self.leaving.q.val().get_bit(t)
-                & !self.untaken[t].val().any()
-                & (!self.done.q.val() | self.leaves.val());
-            self.to_leave.next = self.to_leave.val().replace_bit(t, self.over_lead[t].val());
-        }
-        self.next_row.reset.next = self.reset.val();
-        self.next_row.among.next = self.to_show.val();
-        self.next_row.marks.next = self.none.val();
-        self.next_done.reset.next = self.reset.val();
-        self.next_done.among.next = self.to_leave.val();
-        self.next_done.marks.next = self.none.val();
-        self.next_wanted.next = (self.next_row.taken.val() & self.wants.q.val()).any();
-        if !self.shows.q.val() | self.taken.val() {
-            self.shows.d.next = self.next_row.any.val();
-            self.shown_slot.d.next = self.next_row.place.val();
-            self.shown_wanted.d.next = self.next_wanted.val();
-        }
-        if !self.done.q.val() | self.leaves.val() {
-            self.done.d.next = self.next_done.any.val();
-            self.done_at.d.next = self.next_done.place.val();
-        }
-        self.taken_lead.next = self.leads.q.val().get_bit(self.shown_slot.q.val().index());
-        // ---- What changes.
-        self.next_used.next = self.used.q.val();
-        self.next_wants.next = self.wants.q.val();
-        self.next_shown.next = self.shown.q.val() | self.next_row.taken.val();
-        self.next_leads.next = self.leads.q.val();
-        self.next_whole.next = self.whole.q.val();
-        self.next_leaving.next = self.leaving.q.val() | self.next_done.taken.val();
-        for t in 0..T {
-            self.accesses[t].d.next = self.still[t].val();
-            self.left[t].d.next = self.untaken[t].val();
-            if self.open.val() & (self.leader.val() == self.number[t].val()) {
-                self.left[t].d.next = self.untaken[t].val() + self.one_row.val();
-            }
-            if self.taken.val()
-                & !self.taken_lead.val()
-                & (self.shown_slot.q.val() == self.number[t].val())
-            {
-                self.next_used.next = self.next_used.val().replace_bit(t, false);
-            }
-            if self.leaves.val() & (self.done_at.q.val() == self.number[t].val()) {
-                self.next_used.next = self.next_used.val().replace_bit(t, false);
-            }
-            if self.open.val() & (self.leader.val() == self.number[t].val()) {
-                self.next_whole.next = self.next_whole.val().replace_bit(t, self.open_last.val());
-            }
-            if self.open.val() & (self.slot.val() == self.number[t].val()) {
-                self.next_used.next = self.next_used.val().replace_bit(t, true);
-                self.next_wants.next = self
-                    .next_wants
-                    .val()
-                    .replace_bit(t, self.open_uses_rd.val() & self.open_mask.val().any());
-                self.next_shown.next = self.next_shown.val().replace_bit(t, false);
-                self.next_leads.next = self.next_leads.val().replace_bit(t, self.open_first.val());
-                self.next_leaving.next = self.next_leaving.val().replace_bit(t, false);
-                self.accesses[t].d.next = self.one_access.val();
-                if self.open_first.val() {
-                    self.left[t].d.next = self.one_row.val();
-                }
-            }
-        }
-        if self.reset.val() {
-            self.next_used.next = self.none.val();
-            self.shows.d.next = false;
-            self.done.d.next = false;
-        }
-        self.used.d.next = self.next_used.val();
-        self.wants.d.next = self.next_wants.val();
-        self.shown.d.next = self.next_shown.val();
-        self.leads.d.next = self.next_leads.val();
-        self.whole.d.next = self.next_whole.val();
-        self.leaving.d.next = self.next_leaving.val();
+#[part(Rows<L, LW, CB, T, TI, WI, PB, PC>)]
+fn update(&mut self) {
+    // ---- A pass begins.
+    self.unused.next = !self.used.q.val();
+    self.free.bits.next = self.unused.val();
+    self.open_room.next = self.free.any.val();
+    self.some.next = false;
+    self.others.next = false;
+    for t in 0..T {
+        self.others.next = self.others.val() | (self.some.val() & self.unused.val().get_bit(t));
+        self.some.next = self.some.val() | self.unused.val().get_bit(t);
     }
+    self.open_more.next = self.others.val();
+    self.slot.next = self.free.place.val();
+    self.leader.next = self.current.q.val();
+    if self.open_first.val() {
+        self.leader.next = self.slot.val();
+    }
+    carry!(self.open_* <- self: slot, leader);
+    self.opens_lead.next = self.open.val() & self.open_first.val();
+    if self.opens_lead.val() {
+        self.current.d.next = self.slot.val();
+    }
+    spread!(self.*.write_enable <- self.open: warps, parts, names, masks, leaders);
+    spread!(self.*.write_enable <- self.opens_lead:
+        lead_warps, lead_pcs, lead_numbers, lead_uses, lead_names,
+    );
+    spread!(self.*.write_address <- self.slot:
+        warps, parts, names, masks, leaders, lead_warps, lead_pcs, lead_numbers, lead_uses,
+        lead_names,
+    );
+    self.warps.write_data.next = self.open_warp.val();
+    self.parts.write_data.next = self.open_part.val();
+    self.names.write_data.next = self.open_rd.val();
+    self.masks.write_data.next = self.open_mask.val();
+    self.leaders.write_data.next = self.leader.val();
+    self.lead_warps.write_data.next = self.open_warp.val();
+    self.lead_pcs.write_data.next = self.open_pc.val();
+    self.lead_numbers.write_data.next = self.open_number.val();
+    self.lead_uses.write_data.next = self.open_uses_rd.val().into();
+    self.lead_names.write_data.next = self.open_rd.val();
+    // ---- Values.
+    for l in 0..L {
+        self.values[l].write_enable.next = self.write_lanes.val().get_bit(l);
+        self.values[l].write_address.next = self.write_slot.val();
+        self.values[l].write_data.next = self.write_data.val().get_bits::<32>(32 * l);
+        self.values[l].read_address.next = self.shown_slot.q.val();
+        self.joined.each[l].next = self.values[l].read_data.val();
+    }
+    // ---- The row at the result port.
+    spread!(self.*.read_address <- self.shown_slot.q: warps, parts, names, masks, leaders);
+    self.result_warp.next = self.warps.read_data.val();
+    self.result_part.next = self.parts.read_data.val();
+    self.result_rd.next = self.names.read_data.val();
+    self.result_mask.next = self.masks.read_data.val();
+    self.result_data.next = self.joined.whole.val();
+    // Whether it is wanted was known before it was shown.
+    self.result_valid.next = self.shows.q.val() & self.shown_wanted.q.val();
+    self.taken.next = self.shows.q.val() & (!self.shown_wanted.q.val() | self.result_ready.val());
+    self.row_over.next = self.taken.val();
+    self.row_warp.next = self.warps.read_data.val();
+    // ---- The instruction at the done port.
+    spread!(self.*.read_address <- self.done_at.q:
+        lead_warps, lead_pcs, lead_numbers, lead_uses, lead_names,
+    );
+    self.done_valid.next = self.done.q.val();
+    self.done_slot.next = self.done_at.q.val();
+    self.done_warp.next = self.lead_warps.read_data.val();
+    self.done_pc.next = self.lead_pcs.read_data.val();
+    self.done_number.next = self.lead_numbers.read_data.val();
+    self.done_uses_rd.next = self.lead_uses.read_data.val().any();
+    self.done_rd.next = self.lead_names.read_data.val();
+    self.leaves.next = self.done.q.val() & self.done_ready.val();
+    // ---- What is left of each, with this cycle's.
+    for t in 0..T {
+        self.is_begun[t].next = self.begins.val() & (self.at_slot.val() == self.number[t].val());
+        self.is_placed[t].next = self.placed.val() & (self.at_slot.val() == self.number[t].val());
+        self.is_over[t].next = self.over.val() & (self.over_slot.val() == self.number[t].val());
+        self.more[t].next = self.no_access.val();
+        if self.is_begun[t].val() {
+            self.more[t].next = self.one_access.val();
+        }
+        if self.is_placed[t].val() {
+            self.more[t].next = self.more[t].val() - self.one_access.val();
+        }
+        if self.is_over[t].val() {
+            self.more[t].next = self.more[t].val() - self.one_access.val();
+        }
+        self.still[t].next = self.accesses[t].q.val() + self.more[t].val();
+        // None is left: without the sum, which would be late.
+        self.settled[t].next = self.accesses[t].q.val() == self.no_access.val();
+        if self.is_begun[t].val() {
+            self.settled[t].next = ((self.accesses[t].q.val() == self.no_access.val())
+                & (self.is_placed[t].val() != self.is_over[t].val()))
+                | ((self.accesses[t].q.val() == self.one_access.val())
+                    & self.is_placed[t].val()
+                    & self.is_over[t].val());
+        } else if self.is_placed[t].val() & self.is_over[t].val() {
+            self.settled[t].next = self.accesses[t].q.val() == self.two_accesses.val();
+        } else if self.is_placed[t].val() | self.is_over[t].val() {
+            self.settled[t].next = self.accesses[t].q.val() == self.one_access.val();
+        }
+        self.untaken[t].next = self.left[t].q.val();
+        if self.taken.val() & (self.leaders.read_data.val() == self.number[t].val()) {
+            self.untaken[t].next = self.left[t].q.val() - self.one_row.val();
+        }
+    }
+    // ---- The next ones.
+    self.to_show.next = self.none.val();
+    self.to_leave.next = self.none.val();
+    for t in 0..T {
+        self.ready[t].next = self.used.q.val().get_bit(t)
+            & !self.shown.q.val().get_bit(t)
+            & self.settled[t].val()
+            & (!self.shows.q.val() | self.taken.val());
+        self.to_show.next = self.to_show.val().replace_bit(t, self.ready[t].val());
+        self.over_lead[t].next = self.used.q.val().get_bit(t)
+            & self.leads.q.val().get_bit(t)
+            & self.whole.q.val().get_bit(t)
+            & !self.leaving.q.val().get_bit(t)
+            & !self.untaken[t].val().any()
+            & (!self.done.q.val() | self.leaves.val());
+        self.to_leave.next = self.to_leave.val().replace_bit(t, self.over_lead[t].val());
+    }
+    carry!(self.next_row <- self: reset, among = to_show, marks = none);
+    carry!(self.next_done <- self: reset, among = to_leave, marks = none);
+    self.next_wanted.next = (self.next_row.taken.val() & self.wants.q.val()).any();
+    if !self.shows.q.val() | self.taken.val() {
+        self.shows.d.next = self.next_row.any.val();
+        self.shown_slot.d.next = self.next_row.place.val();
+        self.shown_wanted.d.next = self.next_wanted.val();
+    }
+    if !self.done.q.val() | self.leaves.val() {
+        self.done.d.next = self.next_done.any.val();
+        self.done_at.d.next = self.next_done.place.val();
+    }
+    self.taken_lead.next = self.leads.q.val().get_bit(self.shown_slot.q.val().index());
+    // ---- What changes.
+    carry!(self.next_* <- self.*.q: used, wants);
+    self.next_shown.next = self.shown.q.val() | self.next_row.taken.val();
+    carry!(self.next_* <- self.*.q: leads, whole);
+    self.next_leaving.next = self.leaving.q.val() | self.next_done.taken.val();
+    for t in 0..T {
+        self.accesses[t].d.next = self.still[t].val();
+        self.left[t].d.next = self.untaken[t].val();
+        if self.open.val() & (self.leader.val() == self.number[t].val()) {
+            self.left[t].d.next = self.untaken[t].val() + self.one_row.val();
+        }
+        if self.taken.val()
+            & !self.taken_lead.val()
+            & (self.shown_slot.q.val() == self.number[t].val())
+        {
+            self.next_used.next = self.next_used.val().replace_bit(t, false);
+        }
+        if self.leaves.val() & (self.done_at.q.val() == self.number[t].val()) {
+            self.next_used.next = self.next_used.val().replace_bit(t, false);
+        }
+        if self.open.val() & (self.leader.val() == self.number[t].val()) {
+            self.next_whole.next = self.next_whole.val().replace_bit(t, self.open_last.val());
+        }
+        if self.open.val() & (self.slot.val() == self.number[t].val()) {
+            self.next_used.next = self.next_used.val().replace_bit(t, true);
+            self.next_wants.next = self
+                .next_wants
+                .val()
+                .replace_bit(t, self.open_uses_rd.val() & self.open_mask.val().any());
+            self.next_shown.next = self.next_shown.val().replace_bit(t, false);
+            self.next_leads.next = self.next_leads.val().replace_bit(t, self.open_first.val());
+            self.next_leaving.next = self.next_leaving.val().replace_bit(t, false);
+            self.accesses[t].d.next = self.one_access.val();
+            if self.open_first.val() {
+                self.left[t].d.next = self.one_row.val();
+            }
+        }
+    }
+    if self.reset.val() {
+        self.next_used.next = self.none.val();
+        self.shows.d.next = false;
+        self.done.d.next = false;
+    }
+    carry!(self.*.d <- self.next_*: used, wants, shown, leads, whole, leaving);
 }

@@ -49,12 +49,10 @@ struct WordAddress {
     pub word: Signal<Out, Bits<30>>,
 }
 
-impl kernel::Part for WordAddress {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.word.next =
-            (bit_cast::<30, 26>(self.line.val()) << 4) | bit_cast::<30, 4>(self.place.val());
-    }
+#[part(WordAddress)]
+fn update(&mut self) {
+    self.word.next =
+        (bit_cast::<30, 26>(self.line.val()) << 4) | bit_cast::<30, 4>(self.place.val());
 }
 
 #[module(requires(L == 1 << LI, LW == 32 * L, LN == 26 * L, LO == 6 * L, L >= 4))]
@@ -162,155 +160,132 @@ pub struct Scratchpad<
     zero: Constant<Bits<32>>,
 }
 
-impl<
-        const L: usize,
-        const LI: usize,
-        const LW: usize,
-        const LN: usize,
-        const LO: usize,
-        const A: usize,
-        const TI: usize,
-    > kernel::Part for Scratchpad<L, LI, LW, LN, LO, A, TI>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Where each lane goes, and what it stores.
-        for n in LI..(LI + 1) {
-            for l in 0..L {
-                self.offset[l].next = self.offsets.val().get_bits::<6>(6 * l);
-                self.of_lane[l].line.next = self.lines.val().get_bits::<26>(26 * l);
-                self.of_lane[l].place.next = self.offset[l].val().get_bits::<4>(2);
-                self.address[l].next = self.of_lane[l].word.val();
-                self.bank[l].next = self.address[l].val().get_bits::<LI>(0);
-                self.row[l].next = self.address[l].val().get_bits::<A>(n);
-                self.lane[l].data.next = self.data.val().get_bits::<32>(32 * l);
-                self.lane[l].size.next = self.size.val();
-                self.lane[l].at_byte.next = self.offset[l].val().get_bits::<2>(0);
-            }
-        }
-        // ---- What each bank does: the lowest lane's word.
-        for n in L..(L + 1) {
-            for b in 0..L {
-                self.some[b].next = false;
-                self.bank_row[b].next = self.no_row.val();
-                self.bank_value[b].next = self.zero.val();
-                self.bank_bytes[b].next = self.no_bytes.val();
-                for l in 0..L {
-                    self.wants[n * b + l].next =
-                        self.lanes.val().get_bit(l) & (self.bank[l].val() == self.number[b].val());
-                    self.leads[n * b + l].next = self.wants[n * b + l].val() & !self.some[b].val();
-                    self.some[b].next = self.some[b].val() | self.wants[n * b + l].val();
-                    if self.leads[n * b + l].val() {
-                        self.bank_row[b].next = self.bank_row[b].val() | self.row[l].val();
-                        self.bank_value[b].next =
-                            self.bank_value[b].val() | self.lane[l].value.val();
-                        self.bank_bytes[b].next =
-                            self.bank_bytes[b].val() | self.lane[l].bytes.val();
-                    }
-                }
-                for l in 0..L {
-                    self.gets[n * b + l].next = self.leads[n * b + l].val()
-                        | (!self.store.val()
-                            & self.wants[n * b + l].val()
-                            & (self.row[l].val() == self.bank_row[b].val()));
-                }
-            }
-            self.fits.next = self.no_lanes.val();
-            for l in 0..L {
-                self.is_served[l].next = false;
-                for b in 0..L {
-                    self.is_served[l].next = self.is_served[l].val() | self.gets[n * b + l].val();
-                }
-                self.fits.next = self.fits.val().replace_bit(l, self.is_served[l].val());
-            }
-        }
-        // ---- Atomics: three cycles.
-        self.serves.next = self.valid.val();
-        if self.atomic.val() {
-            self.serves.next = self.valid.val() & self.stage.q.val().get_bit(1);
-            self.stage.d.next = self.stage.q.val() + 1;
-            if !self.valid.val() | self.stage.q.val().get_bit(1) {
-                self.stage.d.next = 0.into();
-            }
-        }
-        self.served.next = self.no_lanes.val();
-        if self.serves.val() {
-            self.served.next = self.fits.val();
-        }
-        self.left.next = self.lanes.val() & !self.fits.val();
-        self.last.next = !self.left.val().any();
-        self.over.next = self.serves.val() & self.last.val();
-        self.old.next = self.zero.val();
-        self.operand.next = self.zero.val();
+#[part(Scratchpad<L, LI, LW, LN, LO, A, TI>)]
+fn update(&mut self) {
+    // ---- Where each lane goes, and what it stores.
+    for n in LI..(LI + 1) {
         for l in 0..L {
-            if self.lanes.val().get_bit(l) {
-                self.old.next = self.old.val() | self.word[l].q.val();
-                self.operand.next = self.operand.val() | self.data.val().get_bits::<32>(32 * l);
-            }
+            self.offset[l].next = self.offsets.val().get_bits::<6>(6 * l);
+            self.of_lane[l].line.next = self.lines.val().get_bits::<26>(26 * l);
+            self.of_lane[l].place.next = self.offset[l].val().get_bits::<4>(2);
+            self.address[l].next = self.of_lane[l].word.val();
+            self.bank[l].next = self.address[l].val().get_bits::<LI>(0);
+            self.row[l].next = self.address[l].val().get_bits::<A>(n);
+            self.lane[l].data.next = self.data.val().get_bits::<32>(32 * l);
+            self.lane[l].size.next = self.size.val();
+            self.lane[l].at_byte.next = self.offset[l].val().get_bits::<2>(0);
         }
-        self.changed.operation.next = self.operation.val();
-        self.changed.old.next = self.old.val();
-        self.changed.operand.next = self.operand.val();
-        // ---- Banks.
+    }
+    // ---- What each bank does: the lowest lane's word.
+    for n in L..(L + 1) {
         for b in 0..L {
-            self.banks[b].read_address.next = self.bank_row[b].val();
-            self.banks[b].write_address.next = self.bank_row[b].val();
-            self.banks[b].write_data.next = self.bank_value[b].val();
-            if self.atomic.val() {
-                self.banks[b].write_data.next = self.changed.result.val();
+            self.some[b].next = false;
+            carry!(self.*[b] <- self: bank_row = no_row, bank_value = zero, bank_bytes = no_bytes);
+            for l in 0..L {
+                self.wants[n * b + l].next =
+                    self.lanes.val().get_bit(l) & (self.bank[l].val() == self.number[b].val());
+                self.leads[n * b + l].next = self.wants[n * b + l].val() & !self.some[b].val();
+                self.some[b].next = self.some[b].val() | self.wants[n * b + l].val();
+                if self.leads[n * b + l].val() {
+                    self.bank_row[b].next = self.bank_row[b].val() | self.row[l].val();
+                    self.bank_value[b].next = self.bank_value[b].val() | self.lane[l].value.val();
+                    self.bank_bytes[b].next = self.bank_bytes[b].val() | self.lane[l].bytes.val();
+                }
             }
-            self.banks[b].write_bytes.next = self.no_bytes.val();
-            if self.serves.val() & (self.store.val() | self.atomic.val()) {
-                self.banks[b].write_bytes.next = self.bank_bytes[b].val();
+            for l in 0..L {
+                self.gets[n * b + l].next = self.leads[n * b + l].val()
+                    | (!self.store.val()
+                        & self.wants[n * b + l].val()
+                        & (self.row[l].val() == self.bank_row[b].val()));
             }
-            if self.scrubs.q.val() {
-                self.banks[b].write_address.next = self.scrub_row.q.val();
-                self.banks[b].write_data.next = self.zero.val();
-                self.banks[b].write_bytes.next = self.all_bytes.val();
-            }
-            self.from_banks.each[b].next = self.banks[b].read_data.val();
         }
-        // ---- A scrub.
-        self.scrubbing.next = self.scrubs.q.val();
-        if self.scrubs.q.val() {
-            self.scrub_row.d.next = self.scrub_row.q.val() + 1;
-            self.scrubs.d.next = !self.scrub_row.q.val().all();
-        }
-        if self.scrub.val() {
-            self.scrubs.d.next = true;
-            self.scrub_row.d.next = self.no_row.val();
-        }
-        // ---- Words come back.
-        self.reads.d.next = self.serves.val() & !self.store.val() & !self.atomic.val();
-        self.read_lanes.d.next = self.fits.val();
-        self.read_slot.d.next = self.slot.val();
-        self.read_last.d.next = self.last.val();
-        self.answers.d.next = self.reads.q.val() | (self.serves.val() & self.atomic.val());
-        self.answer_lanes.d.next = self.read_lanes.q.val();
-        self.answer_slot.d.next = self.read_slot.q.val();
-        self.answer_last.d.next = self.read_last.q.val();
+        self.fits.next = self.no_lanes.val();
         for l in 0..L {
-            self.read_bank[l].d.next = self.bank[l].val();
-            self.word[l].d.next = self.word[l].q.val();
-            if self.reads.q.val() | (self.stage.q.val() == 1) {
-                self.word[l].d.next = self
-                    .from_banks
-                    .whole
-                    .val()
-                    .get_bits::<32>(self.read_bank[l].q.val().index() * 32);
+            self.is_served[l].next = false;
+            for b in 0..L {
+                self.is_served[l].next = self.is_served[l].val() | self.gets[n * b + l].val();
             }
-            self.joined.each[l].next = self.word[l].q.val();
+            self.fits.next = self.fits.val().replace_bit(l, self.is_served[l].val());
         }
-        self.words_valid.next = self.answers.q.val();
-        self.words_slot.next = self.answer_slot.q.val();
-        self.words_lanes.next = self.answer_lanes.q.val();
-        self.words_data.next = self.joined.whole.val();
-        self.words_last.next = self.answer_last.q.val();
-        if self.reset.val() {
-            self.scrubs.d.next = false;
+    }
+    // ---- Atomics: three cycles.
+    self.serves.next = self.valid.val();
+    if self.atomic.val() {
+        self.serves.next = self.valid.val() & self.stage.q.val().get_bit(1);
+        self.stage.d.next = self.stage.q.val() + 1;
+        if !self.valid.val() | self.stage.q.val().get_bit(1) {
             self.stage.d.next = 0.into();
-            self.reads.d.next = false;
-            self.answers.d.next = false;
         }
+    }
+    self.served.next = self.no_lanes.val();
+    if self.serves.val() {
+        self.served.next = self.fits.val();
+    }
+    self.left.next = self.lanes.val() & !self.fits.val();
+    self.last.next = !self.left.val().any();
+    self.over.next = self.serves.val() & self.last.val();
+    self.old.next = self.zero.val();
+    self.operand.next = self.zero.val();
+    for l in 0..L {
+        if self.lanes.val().get_bit(l) {
+            self.old.next = self.old.val() | self.word[l].q.val();
+            self.operand.next = self.operand.val() | self.data.val().get_bits::<32>(32 * l);
+        }
+    }
+    carry!(self.changed <- self: operation, old, operand);
+    // ---- Banks.
+    for b in 0..L {
+        carry!(self.banks[b] <- self.*[b]: read_address = bank_row, write_address = bank_row);
+        self.banks[b].write_data.next = self.bank_value[b].val();
+        if self.atomic.val() {
+            self.banks[b].write_data.next = self.changed.result.val();
+        }
+        self.banks[b].write_bytes.next = self.no_bytes.val();
+        if self.serves.val() & (self.store.val() | self.atomic.val()) {
+            self.banks[b].write_bytes.next = self.bank_bytes[b].val();
+        }
+        if self.scrubs.q.val() {
+            self.banks[b].write_address.next = self.scrub_row.q.val();
+            carry!(self.banks[b] <- self: write_data = zero, write_bytes = all_bytes);
+        }
+        self.from_banks.each[b].next = self.banks[b].read_data.val();
+    }
+    // ---- A scrub.
+    self.scrubbing.next = self.scrubs.q.val();
+    if self.scrubs.q.val() {
+        self.scrub_row.d.next = self.scrub_row.q.val() + 1;
+        self.scrubs.d.next = !self.scrub_row.q.val().all();
+    }
+    if self.scrub.val() {
+        self.scrubs.d.next = true;
+        self.scrub_row.d.next = self.no_row.val();
+    }
+    // ---- Words come back.
+    self.reads.d.next = self.serves.val() & !self.store.val() & !self.atomic.val();
+    self.read_lanes.d.next = self.fits.val();
+    carry!(self.read_*.d <- self: slot, last);
+    self.answers.d.next = self.reads.q.val() | (self.serves.val() & self.atomic.val());
+    carry!(self.answer_*.d <- self.read_*.q: lanes, slot, last);
+    for l in 0..L {
+        self.read_bank[l].d.next = self.bank[l].val();
+        self.word[l].d.next = self.word[l].q.val();
+        if self.reads.q.val() | (self.stage.q.val() == 1) {
+            self.word[l].d.next = self
+                .from_banks
+                .whole
+                .val()
+                .get_bits::<32>(self.read_bank[l].q.val().index() * 32);
+        }
+        self.joined.each[l].next = self.word[l].q.val();
+    }
+    self.words_valid.next = self.answers.q.val();
+    carry!(self.words_* <- self.answer_*.q: slot, lanes);
+    self.words_data.next = self.joined.whole.val();
+    self.words_last.next = self.answer_last.q.val();
+    if self.reset.val() {
+        self.scrubs.d.next = false;
+        self.stage.d.next = 0.into();
+        self.reads.d.next = false;
+        self.answers.d.next = false;
     }
 }

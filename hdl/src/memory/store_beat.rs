@@ -68,52 +68,47 @@ pub struct StoreBeat<
     no_data: Constant<Bits<8>>,
 }
 
-impl<const L: usize, const LW: usize, const LO: usize, const D: usize, const DS: usize> kernel::Part
-    for StoreBeat<L, LW, LO, D, DS>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        for l in 0..L {
-            self.offset[l].next = self.offsets.val().get_bits::<6>(6 * l);
-            self.place[l].next = self.offset[l].val().get_bits::<4>(2);
-            self.here[l].next = self.lanes.val().get_bit(l)
-                & ((self.place[l].val() & self.beat_mask.val()) == self.word.val());
-            self.lane[l].data.next = self.values.val().get_bits::<32>(32 * l);
-            self.lane[l].size.next = self.size.val();
-            self.lane[l].at_byte.next = self.offset[l].val().get_bits::<2>(0);
-        }
-        // `n` brings the words of a beat into index arithmetic.
-        for n in (D / 32)..(D / 32 + 1) {
-            for l in 0..L {
-                for w in 0..(D / 32) {
-                    self.stores[n * l + w].next = self.no_bytes.val();
-                    if self.here[l].val()
-                        & ((self.place[l].val() & self.word_mask.val()) == self.number[w].val())
-                    {
-                        self.stores[n * l + w].next = self.lane[l].bytes.val();
-                    }
-                }
-            }
-        }
-        self.written.next = self.no_strobes.val();
-        for n in (D / 32)..(D / 32 + 1) {
-            for w in 0..(D / 32) {
-                for b in 0..4 {
-                    self.merged[4 * w + b].next = self.no_data.val();
-                    for l in 0..L {
-                        if self.stores[n * l + w].val().get_bit(b) {
-                            self.merged[4 * w + b].next =
-                                self.lane[l].value.val().get_bits::<8>(8 * b);
-                            self.written.next = self.written.val().replace_bit(4 * w + b, true);
-                        }
-                    }
-                    self.joined.each[4 * w + b].next = self.merged[4 * w + b].val();
-                }
-            }
-        }
-        self.beat.next = self.joined.whole.val();
-        self.strobes.next = self.written.val();
+#[part(StoreBeat<L, LW, LO, D, DS>)]
+fn update(&mut self) {
+    for l in 0..L {
+        self.offset[l].next = self.offsets.val().get_bits::<6>(6 * l);
+        self.place[l].next = self.offset[l].val().get_bits::<4>(2);
+        self.here[l].next = self.lanes.val().get_bit(l)
+            & ((self.place[l].val() & self.beat_mask.val()) == self.word.val());
+        self.lane[l].data.next = self.values.val().get_bits::<32>(32 * l);
+        self.lane[l].size.next = self.size.val();
+        self.lane[l].at_byte.next = self.offset[l].val().get_bits::<2>(0);
     }
+    // `n` brings the words of a beat into index arithmetic.
+    for n in (D / 32)..(D / 32 + 1) {
+        for l in 0..L {
+            for w in 0..(D / 32) {
+                self.stores[n * l + w].next = self.no_bytes.val();
+                if self.here[l].val()
+                    & ((self.place[l].val() & self.word_mask.val()) == self.number[w].val())
+                {
+                    self.stores[n * l + w].next = self.lane[l].bytes.val();
+                }
+            }
+        }
+    }
+    self.written.next = self.no_strobes.val();
+    for n in (D / 32)..(D / 32 + 1) {
+        for w in 0..(D / 32) {
+            for b in 0..4 {
+                self.merged[4 * w + b].next = self.no_data.val();
+                for l in 0..L {
+                    if self.stores[n * l + w].val().get_bit(b) {
+                        self.merged[4 * w + b].next = self.lane[l].value.val().get_bits::<8>(8 * b);
+                        self.written.next = self.written.val().replace_bit(4 * w + b, true);
+                    }
+                }
+                self.joined.each[4 * w + b].next = self.merged[4 * w + b].val();
+            }
+        }
+    }
+    self.beat.next = self.joined.whole.val();
+    self.strobes.next = self.written.val();
 }
 
 #[cfg(test)]

@@ -32,22 +32,20 @@ pub struct StoreLane {
     a_word: Constant<Bits<4>>,
 }
 
-impl kernel::Part for StoreLane {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.low.next = bit_cast::<32, 8>(self.data.val().get_bits::<8>(0));
-        self.half.next = bit_cast::<32, 16>(self.data.val().get_bits::<16>(0));
-        self.value.next = self.data.val();
-        self.bytes.next = self.a_word.val();
-        if self.size.val() == 0 {
-            self.value.next = (self.low.val() << 24)
-                | (self.low.val() << 16)
-                | (self.low.val() << 8)
-                | self.low.val();
-            self.bytes.next = self.a_byte.val() << self.at_byte.val();
-        } else if self.size.val() == 1 {
-            self.value.next = (self.half.val() << 16) | self.half.val();
-            self.bytes.next = self.a_half.val() << self.at_byte.val();
-        }
+#[part(StoreLane)]
+fn update(&mut self) {
+    self.low.next = bit_cast::<32, 8>(self.data.val().get_bits::<8>(0));
+    self.half.next = bit_cast::<32, 16>(self.data.val().get_bits::<16>(0));
+    self.value.next = self.data.val();
+    self.bytes.next = self.a_word.val();
+    if self.size.val() == 0 {
+        self.value.next = (self.low.val() << 24)
+            | (self.low.val() << 16)
+            | (self.low.val() << 8)
+            | self.low.val();
+        self.bytes.next = self.a_byte.val() << self.at_byte.val();
+    } else if self.size.val() == 1 {
+        self.value.next = (self.half.val() << 16) | self.half.val();
+        self.bytes.next = self.a_half.val() << self.at_byte.val();
     }
 }

@@ -183,7 +183,7 @@ impl<
         const FC: usize,
     > Logic for TokenPort<D, DS, M, TA, F, FC>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self,
@@ -209,8 +209,7 @@ impl<
             (self.writes_left.val() != self.full.val()) & !self.reads_left.val().any();
         self.read_valid.next =
             self.request_valid.val() & !self.request_write.val() & self.read_room.val();
-        self.read_address.next = self.address.val();
-        self.read_length.next = self.beats.val();
+        carry!(self.read_* <- self: address, length = beats);
         self.reads.next = self.read_valid.val() & self.read_ready.val();
         self.write_valid.next =
             self.request_valid.val() & self.request_write.val() & self.write_room.val();
@@ -314,14 +313,11 @@ impl<
         }
         self.response_valid.next = self.shows.q.val();
         self.response_write.next = self.is_write.q.val();
-        self.response_tag.next = self.tag.q.val();
-        self.response_data.next = self.data.q.val();
-        self.error.next = self.failed.q.val();
+        carry!(self <- self.*.q: response_tag = tag, response_data = data, error = failed);
         if self.reset.val() {
-            self.first_read.d.next = self.none.val();
-            self.last_read.d.next = self.none.val();
-            self.first_write.d.next = self.none.val();
-            self.last_write.d.next = self.none.val();
+            carry!(self.*.d <- self:
+                first_read = none, last_read = none, first_write = none, last_write = none,
+            );
             self.second_out.d.next = false;
             self.second_in.d.next = false;
             self.shows.d.next = false;

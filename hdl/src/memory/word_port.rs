@@ -107,136 +107,129 @@ pub struct WordPort<const D: usize, const DS: usize, const N: usize, const NB: u
     number: Vec<Constant<Bits<4>>>,
 }
 
-impl<const D: usize, const DS: usize, const N: usize, const NB: usize> kernel::Part
-    for WordPort<D, DS, N, NB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- A burst of reads: asked for by its first request.
-        self.asks.next = self.memory_request.val()
-            & !self.memory_write.val()
-            & !self.rest.q.val().any()
-            & !self.ar.q.val()
-            & !self.next_left.q.val().any()
-            & !self.writes.q.val().any();
-        self.follows.next =
-            self.memory_request.val() & !self.memory_write.val() & self.rest.q.val().any();
-        self.words.next = bit_cast::<5, 4>(self.memory_more.val()) + 1;
-        self.first.next = bit_cast::<5, 4>(self.memory_address.val().get_bits::<4>(2));
-        self.last.next = ((self.first.val() & self.word_mask.val())
-            + bit_cast::<5, 4>(self.memory_more.val()))
-            >> self.beat_shift.val();
-        if self.axi_arready.val() {
-            self.ar.d.next = false;
-        }
-        if self.asks.val() {
-            self.ar.d.next = true;
-            self.ar_address.d.next = self.memory_address.val() & self.aligned.val();
-            self.ar_length.d.next = self.last.val().get_bits::<4>(0);
-            self.rest.d.next = self.memory_more.val();
-        }
-        if self.follows.val() {
-            self.rest.d.next = self.rest.q.val() - 1;
-        }
-        self.axi_arvalid.next = self.ar.q.val();
-        self.axi_araddr.next = self.ar_address.q.val();
-        self.axi_arlen.next = bit_cast::<8, 4>(self.ar_length.q.val());
+#[part(WordPort<D, DS, N, NB>)]
+fn update(&mut self) {
+    // ---- A burst of reads: asked for by its first request.
+    self.asks.next = self.memory_request.val()
+        & !self.memory_write.val()
+        & !self.rest.q.val().any()
+        & !self.ar.q.val()
+        & !self.next_left.q.val().any()
+        & !self.writes.q.val().any();
+    self.follows.next =
+        self.memory_request.val() & !self.memory_write.val() & self.rest.q.val().any();
+    self.words.next = bit_cast::<5, 4>(self.memory_more.val()) + 1;
+    self.first.next = bit_cast::<5, 4>(self.memory_address.val().get_bits::<4>(2));
+    self.last.next = ((self.first.val() & self.word_mask.val())
+        + bit_cast::<5, 4>(self.memory_more.val()))
+        >> self.beat_shift.val();
+    if self.axi_arready.val() {
+        self.ar.d.next = false;
+    }
+    if self.asks.val() {
+        self.ar.d.next = true;
+        self.ar_address.d.next = self.memory_address.val() & self.aligned.val();
+        self.ar_length.d.next = self.last.val().get_bits::<4>(0);
+        self.rest.d.next = self.memory_more.val();
+    }
+    if self.follows.val() {
+        self.rest.d.next = self.rest.q.val() - 1;
+    }
+    self.axi_arvalid.next = self.ar.q.val();
+    self.axi_araddr.next = self.ar_address.q.val();
+    self.axi_arlen.next = bit_cast::<8, 4>(self.ar_length.q.val());
 
-        // ---- Its words: one in each cycle, the beat stands until the last of its words.
-        self.tells.next = self.axi_rvalid.val() & self.left.q.val().any();
-        self.place.next = self.at.q.val() & self.in_beat.val();
-        self.found.next = self.axi_rdata.val().get_bits::<32>(0);
-        for n in 0..N {
-            if self.place.val() == self.number[n].val() {
-                self.found.next = self.axi_rdata.val().get_bits::<32>(32 * n);
-            }
+    // ---- Its words: one in each cycle, the beat stands until the last of its words.
+    self.tells.next = self.axi_rvalid.val() & self.left.q.val().any();
+    self.place.next = self.at.q.val() & self.in_beat.val();
+    self.found.next = self.axi_rdata.val().get_bits::<32>(0);
+    for n in 0..N {
+        if self.place.val() == self.number[n].val() {
+            self.found.next = self.axi_rdata.val().get_bits::<32>(32 * n);
         }
-        self.axi_rready.next = self.tells.val()
-            & ((self.place.val() == self.in_beat.val()) | (self.left.q.val() == 1));
-        self.left_now.next = self.left.q.val();
-        if self.tells.val() {
-            self.left_now.next = self.left.q.val() - 1;
-            self.at.d.next = self.at.q.val() + 1;
+    }
+    self.axi_rready.next =
+        self.tells.val() & ((self.place.val() == self.in_beat.val()) | (self.left.q.val() == 1));
+    self.left_now.next = self.left.q.val();
+    if self.tells.val() {
+        self.left_now.next = self.left.q.val() - 1;
+        self.at.d.next = self.at.q.val() + 1;
+    }
+    self.left.d.next = self.left_now.val();
+    if !self.left_now.val().any() {
+        carry!(self.*.d <- self.next_*.q: left, at);
+        self.next_left.d.next = 0.into();
+    }
+    if self.asks.val() {
+        if self.left_now.val().any() {
+            self.next_left.d.next = self.words.val();
+            self.next_at.d.next = self.first.val().get_bits::<4>(0);
+        } else {
+            self.left.d.next = self.words.val();
+            self.at.d.next = self.first.val().get_bits::<4>(0);
         }
-        self.left.d.next = self.left_now.val();
-        if !self.left_now.val().any() {
-            self.left.d.next = self.next_left.q.val();
-            self.at.d.next = self.next_at.q.val();
-            self.next_left.d.next = 0.into();
-        }
-        if self.asks.val() {
-            if self.left_now.val().any() {
-                self.next_left.d.next = self.words.val();
-                self.next_at.d.next = self.first.val().get_bits::<4>(0);
-            } else {
-                self.left.d.next = self.words.val();
-                self.at.d.next = self.first.val().get_bits::<4>(0);
-            }
-        }
+    }
 
-        // ---- Writes.
-        self.sends.next = self.memory_request.val()
-            & self.memory_write.val()
-            & !self.aw.q.val()
-            & !self.w.q.val()
-            & !self.left.q.val().any()
-            & !self.writes.q.val().get_bit(4);
-        if self.axi_awready.val() {
-            self.aw.d.next = false;
+    // ---- Writes.
+    self.sends.next = self.memory_request.val()
+        & self.memory_write.val()
+        & !self.aw.q.val()
+        & !self.w.q.val()
+        & !self.left.q.val().any()
+        & !self.writes.q.val().get_bit(4);
+    if self.axi_awready.val() {
+        self.aw.d.next = false;
+    }
+    if self.axi_wready.val() {
+        self.w.d.next = false;
+    }
+    if self.sends.val() {
+        self.aw.d.next = true;
+        self.w.d.next = true;
+        self.aw_address.d.next = self.memory_address.val();
+        self.w_data.d.next = self.memory_data.val();
+    }
+    self.axi_awvalid.next = self.aw.q.val();
+    self.axi_awaddr.next = self.aw_address.q.val() & self.aligned.val();
+    self.w_place.next = self.aw_address.q.val().get_bits::<4>(2) & self.in_beat.val();
+    for n in 0..N {
+        self.here.next = self.w_place.val() == self.number[n].val();
+        self.beat.each[n].next = self.w_data.q.val();
+        self.strobes.each[n].next = 0.into();
+        if self.here.val() {
+            self.strobes.each[n].next = 15.into();
         }
-        if self.axi_wready.val() {
-            self.w.d.next = false;
-        }
-        if self.sends.val() {
-            self.aw.d.next = true;
-            self.w.d.next = true;
-            self.aw_address.d.next = self.memory_address.val();
-            self.w_data.d.next = self.memory_data.val();
-        }
-        self.axi_awvalid.next = self.aw.q.val();
-        self.axi_awaddr.next = self.aw_address.q.val() & self.aligned.val();
-        self.w_place.next = self.aw_address.q.val().get_bits::<4>(2) & self.in_beat.val();
-        for n in 0..N {
-            self.here.next = self.w_place.val() == self.number[n].val();
-            self.beat.each[n].next = self.w_data.q.val();
-            self.strobes.each[n].next = 0.into();
-            if self.here.val() {
-                self.strobes.each[n].next = 15.into();
-            }
-        }
-        self.axi_wvalid.next = self.w.q.val();
-        self.axi_wdata.next = self.beat.whole.val();
-        self.axi_wstrb.next = self.strobes.whole.val();
-        self.axi_bready.next = true;
-        if self.sends.val() & !self.axi_bvalid.val() {
-            self.writes.d.next = self.writes.q.val() + 1;
-        }
-        if self.axi_bvalid.val() & !self.sends.val() {
-            self.writes.d.next = self.writes.q.val() - 1;
-        }
+    }
+    self.axi_wvalid.next = self.w.q.val();
+    self.axi_wdata.next = self.beat.whole.val();
+    self.axi_wstrb.next = self.strobes.whole.val();
+    self.axi_bready.next = true;
+    if self.sends.val() & !self.axi_bvalid.val() {
+        self.writes.d.next = self.writes.q.val() + 1;
+    }
+    if self.axi_bvalid.val() & !self.sends.val() {
+        self.writes.d.next = self.writes.q.val() - 1;
+    }
 
-        // ---- Requests and responses.
-        self.memory_ready.next = self.asks.val() | self.follows.val() | self.sends.val();
-        self.done.d.next = self.tells.val() | self.axi_bvalid.val();
-        self.word.d.next = self.found.val();
-        self.error.d.next = self.axi_rresp.val().get_bit(1);
-        if self.axi_bvalid.val() {
-            self.error.d.next = self.axi_bresp.val().get_bit(1);
-        }
-        self.memory_done.next = self.done.q.val();
-        self.memory_error.next = self.error.q.val();
-        self.memory_read.next = self.word.q.val();
+    // ---- Requests and responses.
+    self.memory_ready.next = self.asks.val() | self.follows.val() | self.sends.val();
+    self.done.d.next = self.tells.val() | self.axi_bvalid.val();
+    self.word.d.next = self.found.val();
+    self.error.d.next = self.axi_rresp.val().get_bit(1);
+    if self.axi_bvalid.val() {
+        self.error.d.next = self.axi_bresp.val().get_bit(1);
+    }
+    carry!(self.memory_* <- self.*.q: done, error, read = word);
 
-        if self.reset.val() {
-            self.ar.d.next = false;
-            self.rest.d.next = 0.into();
-            self.left.d.next = 0.into();
-            self.next_left.d.next = 0.into();
-            self.aw.d.next = false;
-            self.w.d.next = false;
-            self.writes.d.next = 0.into();
-            self.done.d.next = false;
-        }
+    if self.reset.val() {
+        self.ar.d.next = false;
+        self.rest.d.next = 0.into();
+        self.left.d.next = 0.into();
+        self.next_left.d.next = 0.into();
+        self.aw.d.next = false;
+        self.w.d.next = false;
+        self.writes.d.next = 0.into();
+        self.done.d.next = false;
     }
 }
 

@@ -40,30 +40,25 @@ pub struct ClearedRam<const D: usize, const A: usize, const AH: usize> {
     zero: Constant<Bits<D>>,
 }
 
-impl<const D: usize, const A: usize, const AH: usize> kernel::Part for ClearedRam<D, A, AH> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.write_row.next = self.write_address.val().get_bits::<AH>(1);
-        self.store.next = self.write_data.val();
-        if self.reset.val() {
-            self.write_row.next = self.clear.val();
-            self.store.next = self.zero.val();
-        }
-        self.even.write_enable.next =
-            (self.write_enable.val() & !self.write_address.val().get_bit(0)) | self.reset.val();
-        self.even.write_address.next = self.write_row.val();
-        self.even.write_data.next = self.store.val();
-        self.odd.write_enable.next =
-            (self.write_enable.val() & self.write_address.val().get_bit(0)) | self.reset.val();
-        self.odd.write_address.next = self.write_row.val();
-        self.odd.write_data.next = self.store.val();
-        self.read_row.next = self.read_address.val().get_bits::<AH>(1);
-        self.even.read_address.next = self.read_row.val();
-        self.odd.read_address.next = self.read_row.val();
-        self.read_data.next = self.even.read_data.val();
-        if self.read_address.val().get_bit(0) {
-            self.read_data.next = self.odd.read_data.val();
-        }
+#[part(ClearedRam<D, A, AH>)]
+fn update(&mut self) {
+    self.write_row.next = self.write_address.val().get_bits::<AH>(1);
+    self.store.next = self.write_data.val();
+    if self.reset.val() {
+        self.write_row.next = self.clear.val();
+        self.store.next = self.zero.val();
+    }
+    self.even.write_enable.next =
+        (self.write_enable.val() & !self.write_address.val().get_bit(0)) | self.reset.val();
+    carry!(self.even <- self: write_address = write_row, write_data = store);
+    self.odd.write_enable.next =
+        (self.write_enable.val() & self.write_address.val().get_bit(0)) | self.reset.val();
+    carry!(self.odd <- self: write_address = write_row, write_data = store);
+    self.read_row.next = self.read_address.val().get_bits::<AH>(1);
+    spread!(self.*.read_address <- self.read_row: even, odd);
+    self.read_data.next = self.even.read_data.val();
+    if self.read_address.val().get_bit(0) {
+        self.read_data.next = self.odd.read_data.val();
     }
 }
 

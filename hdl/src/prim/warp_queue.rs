@@ -54,31 +54,28 @@ pub struct WarpQueue<const NW: usize, const WI: usize, const WC: usize> {
     none: Constant<Bits<WC>>,
 }
 
-impl<const NW: usize, const WI: usize, const WC: usize> kernel::Part for WarpQueue<NW, WI, WC> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Choose.
-        self.queue.read_address.next = self.first.q.val().get_bits::<WI>(0);
-        self.pick_warp.next = self.queue.read_data.val();
-        self.pick_valid.next = self.first.q.val() != self.last.q.val();
-        self.taken.next = self.pick_valid.val() & self.pick_take.val();
-        // Remember.
-        self.queue.write_enable.next = self.wake_valid.val();
-        self.queue.write_address.next = self.last.q.val().get_bits::<WI>(0);
-        self.queue.write_data.next = self.wake_warp.val();
-        self.beyond_last.value.next = self.last.q.val();
-        if self.wake_valid.val() {
-            self.last.d.next = self.beyond_last.after.val();
-        }
-        self.beyond_first.value.next = self.first.q.val();
-        if self.taken.val() {
-            self.first.d.next = self.beyond_first.after.val();
-        }
-        // Reset wins.
-        if self.reset.val() {
-            self.first.d.next = self.none.val();
-            self.last.d.next = self.none.val();
-        }
+#[part(WarpQueue<NW, WI, WC>)]
+fn update(&mut self) {
+    // Choose.
+    self.queue.read_address.next = self.first.q.val().get_bits::<WI>(0);
+    self.pick_warp.next = self.queue.read_data.val();
+    self.pick_valid.next = self.first.q.val() != self.last.q.val();
+    self.taken.next = self.pick_valid.val() & self.pick_take.val();
+    // Remember.
+    self.queue.write_enable.next = self.wake_valid.val();
+    self.queue.write_address.next = self.last.q.val().get_bits::<WI>(0);
+    self.queue.write_data.next = self.wake_warp.val();
+    self.beyond_last.value.next = self.last.q.val();
+    if self.wake_valid.val() {
+        self.last.d.next = self.beyond_last.after.val();
+    }
+    self.beyond_first.value.next = self.first.q.val();
+    if self.taken.val() {
+        self.first.d.next = self.beyond_first.after.val();
+    }
+    // Reset wins.
+    if self.reset.val() {
+        spread!(self.*.d <- self.none: first, last);
     }
 }
 

@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/control.md`.
 //!
 //! # Parameters
-//! As `Convergence`.
+//! By name, `hdl/src/sizes.rs`.
 //!
 //! # Cycle behaviour
 //! One issue per cycle. The issue stage holds its warp until `issue_ready`.
@@ -22,18 +22,7 @@ use crate::prim::{BlockRam, WarpQueue};
 use crate::warp::convergence::Convergence;
 
 #[module]
-pub struct Control<
-    const NW: usize,
-    const WI: usize,
-    const WC: usize,
-    const W: usize,
-    const P: usize,
-    const K: usize,
-    const B: usize,
-    const R: usize,
-    const TA: usize,
-    const M: usize,
-> {
+pub struct Control {
     /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -44,11 +33,11 @@ pub struct Control<
     /// It is taken.
     pub launch_ready: Signal<Out, Bit>,
     /// The warp.
-    pub launch_warp: Signal<In, Bits<WI>>,
+    pub launch_warp: Signal<In, Bits<WARP_BITS>>,
     /// Its first address.
     pub launch_pc: Signal<In, Bits<22>>,
     /// Its threads, one at least.
-    pub launch_mask: Signal<In, Bits<W>>,
+    pub launch_mask: Signal<In, Bits<THREADS>>,
     /// Address of the first token of its allocation, in tokens.
     pub launch_base: Signal<In, Bits<32>>,
     /// Tokens of its allocation.
@@ -58,37 +47,37 @@ pub struct Control<
     /// It is taken.
     pub issue_ready: Signal<In, Bit>,
     /// Its warp.
-    pub issue_warp: Signal<Out, Bits<WI>>,
+    pub issue_warp: Signal<Out, Bits<WARP_BITS>>,
     /// Where it stands.
     pub issue_pc: Signal<Out, Bits<22>>,
     /// The threads that execute it.
-    pub issue_mask: Signal<Out, Bits<W>>,
+    pub issue_mask: Signal<Out, Bits<THREADS>>,
     /// What an instruction turned out to be: exactly one per issue, any number of cycles later.
     pub resolve_valid: Signal<In, Bit>,
     /// It is taken.
     pub resolve_ready: Signal<Out, Bit>,
     /// Its warp.
-    pub resolve_warp: Signal<In, Bits<WI>>,
+    pub resolve_warp: Signal<In, Bits<WARP_BITS>>,
     /// Operation: `Op` in `hdl/ports`.
     pub resolve_op: Signal<In, Bits<4>>,
     /// Token type, or cause of a FAULT, or barrier operation.
     pub resolve_kind: Signal<In, Bits<4>>,
     /// The selected threads.
-    pub resolve_mask: Signal<In, Bits<W>>,
+    pub resolve_mask: Signal<In, Bits<THREADS>>,
     /// Target, or address of a PUSH.
     pub resolve_target: Signal<In, Bits<22>>,
-    pub retire: RetirePorts<WI, W>,
-    pub exception: ExceptionPorts<WI>,
+    pub retire: RetirePorts,
+    pub exception: ExceptionPorts,
     /// Bit w: warp w is running.
-    pub status_busy: Signal<Out, Bits<NW>>,
+    pub status_busy: Signal<Out, Bits<WARPS>>,
     /// Bit w: a job of warp w is in flight at the memory port (SPILL-032).
-    pub status_moving: Signal<Out, Bits<NW>>,
+    pub status_moving: Signal<Out, Bits<WARPS>>,
     /// Pushes that were dropped since reset.
     pub status_dropped: Signal<Out, Bits<32>>,
     /// Recenterings since reset (SPILL-021).
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request: SpillRequestPorts<M, TA>,
-    pub spill_response: SpillResponsePorts<M, TA>,
+    pub spill_request: SpillRequestPorts,
+    pub spill_response: SpillResponsePorts,
     /// An access to a register of a warp; holds until it is taken.
     pub config_valid: Signal<In, Bit>,
     /// It is taken.
@@ -96,7 +85,7 @@ pub struct Control<
     /// Write, and not read.
     pub config_write: Signal<In, Bit>,
     /// The warp.
-    pub config_warp: Signal<In, Bits<WI>>,
+    pub config_warp: Signal<In, Bits<WARP_BITS>>,
     /// The register.
     pub config_register: Signal<In, Bits<4>>,
     /// What is written.
@@ -105,129 +94,98 @@ pub struct Control<
     pub config_done: Signal<Out, Bit>,
     /// Value of the register before a write, with `config_done`.
     pub config_result: Signal<Out, Bits<32>>,
-    queue: WarpQueue<NW, WI, WC>,
-    convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
+    queue: WarpQueue<WARPS, WARP_BITS, WARP_COUNT_BITS>,
+    convergence: Convergence,
     // State: pc and mask of the warps that are ready.
     // A warp becomes ready once and is then issued, so what is read is not written.
-    ready_pc: BlockRam<22, WI>,
-    ready_mask: BlockRam<W, WI>,
+    ready_pc: BlockRam<22, WARP_BITS>,
+    ready_mask: BlockRam<THREADS, WARP_BITS>,
     // State: the warp on offer.
     issued: DFF<Bit>,
-    issued_warp: DFF<Bits<WI>>,
+    issued_warp: DFF<Bits<WARP_BITS>>,
     // State: it came straight from the convergence unit, with this pc and mask.
     direct: DFF<Bit>,
     direct_pc: DFF<Bits<22>>,
-    direct_mask: DFF<Bits<W>>,
+    direct_mask: DFF<Bits<THREADS>>,
     // Combinational.
     advance: Signal<Local, Bit>,
     bypass: Signal<Local, Bit>,
-    read_warp: Signal<Local, Bits<WI>>,
+    read_warp: Signal<Local, Bits<WARP_BITS>>,
     // Constants.
     #[value(0.into())]
     no_pc: Constant<Bits<22>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > kernel::Part for Control<NW, WI, WC, W, P, K, B, R, TA, M>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.convergence.reset.next = self.reset.val();
-        self.queue.reset.next = self.reset.val();
-        // Issue: hold the warp on offer until it is taken;
-        // then the oldest ready warp, or, when none waits, the one that becomes ready
-        // in this cycle.
-        self.advance.next = !self.issued.q.val() | self.issue_ready.val();
-        self.bypass.next = self.advance.val() & !self.queue.pick_valid.val();
-        self.queue.pick_take.next = self.advance.val();
-        self.queue.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
-        self.queue.wake_warp.next = self.convergence.wake_warp.val();
-        self.read_warp.next = self.issued_warp.q.val();
-        if self.advance.val() {
-            self.read_warp.next = self.queue.pick_warp.val();
-            self.issued.d.next = self.queue.pick_valid.val() | self.convergence.wake_valid.val();
-            self.issued_warp.d.next = self.queue.pick_warp.val();
-            self.direct.d.next = self.bypass.val();
-            self.direct_pc.d.next = self.convergence.retire.next_pc.val();
-            self.direct_mask.d.next = self.convergence.retire.next_mask.val();
-        }
-        if self.bypass.val() {
-            self.issued_warp.d.next = self.convergence.wake_warp.val();
-        }
-        self.ready_pc.write_enable.next = self.convergence.wake_valid.val();
-        self.ready_pc.write_address.next = self.convergence.wake_warp.val();
-        self.ready_pc.write_data.next = self.convergence.retire.next_pc.val();
-        self.ready_pc.read_address.next = self.read_warp.val();
-        self.ready_mask.write_enable.next = self.convergence.wake_valid.val();
-        self.ready_mask.write_address.next = self.convergence.wake_warp.val();
-        self.ready_mask.write_data.next = self.convergence.retire.next_mask.val();
-        self.ready_mask.read_address.next = self.read_warp.val();
-        self.issue_valid.next = self.issued.q.val();
-        self.issue_warp.next = self.issued_warp.q.val();
-        self.issue_pc.next = self.ready_pc.read_data.val();
-        self.issue_mask.next = self.ready_mask.read_data.val();
-        if self.direct.q.val() {
-            self.issue_pc.next = self.direct_pc.q.val();
-            self.issue_mask.next = self.direct_mask.q.val();
-        }
-        // Ports of the convergence unit.
-        PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
-        self.convergence.launch_valid.next = self.launch_valid.val();
-        self.launch_ready.next = self.convergence.launch_ready.val();
-        self.convergence.launch_warp.next = self.launch_warp.val();
-        self.convergence.launch_pc.next = self.launch_pc.val();
-        self.convergence.launch_mask.next = self.launch_mask.val();
-        self.convergence.resolve_valid.next = self.resolve_valid.val();
-        self.resolve_ready.next = self.convergence.resolve_ready.val();
-        self.convergence.resolve_warp.next = self.resolve_warp.val();
-        self.convergence.resolve_op.next = self.resolve_op.val();
-        self.convergence.resolve_kind.next = self.resolve_kind.val();
-        self.convergence.resolve_mask.next = self.resolve_mask.val();
-        self.convergence.resolve_target.next = self.resolve_target.val();
-        self.convergence.resolve_moved.next = false;
-        self.convergence.resolve_pc.next = self.no_pc.val();
-        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
-        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
-        self.status_busy.next = self.convergence.status_busy.val();
-        self.status_moving.next = self.convergence.status_moving.val();
-        self.status_dropped.next = self.convergence.status_dropped.val();
-        self.convergence.launch_base.next = self.launch_base.val();
-        self.convergence.launch_size.next = self.launch_size.val();
-        self.status_recentered.next = self.convergence.status_recentered.val();
-        SpillRequestPorts::<M, TA>::link(
-            &mut self.spill_request,
-            &mut self.convergence.spill_request,
-        );
-        SpillResponsePorts::<M, TA>::link(
-            &mut self.spill_response,
-            &mut self.convergence.spill_response,
-        );
-        self.convergence.config_valid.next = self.config_valid.val();
-        self.config_ready.next = self.convergence.config_ready.val();
-        self.convergence.config_write.next = self.config_write.val();
-        self.convergence.config_warp.next = self.config_warp.val();
-        self.convergence.config_register.next = self.config_register.val();
-        self.convergence.config_data.next = self.config_data.val();
-        self.config_done.next = self.convergence.config_done.val();
-        self.config_result.next = self.convergence.config_result.val();
-        // Reset wins.
-        if self.reset.val() {
-            self.issued.d.next = false;
-        }
+#[part(Control)]
+fn update(&mut self) {
+    spread!(self.*.reset <- self.reset: convergence, queue);
+    // Issue: hold the warp on offer until it is taken;
+    // then the oldest ready warp, or, when none waits, the one that becomes ready
+    // in this cycle.
+    self.advance.next = !self.issued.q.val() | self.issue_ready.val();
+    self.bypass.next = self.advance.val() & !self.queue.pick_valid.val();
+    self.queue.pick_take.next = self.advance.val();
+    self.queue.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
+    self.queue.wake_warp.next = self.convergence.wake_warp.val();
+    self.read_warp.next = self.issued_warp.q.val();
+    if self.advance.val() {
+        self.read_warp.next = self.queue.pick_warp.val();
+        self.issued.d.next = self.queue.pick_valid.val() | self.convergence.wake_valid.val();
+        self.issued_warp.d.next = self.queue.pick_warp.val();
+        self.direct.d.next = self.bypass.val();
+        carry!(self.direct_*.d <- self.convergence.retire.next_*: pc, mask);
+    }
+    if self.bypass.val() {
+        self.issued_warp.d.next = self.convergence.wake_warp.val();
+    }
+    carry!(self.ready_pc <- self.convergence: write_enable = wake_valid, write_address = wake_warp);
+    self.ready_pc.write_data.next = self.convergence.retire.next_pc.val();
+    self.ready_pc.read_address.next = self.read_warp.val();
+    self.ready_mask.write_enable.next = self.convergence.wake_valid.val();
+    self.ready_mask.write_address.next = self.convergence.wake_warp.val();
+    self.ready_mask.write_data.next = self.convergence.retire.next_mask.val();
+    self.ready_mask.read_address.next = self.read_warp.val();
+    self.issue_valid.next = self.issued.q.val();
+    self.issue_warp.next = self.issued_warp.q.val();
+    carry!(self.issue_* <- self.ready_*.read_data: pc, mask);
+    if self.direct.q.val() {
+        carry!(self.issue_* <- self.direct_*.q: pc, mask);
+    }
+    // Ports of the convergence unit.
+    PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
+    self.convergence.launch_valid.next = self.launch_valid.val();
+    self.launch_ready.next = self.convergence.launch_ready.val();
+    carry!(self.convergence <- self: launch_warp, launch_pc, launch_mask, resolve_valid);
+    self.resolve_ready.next = self.convergence.resolve_ready.val();
+    carry!(self.convergence <- self:
+        resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target,
+    );
+    self.convergence.resolve_moved.next = false;
+    self.convergence.resolve_pc.next = self.no_pc.val();
+    RetirePorts::<WARP_BITS, THREADS>::link(&mut self.retire, &mut self.convergence.retire);
+    ExceptionPorts::<WARP_BITS>::link(&mut self.exception, &mut self.convergence.exception);
+    carry!(self <- self.convergence: status_busy, status_moving, status_dropped);
+    carry!(self.convergence <- self: launch_base, launch_size);
+    self.status_recentered.next = self.convergence.status_recentered.val();
+    SpillRequestPorts::<TOKEN_BITS, TAG_BITS>::link(
+        &mut self.spill_request,
+        &mut self.convergence.spill_request,
+    );
+    SpillResponsePorts::<TOKEN_BITS, TAG_BITS>::link(
+        &mut self.spill_response,
+        &mut self.convergence.spill_response,
+    );
+    self.convergence.config_valid.next = self.config_valid.val();
+    self.config_ready.next = self.convergence.config_ready.val();
+    carry!(self.convergence <- self: config_write, config_warp, config_register, config_data);
+    carry!(self <- self.convergence: config_done, config_result);
+    // Reset wins.
+    if self.reset.val() {
+        self.issued.d.next = false;
     }
 }
 
-crate::simulation::word_ports! { Control<NW, WI, WC, W, P, K, B, R, TA, M>:
+crate::simulation::word_ports! { Control<WARPS, WARP_BITS, WARP_COUNT_BITS, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>:
     reset cfg.yield_every cfg.forced_yield cfg.yield_random cfg.yield_threshold cfg.yield_seed cfg.path cfg.lanes
     cfg.recenter launch_valid launch_warp launch_pc launch_mask launch_base launch_size issue_ready resolve_valid
     resolve_warp resolve_op resolve_kind resolve_mask resolve_target spill_request.ready spill_response.valid

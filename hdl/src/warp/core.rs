@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/core.md`, and the pages of its units.
 //!
 //! # Parameters
-//! As `Convergence` and `Schedulers`; `BA` = WI + 3.
+//! By name, `hdl/src/sizes.rs`.
 //! What each partition has of its own is an array of ports (`docs/spec/core.md`).
 //!
 //! # Cycle behaviour
@@ -31,28 +31,7 @@ use crate::warp::cta::Cta;
 use crate::warp::schedulers::Schedulers;
 
 #[module(kernel(Warps, barrier_gate::BarrierGate, Through))]
-pub struct Core<
-    const NW: usize,
-    const WI: usize,
-    const WC: usize,
-    const W: usize,
-    const P: usize,
-    const K: usize,
-    const B: usize,
-    const R: usize,
-    const TA: usize,
-    const M: usize,
-    const SB: usize,
-    const BA: usize,
-    const LB: usize,
-    const DUAL: usize,
-    const S: usize,
-    const NH: usize,
-    const HI: usize,
-    const HH: usize,
-    const HA: usize,
-    const HB: usize,
-> {
+pub struct Core {
     /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -64,7 +43,7 @@ pub struct Core<
     /// Tokens of each allocation; above W.
     pub cfg_token_size: Signal<In, Bits<10>>,
     /// Warp slots that may be given to CTAs, a bit each; all of them, unless registers have fewer rows (SUBV-054).
-    pub cfg_slots: Signal<In, Bits<NW>>,
+    pub cfg_slots: Signal<In, Bits<WARPS>>,
     /// A CTA to run.
     pub cta_valid: Signal<In, Bit>,
     /// It is taken.
@@ -74,7 +53,7 @@ pub struct Core<
     /// Its threads.
     pub cta_threads: Signal<In, Bits<12>>,
     /// Its priority level.
-    pub cta_level: Signal<In, Bits<LB>>,
+    pub cta_level: Signal<In, Bits<LEVEL_BITS>>,
     /// Comes back with `cta_refused` and `cta_done`.
     pub cta_id: Signal<In, Bits<16>>,
     /// Pulse: it has no threads, or more than there is room for; nothing is started (CTA-011).
@@ -92,34 +71,34 @@ pub struct Core<
     /// The program sets the level of its warp (CTA-021).
     pub program_valid: Signal<In, Bit>,
     /// The warp.
-    pub program_warp: Signal<In, Bits<WI>>,
+    pub program_warp: Signal<In, Bits<WARP_BITS>>,
     /// The level.
-    pub program_level: Signal<In, Bits<LB>>,
+    pub program_level: Signal<In, Bits<LEVEL_BITS>>,
     /// Which block stands on this warp slot? (CTA-031)
-    pub where_warp: Signal<In, Bits<WI>>,
+    pub where_warp: Signal<In, Bits<WARP_BITS>>,
     /// In the same cycle: its CTA slot.
     pub where_cta: Signal<Out, Bits<4>>,
     /// Its block.
-    pub where_block: Signal<Out, Bits<WI>>,
+    pub where_block: Signal<Out, Bits<WARP_BITS>>,
     /// The logical id of its lane 0.
     pub where_first: Signal<Out, Bits<12>>,
     /// Which warp slot has a block of this CTA slot …
     pub find_cta: Signal<In, Bits<4>>,
     /// … and of this number? (CTA-031)
-    pub find_block: Signal<In, Bits<WI>>,
+    pub find_block: Signal<In, Bits<WARP_BITS>>,
     /// One cycle later: the warp slot.
-    pub find_warp: Signal<Out, Bits<WI>>,
+    pub find_warp: Signal<Out, Bits<WARP_BITS>>,
     /// Which warp goes first: 0 age, 1 loose round robin, 2 greedy then oldest, 3 as 0 (SCHED-011, SCHED-013).
     pub cfg_policy: Signal<In, Bits<2>>,
     /// All instruction lines are forgotten; only while no warp runs and no line is awaited (SUPPLY-060).
     pub flush: Signal<In, Bit>,
-    pub fetch: FetchPorts<WI>,
-    pub line: LinePorts<WI>,
+    pub fetch: FetchPorts,
+    pub line: LinePorts,
     /// Bit w: warp w runs.
-    pub status_running: Signal<Out, Bits<NW>>,
+    pub status_running: Signal<Out, Bits<WARPS>>,
     /// Bit w: instructions of warp w are issued and not done.
-    pub status_flight: Signal<Out, Bits<NW>>,
-    pub counter: CounterPorts<SB>,
+    pub status_flight: Signal<Out, Bits<WARPS>>,
+    pub counter: CounterPorts,
     /// Four bits per class, class 0 lowest: cycles from one instruction to the next; 0 or 1 is every cycle.
     pub cfg_interval: Signal<In, Bits<20>>,
     /// Bit c: the unit of class c takes instructions; up to four that are already granted still come.
@@ -130,19 +109,19 @@ pub struct Core<
     /// It is taken.
     pub resolve_ready: Signal<Out, Bit>,
     /// Its warp.
-    pub resolve_warp: Signal<In, Bits<WI>>,
+    pub resolve_warp: Signal<In, Bits<WARP_BITS>>,
     /// Operation: `Op` in `hdl/ports`.
     pub resolve_op: Signal<In, Bits<4>>,
     /// Token type, or cause of a FAULT, or barrier operation.
     pub resolve_kind: Signal<In, Bits<4>>,
     /// The selected threads.
-    pub resolve_mask: Signal<In, Bits<W>>,
+    pub resolve_mask: Signal<In, Bits<THREADS>>,
     /// Target, or address of a PUSH.
     pub resolve_target: Signal<In, Bits<22>>,
     /// Where the instruction stands.
     pub resolve_pc: Signal<In, Bits<22>>,
     /// Threads that executed it: its `issue_mask`.
-    pub resolve_active: Signal<In, Bits<W>>,
+    pub resolve_active: Signal<In, Bits<THREADS>>,
     /// Barrier.
     pub resolve_id: Signal<In, Bits<3>>,
     /// Word of a barrier operation.
@@ -156,11 +135,11 @@ pub struct Core<
     /// Which one: `hdl/src/warp/barrier/code.rs`.
     pub op_code: Signal<Out, Bits<4>>,
     /// Its warp.
-    pub op_warp: Signal<Out, Bits<WI>>,
+    pub op_warp: Signal<Out, Bits<WARP_BITS>>,
     /// Of a launch: CTA slot.
     pub op_cta: Signal<Out, Bits<4>>,
     /// Of a launch: block.
-    pub op_block: Signal<Out, Bits<WI>>,
+    pub op_block: Signal<Out, Bits<WARP_BITS>>,
     /// Of a launch: threads of the whole CTA.
     pub op_threads: Signal<Out, Bits<12>>,
     /// What becomes of the threads: one per operation but LAUNCH and KILL, in their order.
@@ -168,15 +147,15 @@ pub struct Core<
     /// It is taken.
     pub verdict_ready: Signal<Out, Bit>,
     /// The warp.
-    pub verdict_warp: Signal<Out, Bits<WI>>,
+    pub verdict_warp: Signal<Out, Bits<WARP_BITS>>,
     /// 0 NEXT, 1 SLEEP, 2 RETRY, 3 PART, 4 EXIT.
     pub verdict_op: Signal<Out, Bits<3>>,
     /// The threads that it is about.
-    pub verdict_mask: Signal<Out, Bits<W>>,
+    pub verdict_mask: Signal<Out, Bits<THREADS>>,
     /// Where the instruction stands.
     pub verdict_pc: Signal<Out, Bits<22>>,
     /// Bit w: warp w waits at a barrier as a whole and issues nothing (BAR-032, BAR-084).
-    pub hold: Signal<Out, Bits<NW>>,
+    pub hold: Signal<Out, Bits<WARPS>>,
     /// Threads wake.
     pub wake_valid: Signal<Out, Bit>,
     /// It is taken.
@@ -186,26 +165,26 @@ pub struct Core<
     /// The convergence unit takes the wake in this cycle.
     pub wake_taken: Signal<Out, Bit>,
     /// Their warp.
-    pub wake_warp: Signal<Out, Bits<WI>>,
+    pub wake_warp: Signal<Out, Bits<WARP_BITS>>,
     /// The threads.
-    pub wake_mask: Signal<Out, Bits<W>>,
+    pub wake_mask: Signal<Out, Bits<THREADS>>,
     /// They go on at this address.
     pub wake_pc: Signal<Out, Bits<22>>,
-    pub error: ErrorPorts<WI, W>,
+    pub error: ErrorPorts,
     pub event: EventPorts,
     pub expired: ExpiredPorts,
-    pub retire: RetirePorts<WI, W>,
-    pub exception: ExceptionPorts<WI>,
+    pub retire: RetirePorts,
+    pub exception: ExceptionPorts,
     /// Bit w: warp w is running.
-    pub status_busy: Signal<Out, Bits<NW>>,
+    pub status_busy: Signal<Out, Bits<WARPS>>,
     /// Bit w: a job of warp w is in flight at the memory port (SPILL-032).
-    pub status_moving: Signal<Out, Bits<NW>>,
+    pub status_moving: Signal<Out, Bits<WARPS>>,
     /// Pushes that were dropped since reset.
     pub status_dropped: Signal<Out, Bits<32>>,
     /// Recenterings since reset (SPILL-021).
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request: SpillRequestPorts<M, TA>,
-    pub spill_response: SpillResponsePorts<M, TA>,
+    pub spill_request: SpillRequestPorts,
+    pub spill_response: SpillResponsePorts,
     /// An access to a register of a warp; holds until it is taken.
     pub config_valid: Signal<In, Bit>,
     /// It is taken.
@@ -213,7 +192,7 @@ pub struct Core<
     /// Write, and not read.
     pub config_write: Signal<In, Bit>,
     /// The warp.
-    pub config_warp: Signal<In, Bits<WI>>,
+    pub config_warp: Signal<In, Bits<WARP_BITS>>,
     /// The register.
     pub config_register: Signal<In, Bits<4>>,
     /// What is written.
@@ -224,92 +203,92 @@ pub struct Core<
     pub config_result: Signal<Out, Bits<32>>,
     // What each partition has of its own: arrays of S (CORE-031).
     /// One cycle after `decode_word0`: the decoded form (`docs/spec/scheduler.md`).
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub decode0: Vec<Signal<In, Bits<23>>>,
     /// Likewise of `decode_word1`.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub decode1: Vec<Signal<In, Bits<23>>>,
     /// An instruction of an even warp is complete.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub done0_valid: Vec<Signal<In, Bit>>,
     /// Its warp.
-    #[many(S)]
-    pub done0_warp: Vec<Signal<In, Bits<WI>>>,
+    #[many(PARTITIONS)]
+    pub done0_warp: Vec<Signal<In, Bits<WARP_BITS>>>,
     /// Its destination, as decoded.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub done0_rd: Vec<Signal<In, Bits<6>>>,
     /// An instruction of an odd warp is complete.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub done1_valid: Vec<Signal<In, Bit>>,
     /// Its warp.
-    #[many(S)]
-    pub done1_warp: Vec<Signal<In, Bits<WI>>>,
+    #[many(PARTITIONS)]
+    pub done1_warp: Vec<Signal<In, Bits<WARP_BITS>>>,
     /// Its destination, as decoded.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub done1_rd: Vec<Signal<In, Bits<6>>>,
     /// A word to decode: the next one of a warp.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub decode_word0: Vec<Signal<Out, Bits<32>>>,
     /// The one at the odd address of its pair (SUPPLY-030).
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub decode_word1: Vec<Signal<Out, Bits<32>>>,
     /// An instruction to execute.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub issue_valid: Vec<Signal<Out, Bit>>,
     /// Its warp.
-    #[many(S)]
-    pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
+    #[many(PARTITIONS)]
+    pub issue_warp: Vec<Signal<Out, Bits<WARP_BITS>>>,
     /// Where it stands.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub issue_pc: Vec<Signal<Out, Bits<22>>>,
     /// The threads that execute it.
-    #[many(S)]
-    pub issue_mask: Vec<Signal<Out, Bits<W>>>,
+    #[many(PARTITIONS)]
+    pub issue_mask: Vec<Signal<Out, Bits<THREADS>>>,
     /// The instruction.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub issue_word: Vec<Signal<Out, Bits<32>>>,
     /// Its decoded form.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
     /// With it, the instruction at `issue_pc` + 1 goes, too.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub second_valid: Vec<Signal<Out, Bit>>,
     /// That instruction.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub second_word: Vec<Signal<Out, Bits<32>>>,
     /// Its decoded form.
-    #[many(S)]
+    #[many(PARTITIONS)]
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
-    cta: Cta<NW, WI, WC, SB, W, LB>,
-    schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>,
-    convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
-    barrier: Barrier<NW, WI, W, P, BA, SB>,
+    cta: Cta<WARPS, WARP_BITS, WARP_COUNT_BITS, COUNTER_BITS, THREADS, LEVEL_BITS>,
+    schedulers: Schedulers,
+    convergence: Convergence,
+    barrier: Barrier<WARPS, WARP_BITS, THREADS, THREAD_COUNT_BITS, BARRIER_BITS, COUNTER_BITS>,
     // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their
     // order.
-    killing: DFF<Bits<NW>>,
-    kills: WarpQueue<NW, WI, WC>,
+    killing: DFF<Bits<WARPS>>,
+    kills: WarpQueue<WARPS, WARP_BITS, WARP_COUNT_BITS>,
     // State: the barrier unit knows of the launch that is offered.
     told: DFF<Bit>,
     // State: the operation that is offered to the barrier unit.
     offer: DFF<Bit>,
     is_asked: DFF<Bit>,
     o_code: DFF<Bits<4>>,
-    o_warp: DFF<Bits<WI>>,
-    o_active: DFF<Bits<W>>,
-    o_mask: DFF<Bits<W>>,
+    o_warp: DFF<Bits<WARP_BITS>>,
+    o_active: DFF<Bits<THREADS>>,
+    o_mask: DFF<Bits<THREADS>>,
     o_id: DFF<Bits<3>>,
     o_word: DFF<Bits<32>>,
     o_pc: DFF<Bits<22>>,
     // State: the verdict and the wake that are offered to the convergence unit.
     verdict: DFF<Bit>,
-    v_warp: DFF<Bits<WI>>,
+    v_warp: DFF<Bits<WARP_BITS>>,
     v_op: DFF<Bits<4>>,
     v_kind: DFF<Bits<4>>,
-    v_mask: DFF<Bits<W>>,
+    v_mask: DFF<Bits<THREADS>>,
     v_pc: DFF<Bits<22>>,
     wake: DFF<Bit>,
-    w_warp: DFF<Bits<WI>>,
-    w_mask: DFF<Bits<W>>,
+    w_warp: DFF<Bits<WARP_BITS>>,
+    w_mask: DFF<Bits<THREADS>>,
     w_pc: DFF<Bits<22>>,
     // State: an operation of the datapath was not taken in the cycle before.
     waits: DFF<Bit>,
@@ -318,11 +297,11 @@ pub struct Core<
     // State: what the convergence unit said in the cycle before.
     start_valid: DFF<Bit>,
     start_launch: DFF<Bit>,
-    warp: DFF<Bits<WI>>,
+    warp: DFF<Bits<WARP_BITS>>,
     start_pc: DFF<Bits<22>>,
-    start_mask: DFF<Bits<W>>,
+    start_mask: DFF<Bits<THREADS>>,
     stop_valid: DFF<Bit>,
-    stop_warp: DFF<Bits<WI>>,
+    stop_warp: DFF<Bits<WARP_BITS>>,
     stop_failed: DFF<Bit>,
     // Combinational.
     fails: Signal<Local, Bit>,
@@ -337,11 +316,11 @@ pub struct Core<
     quiet: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     takes_kill: Signal<Local, Bit>,
-    active: Signal<Local, Bits<W>>,
+    active: Signal<Local, Bits<THREADS>>,
     code: Signal<Local, Bits<4>>,
-    asker: Signal<Local, Bits<WI>>,
-    killed: Signal<Local, Bits<NW>>,
-    known: Signal<Local, Bits<NW>>,
+    asker: Signal<Local, Bits<WARP_BITS>>,
+    killed: Signal<Local, Bits<WARPS>>,
+    known: Signal<Local, Bits<WARPS>>,
     // Constants.
     #[value(code::OP_LAUNCH.into())]
     op_launch: Constant<Bits<4>>,
@@ -368,215 +347,114 @@ pub struct Core<
     #[value(code::BARRIER_WAKE.into())]
     kind_wake: Constant<Bits<4>>,
     #[value(1.into())]
-    one_warp: Constant<Bits<NW>>,
+    one_warp: Constant<Bits<WARPS>>,
     #[value(u64::from(crate::ports::cause::RECENTER).into())]
     cause_recenter: Constant<Bits<4>>,
     #[value(0.into())]
-    no_warps: Constant<Bits<NW>>,
+    no_warps: Constant<Bits<WARPS>>,
 }
 
 /// Where warps go on and end: launches, levels, and what each partition has of its own.
 struct Warps;
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-        const SB: usize,
-        const BA: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-    > kernel::Part<Warps>
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.cta.reset.next = self.reset.val();
-        self.schedulers.reset.next = self.reset.val();
-        self.convergence.reset.next = self.reset.val();
-        self.barrier.reset.next = self.reset.val();
-        self.kills.reset.next = self.reset.val();
+#[part(Core, Warps)]
+fn update(&mut self) {
+    spread!(self.*.reset <- self.reset: cta, schedulers, convergence, barrier, kills);
 
-        // ---- Ends and resumes (CORE-011).
-        self.fails.next = self.convergence.exception.valid.val()
-            & (self.convergence.exception.cause.val() != self.cause_recenter.val());
-        self.ends.next = self.convergence.retire.valid.val() & self.convergence.retire.done.val();
-        self.start_valid.d.next = self.convergence.wake_valid.val();
-        self.start_launch.d.next = self.convergence.retire.op.val() == self.op_launch.val();
-        self.warp.d.next = self.convergence.wake_warp.val();
-        self.start_pc.d.next = self.convergence.retire.next_pc.val();
-        self.start_mask.d.next = self.convergence.retire.next_mask.val();
-        self.stop_valid.d.next = self.fails.val() | self.ends.val();
-        self.stop_warp.d.next = self.convergence.retire.warp.val();
-        self.stop_failed.d.next = self.fails.val();
-        self.schedulers.start_valid.next = self.start_valid.q.val();
-        self.schedulers.start_launch.next = self.start_launch.q.val();
-        self.schedulers.start_warp.next = self.warp.q.val();
-        self.schedulers.start_pc.next = self.start_pc.q.val();
-        self.schedulers.start_mask.next = self.start_mask.q.val();
-        self.schedulers.stop_valid.next = self.stop_valid.q.val();
-        self.schedulers.stop_warp.next = self.stop_warp.q.val();
-        self.cta.ended_valid.next = self.stop_valid.q.val();
-        self.cta.ended_warp.next = self.stop_warp.q.val();
-        self.cta.ended_failed.next = self.stop_failed.q.val();
+    // ---- Ends and resumes (CORE-011).
+    self.fails.next = self.convergence.exception.valid.val()
+        & (self.convergence.exception.cause.val() != self.cause_recenter.val());
+    self.ends.next = self.convergence.retire.valid.val() & self.convergence.retire.done.val();
+    self.start_valid.d.next = self.convergence.wake_valid.val();
+    self.start_launch.d.next = self.convergence.retire.op.val() == self.op_launch.val();
+    self.warp.d.next = self.convergence.wake_warp.val();
+    carry!(self.start_*.d <- self.convergence.retire.next_*: pc, mask);
+    self.stop_valid.d.next = self.fails.val() | self.ends.val();
+    self.stop_warp.d.next = self.convergence.retire.warp.val();
+    self.stop_failed.d.next = self.fails.val();
+    carry!(self.schedulers <- self.*.q:
+        start_valid, start_launch, start_warp = warp, start_pc, start_mask, stop_valid, stop_warp,
+    );
+    carry!(self.cta.ended_* <- self.stop_*.q: valid, warp, failed);
 
-        // ---- Launches and levels.
-        self.cta.status_occupied.next = self.convergence.status_busy.val()
-            | self.convergence.status_moving.val()
-            | self.schedulers.status_running.val()
-            | self.schedulers.status_flight.val()
-            | self.killing.q.val()
-            | !self.cfg_slots.val();
-        // The barrier unit hears of it first.
-        self.quiet.next = self.told.q.val() & !self.verdict.q.val() & !self.wake.q.val();
-        self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.quiet.val();
-        self.cta.launch_ready.next = self.convergence.launch_ready.val() & self.quiet.val();
-        self.convergence.launch_warp.next = self.cta.launch_warp.val();
-        self.convergence.launch_pc.next = self.cta.launch_pc.val();
-        self.convergence.launch_mask.next = self.cta.launch_mask.val();
-        self.convergence.launch_base.next = self.cta.launch_base.val();
-        self.convergence.launch_size.next = self.cta.launch_size.val();
-        self.schedulers.level_valid.next = self.cta.level_valid.val();
-        self.schedulers.level_warp.next = self.cta.level_warp.val();
-        self.schedulers.level_value.next = self.cta.level_value.val();
+    // ---- Launches and levels.
+    self.cta.status_occupied.next = self.convergence.status_busy.val()
+        | self.convergence.status_moving.val()
+        | self.schedulers.status_running.val()
+        | self.schedulers.status_flight.val()
+        | self.killing.q.val()
+        | !self.cfg_slots.val();
+    // The barrier unit hears of it first.
+    self.quiet.next = self.told.q.val() & !self.verdict.q.val() & !self.wake.q.val();
+    self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.quiet.val();
+    self.cta.launch_ready.next = self.convergence.launch_ready.val() & self.quiet.val();
+    carry!(self.convergence <- self.cta:
+        launch_warp, launch_pc, launch_mask, launch_base, launch_size,
+    );
+    carry!(self.schedulers <- self.cta: level_valid, level_warp, level_value);
 
-        self.schedulers.hold.next = self.barrier.hold.val();
+    self.schedulers.hold.next = self.barrier.hold.val();
 
-        // ---- What each partition has of its own.
-        for s in 0..S {
-            self.issue_valid[s].next = self.schedulers.issue_valid[s].val();
-            self.issue_warp[s].next = self.schedulers.issue_warp[s].val();
-            self.issue_pc[s].next = self.schedulers.issue_pc[s].val();
-            self.issue_mask[s].next = self.schedulers.issue_mask[s].val();
-            self.issue_word[s].next = self.schedulers.issue_word[s].val();
-            self.issue_decoded[s].next = self.schedulers.issue_decoded[s].val();
-            self.second_valid[s].next = self.schedulers.second_valid[s].val();
-            self.second_word[s].next = self.schedulers.second_word[s].val();
-            self.second_decoded[s].next = self.schedulers.second_decoded[s].val();
-            self.schedulers.decode0[s].next = self.decode0[s].val();
-            self.schedulers.decode1[s].next = self.decode1[s].val();
-            self.schedulers.done0_valid[s].next = self.done0_valid[s].val();
-            self.schedulers.done0_warp[s].next = self.done0_warp[s].val();
-            self.schedulers.done0_rd[s].next = self.done0_rd[s].val();
-            self.schedulers.done1_valid[s].next = self.done1_valid[s].val();
-            self.schedulers.done1_warp[s].next = self.done1_warp[s].val();
-            self.schedulers.done1_rd[s].next = self.done1_rd[s].val();
-            self.decode_word0[s].next = self.schedulers.decode_word0[s].val();
-            self.decode_word1[s].next = self.schedulers.decode_word1[s].val();
-        }
+    // ---- What each partition has of its own.
+    for s in 0..PARTITIONS {
+        carry!(self.*[s] <- self.schedulers.*[s]:
+            issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, second_valid,
+            second_word, second_decoded,
+        );
+        carry!(self.schedulers.*[s] <- self.*[s]:
+            decode0, decode1, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
+        );
+        carry!(self.*[s] <- self.schedulers.*[s]: decode_word0, decode_word1);
     }
 }
 
 /// Ports that go through to the units; reset.
 struct Through;
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-        const SB: usize,
-        const BA: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-    > kernel::Part<Through>
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Ports of the units.
-        self.cta.cfg_level_mix.next = self.cfg_level_mix.val();
-        self.cta.cfg_token_base.next = self.cfg_token_base.val();
-        self.cta.cfg_token_size.next = self.cfg_token_size.val();
-        self.cta.cta_valid.next = self.cta_valid.val();
-        self.cta_ready.next = self.cta.cta_ready.val();
-        self.cta.cta_pc.next = self.cta_pc.val();
-        self.cta.cta_threads.next = self.cta_threads.val();
-        self.cta.cta_level.next = self.cta_level.val();
-        self.cta.cta_id.next = self.cta_id.val();
-        self.cta_refused.next = self.cta.cta_refused.val();
-        self.cta_refused_id.next = self.cta.cta_refused_id.val();
-        self.cta_done.next = self.cta.cta_done.val();
-        self.cta_done_id.next = self.cta.cta_done_id.val();
-        self.cta_done_slot.next = self.cta.cta_done_slot.val();
-        self.cta_done_failed.next = self.cta.cta_done_failed.val();
-        self.cta.program_valid.next = self.program_valid.val();
-        self.cta.program_warp.next = self.program_warp.val();
-        self.cta.program_level.next = self.program_level.val();
-        self.cta.where_warp.next = self.where_warp.val();
-        self.where_cta.next = self.cta.where_cta.val();
-        self.where_block.next = self.cta.where_block.val();
-        self.where_first.next = self.cta.where_first.val();
-        self.cta.find_cta.next = self.find_cta.val();
-        self.cta.find_block.next = self.find_block.val();
-        self.find_warp.next = self.cta.find_warp.val();
-        self.schedulers.cfg_policy.next = self.cfg_policy.val();
-        self.schedulers.flush.next = self.flush.val();
-        FetchPorts::<WI>::link(&mut self.fetch, &mut self.schedulers.fetch);
-        LinePorts::<WI>::link(&mut self.line, &mut self.schedulers.line);
-        self.status_running.next = self.schedulers.status_running.val();
-        self.status_flight.next = self.schedulers.status_flight.val();
-        CounterPorts::<SB>::link(&mut self.counter, &mut self.schedulers.counter);
-        self.schedulers.cfg_interval.next = self.cfg_interval.val();
-        self.schedulers.unit_ready.next = self.unit_ready.val();
-        PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
-        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
-        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
-        self.status_busy.next = self.convergence.status_busy.val();
-        self.status_moving.next = self.convergence.status_moving.val();
-        self.status_dropped.next = self.convergence.status_dropped.val();
-        self.status_recentered.next = self.convergence.status_recentered.val();
-        SpillRequestPorts::<M, TA>::link(
-            &mut self.spill_request,
-            &mut self.convergence.spill_request,
-        );
-        SpillResponsePorts::<M, TA>::link(
-            &mut self.spill_response,
-            &mut self.convergence.spill_response,
-        );
-        self.convergence.config_valid.next = self.config_valid.val();
-        self.config_ready.next = self.convergence.config_ready.val();
-        self.convergence.config_write.next = self.config_write.val();
-        self.convergence.config_warp.next = self.config_warp.val();
-        self.convergence.config_register.next = self.config_register.val();
-        self.convergence.config_data.next = self.config_data.val();
-        self.config_done.next = self.convergence.config_done.val();
-        self.config_result.next = self.convergence.config_result.val();
+#[part(Core, Through)]
+fn update(&mut self) {
+    // ---- Ports of the units.
+    carry!(self.cta <- self: cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid);
+    self.cta_ready.next = self.cta.cta_ready.val();
+    carry!(self.cta <- self: cta_pc, cta_threads, cta_level, cta_id);
+    carry!(self <- self.cta:
+        cta_refused, cta_refused_id, cta_done, cta_done_id, cta_done_slot, cta_done_failed,
+    );
+    carry!(self.cta <- self: program_valid, program_warp, program_level, where_warp);
+    carry!(self <- self.cta: where_cta, where_block, where_first);
+    carry!(self.cta <- self: find_cta, find_block);
+    self.find_warp.next = self.cta.find_warp.val();
+    carry!(self.schedulers <- self: cfg_policy, flush);
+    FetchPorts::<WARP_BITS>::link(&mut self.fetch, &mut self.schedulers.fetch);
+    LinePorts::<WARP_BITS>::link(&mut self.line, &mut self.schedulers.line);
+    carry!(self <- self.schedulers: status_running, status_flight);
+    CounterPorts::<COUNTER_BITS>::link(&mut self.counter, &mut self.schedulers.counter);
+    carry!(self.schedulers <- self: cfg_interval, unit_ready);
+    PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
+    RetirePorts::<WARP_BITS, THREADS>::link(&mut self.retire, &mut self.convergence.retire);
+    ExceptionPorts::<WARP_BITS>::link(&mut self.exception, &mut self.convergence.exception);
+    carry!(self <- self.convergence: status_busy, status_moving, status_dropped, status_recentered);
+    SpillRequestPorts::<TOKEN_BITS, TAG_BITS>::link(
+        &mut self.spill_request,
+        &mut self.convergence.spill_request,
+    );
+    SpillResponsePorts::<TOKEN_BITS, TAG_BITS>::link(
+        &mut self.spill_response,
+        &mut self.convergence.spill_response,
+    );
+    self.convergence.config_valid.next = self.config_valid.val();
+    self.config_ready.next = self.convergence.config_ready.val();
+    carry!(self.convergence <- self: config_write, config_warp, config_register, config_data);
+    carry!(self <- self.convergence: config_done, config_result);
 
-        // ---- Reset wins.
-        if self.reset.val() {
-            self.killing.d.next = self.no_warps.val();
-            self.told.d.next = false;
-            self.offer.d.next = false;
-            self.verdict.d.next = false;
-            self.wake.d.next = false;
-            self.start_valid.d.next = false;
-            self.stop_valid.d.next = false;
-        }
+    // ---- Reset wins.
+    if self.reset.val() {
+        self.killing.d.next = self.no_warps.val();
+        self.told.d.next = false;
+        self.offer.d.next = false;
+        self.verdict.d.next = false;
+        self.wake.d.next = false;
+        self.start_valid.d.next = false;
+        self.stop_valid.d.next = false;
     }
 }

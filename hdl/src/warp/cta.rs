@@ -200,284 +200,246 @@ pub struct Cta<
     no_threads: Constant<Bits<W>>,
 }
 
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const FB: usize,
-        const W: usize,
-        const LB: usize,
-    > kernel::Part for Cta<NW, WI, WC, FB, W, LB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Take a CTA, and check it in the next cycle.
-        self.cta_ready.next = !self.busy.q.val() & !self.clearing.q.val();
-        self.taken.next = self.cta_valid.val() & self.cta_ready.val();
-        self.check.d.next = self.taken.val();
-        self.full.next = self.threads.q.val() >> self.thread_bits.val();
-        self.part.next = self.threads.q.val() & self.thread_mask.val();
-        self.no_part.next = !self.part.val().any();
-        self.last_wide.next = self.full.val() - bit_cast::<12, 1>(self.no_part.val().into());
-        self.refused.next = self.check.q.val()
-            & (!self.threads.q.val().any() | (self.threads.q.val() > self.limit.val()));
-        self.cta_refused.next = self.refused.val();
-        self.cta_refused_id.next = self.id.q.val();
+#[part(Cta<NW, WI, WC, FB, W, LB>)]
+fn update(&mut self) {
+    // ---- Take a CTA, and check it in the next cycle.
+    self.cta_ready.next = !self.busy.q.val() & !self.clearing.q.val();
+    self.taken.next = self.cta_valid.val() & self.cta_ready.val();
+    self.check.d.next = self.taken.val();
+    self.full.next = self.threads.q.val() >> self.thread_bits.val();
+    self.part.next = self.threads.q.val() & self.thread_mask.val();
+    self.no_part.next = !self.part.val().any();
+    self.last_wide.next = self.full.val() - bit_cast::<12, 1>(self.no_part.val().into());
+    self.refused.next = self.check.q.val()
+        & (!self.threads.q.val().any() | (self.threads.q.val() > self.limit.val()));
+    self.cta_refused.next = self.refused.val();
+    self.cta_refused_id.next = self.id.q.val();
 
-        // ---- Look at the warp slots, one per cycle.
-        self.looks.next = self.busy.q.val() & !self.check.q.val();
-        self.owned.read_address.next = self.scan.q.val();
-        self.free_here.next = !self.owned.read_data.val().get_bit(0)
-            & !self
-                .status_occupied
-                .val()
-                .get_bit(self.scan.q.val().index());
-        self.is_last.next = self.block.q.val() == self.last.q.val();
-        // Place a block: in front of it the launch port is free, and nothing else wants the write ports or the level
-        // port.
-        self.room.next = !self.launches.q.val() | self.launch_ready.val();
-        self.mask_ready.next = !self.is_last.val() | !self.rest.q.val().any();
-        self.places.next = self.placing.q.val()
-            & !self.all_out.q.val()
-            & self.seen.q.val()
-            & self.seen_free.q.val()
-            & self.mask_ready.val()
-            & self.room.val()
-            & !self.ended_1.q.val()
-            & !self.program_valid.val();
-        self.goes_on.next = !self.seen.q.val()
-            | !self.placing.q.val()
-            | !self.seen_free.q.val()
-            | self.places.val()
-            | self.clearing.q.val();
-        if self.goes_on.val() {
-            self.seen.d.next = self.looks.val();
-            self.seen_warp.d.next = self.scan.q.val();
-            self.seen_free.d.next = self.free_here.val();
-            self.scan.d.next = self.scan.q.val() + self.one_warp.val();
-        }
-        // Count.
-        if self.looks.val() & self.seen.q.val() & !self.placing.q.val() & !self.enough.q.val() {
-            if self.seen_warp.q.val().all() {
-                self.block.d.next = self.no_warp.val();
-            }
-            if self.seen_free.q.val() {
-                if self.is_last.val() {
-                    self.enough.d.next = true;
-                } else if !self.seen_warp.q.val().all() {
-                    self.block.d.next = self.block.q.val() + self.one_warp.val();
-                }
-            }
-        }
-        // Look at the CTA slots, when no ended warp does.
-        self.left_at.next = self.slot.q.val();
-        if self.ended_2.q.val() {
-            self.left_at.next = self.ended_2_slot.q.val();
-        }
-        self.left.read_address.next = self.left_at.val();
-        self.left_of.next = self.left.read_data.val().get_bits::<WI>(0);
-        self.left_top.next = self.left.read_data.val() >> self.warp_bits.val();
-        self.left_used.next = self.left_top.val().any();
-        if self.looks.val() & !self.found.q.val() & !self.ended_2.q.val() {
-            if self.left_used.val() {
-                self.slot.d.next = self.slot.q.val() + self.one_slot.val();
-            } else {
-                self.found.d.next = true;
-            }
-        }
-        // Room for all of it: begin to place.
-        self.begins.next = self.enough.q.val()
-            & self.found.q.val()
-            & !self.placing.q.val()
-            & !self.ended_2.q.val();
-        if self.begins.val() {
-            self.placing.d.next = true;
-            self.seen.d.next = false;
-            self.scan.d.next = self.no_warp.val();
+    // ---- Look at the warp slots, one per cycle.
+    self.looks.next = self.busy.q.val() & !self.check.q.val();
+    self.owned.read_address.next = self.scan.q.val();
+    self.free_here.next = !self.owned.read_data.val().get_bit(0)
+        & !self
+            .status_occupied
+            .val()
+            .get_bit(self.scan.q.val().index());
+    self.is_last.next = self.block.q.val() == self.last.q.val();
+    // Place a block: in front of it the launch port is free, and nothing else wants the write ports or the level
+    // port.
+    self.room.next = !self.launches.q.val() | self.launch_ready.val();
+    self.mask_ready.next = !self.is_last.val() | !self.rest.q.val().any();
+    self.places.next = self.placing.q.val()
+        & !self.all_out.q.val()
+        & self.seen.q.val()
+        & self.seen_free.q.val()
+        & self.mask_ready.val()
+        & self.room.val()
+        & !self.ended_1.q.val()
+        & !self.program_valid.val();
+    self.goes_on.next = !self.seen.q.val()
+        | !self.placing.q.val()
+        | !self.seen_free.q.val()
+        | self.places.val()
+        | self.clearing.q.val();
+    if self.goes_on.val() {
+        self.seen.d.next = self.looks.val();
+        self.seen_warp.d.next = self.scan.q.val();
+        self.seen_free.d.next = self.free_here.val();
+        self.scan.d.next = self.scan.q.val() + self.one_warp.val();
+    }
+    // Count.
+    if self.looks.val() & self.seen.q.val() & !self.placing.q.val() & !self.enough.q.val() {
+        if self.seen_warp.q.val().all() {
             self.block.d.next = self.no_warp.val();
         }
-
-        // ---- Launch port.
-        self.next_rest.next = self.rest.q.val() + self.one_thread.val();
-        self.shifts.next = self.placing.q.val()
-            & self.is_last.val()
-            & !self.launches.q.val()
-            & self.rest.q.val().any();
-        if self.shifts.val() {
-            self.mask.d.next = self.mask.q.val() >> 1;
-            self.rest.d.next = self.next_rest.val() & self.thread_mask.val();
-        }
-        if self.launch_ready.val() {
-            self.launches.d.next = false;
-            if self.launches.q.val() & self.all_out.q.val() {
-                self.busy.d.next = false;
+        if self.seen_free.q.val() {
+            if self.is_last.val() {
+                self.enough.d.next = true;
+            } else if !self.seen_warp.q.val().all() {
+                self.block.d.next = self.block.q.val() + self.one_warp.val();
             }
         }
-        if self.places.val() {
-            self.launches.d.next = true;
-            self.launch_slot.d.next = self.seen_warp.q.val();
-            self.launch_of.d.next = self.block.q.val();
-            self.block.d.next = self.block.q.val() + self.one_warp.val();
-            self.all_out.d.next = self.is_last.val();
-        }
-        self.launch_valid.next = self.launches.q.val();
-        self.launch_warp.next = self.launch_slot.q.val();
-        self.launch_cta.next = self.slot.q.val();
-        self.launch_block.next = self.launch_of.q.val();
-        self.launch_threads.next = self.threads.q.val();
-        self.launch_pc.next = self.pc.q.val();
-        self.launch_mask.next = self.mask.q.val();
-        self.upper_base.next = self.cfg_token_base.val().get_bits::<22>(10)
-            + bit_cast::<22, WI>(self.launch_slot.q.val());
-        self.launch_base.next = (bit_cast::<32, 22>(self.upper_base.val()) << 10)
-            | bit_cast::<32, 10>(self.cfg_token_base.val().get_bits::<10>(0));
-        self.launch_size.next = self.cfg_token_size.val();
-
-        // ---- Level port: the program's goes first.
-        self.levels.read_address.next = self.program_warp.val();
-        self.from_program.next = self.no_level.val();
-        self.from_cta.next = self.no_level.val();
-        self.sets.d.next = self.program_valid.val() | self.places.val();
-        self.sets_warp.d.next = self.seen_warp.q.val();
-        if self.cfg_level_mix.val().get_bit(1) {
-            self.from_cta.next = self.level.q.val();
-        }
-        if self.program_valid.val() {
-            self.sets_warp.d.next = self.program_warp.val();
-            if self.cfg_level_mix.val().get_bit(0) {
-                self.from_program.next = self.program_level.val();
-            }
-            if self.cfg_level_mix.val().get_bit(1) {
-                self.from_cta.next = self.levels.read_data.val();
-            }
-        }
-        self.sets_value.d.next = self.from_program.val();
-        if self.from_cta.val() > self.from_program.val() {
-            self.sets_value.d.next = self.from_cta.val();
-        }
-        self.level_valid.next = self.sets.q.val();
-        self.level_warp.next = self.sets_warp.q.val();
-        self.level_value.next = self.sets_value.q.val();
-
-        // ---- Tables of the warp slots.
-        self.owned_at.next = self.seen_warp.q.val();
-        if self.ended_1.q.val() {
-            self.owned_at.next = self.ended_1_warp.q.val();
-        }
-        self.owned.write_enable.next =
-            self.places.val() | self.ended_1.q.val() | self.clearing.q.val();
-        self.owned.write_address.next = self.owned_at.val();
-        self.owned.write_data.next = self.places.val().into();
-        self.owner.write_enable.next = self.places.val();
-        self.owner.write_address.next = self.seen_warp.q.val();
-        self.owner.write_data.next = self.slot.q.val();
-        self.owner_copy.write_enable.next = self.places.val();
-        self.owner_copy.write_address.next = self.seen_warp.q.val();
-        self.owner_copy.write_data.next = self.slot.q.val();
-        self.blocks.write_enable.next = self.places.val();
-        self.blocks.write_address.next = self.seen_warp.q.val();
-        self.blocks.write_data.next = self.block.q.val();
-        self.levels.write_enable.next = self.places.val();
-        self.levels.write_address.next = self.seen_warp.q.val();
-        self.levels.write_data.next = self.level.q.val();
-        self.found_at.write_enable.next = self.places.val();
-        self.place.next = (bit_cast::<FB, 4>(self.slot.q.val()) << self.warp_bits.val())
-            | bit_cast::<FB, WI>(self.block.q.val());
-        self.found_at.write_address.next = self.place.val();
-        self.found_at.write_data.next = self.seen_warp.q.val();
-        self.owner_copy.read_address.next = self.where_warp.val();
-        self.blocks.read_address.next = self.where_warp.val();
-        self.where_cta.next = self.owner_copy.read_data.val();
-        self.where_block.next = self.blocks.read_data.val();
-        self.where_first.next =
-            bit_cast::<12, WI>(self.blocks.read_data.val()) << self.thread_bits.val();
-        self.found_at.read_address.next = (bit_cast::<FB, 4>(self.find_cta.val())
-            << self.warp_bits.val())
-            | bit_cast::<FB, WI>(self.find_block.val());
-        self.find_warp.next = self.found_at.read_data.val();
-
-        // ---- Ended warps: whose it was, then one less of these.
-        self.ended_1.d.next = self.ended_valid.val();
-        self.ended_1_warp.d.next = self.ended_warp.val();
-        self.ended_1_failed.d.next = self.ended_failed.val();
-        self.owner.read_address.next = self.ended_1_warp.q.val();
-        self.ended_2.d.next = self.ended_1.q.val();
-        self.ended_2_slot.d.next = self.owner.read_data.val();
-        self.ended_2_failed.d.next = self.ended_1_failed.q.val();
-        self.left_any.next = self.begins.val() | (self.ended_2.q.val() & self.left_of.val().any());
-        self.left_next.next = self.last.q.val();
-        if self.ended_2.q.val() {
-            self.left_next.next = self.left_of.val() - self.one_warp.val();
-        }
-        self.writes_slot.next = self.begins.val() | self.ended_2.q.val() | self.clearing.q.val();
-        self.left.write_enable.next = self.writes_slot.val();
-        self.left.write_address.next = self.left_at.val();
-        self.left.write_data.next = bit_cast::<WC, WI>(self.left_next.val())
-            | (bit_cast::<WC, 1>(self.left_any.val().into()) << self.warp_bits.val());
-        self.failed.read_address.next = self.left_at.val();
-        self.has_failed.next = self.failed.read_data.val().get_bit(0) | self.ended_2_failed.q.val();
-        self.set_failed.next = self.has_failed.val() & self.ended_2.q.val();
-        self.failed.write_enable.next = self.writes_slot.val();
-        self.failed.write_address.next = self.left_at.val();
-        self.failed.write_data.next = self.set_failed.val().into();
-        self.ids.write_enable.next = self.begins.val();
-        self.ids.write_address.next = self.slot.q.val();
-        self.ids.write_data.next = self.id.q.val();
-        self.ids.read_address.next = self.ended_2_slot.q.val();
-        self.done.d.next = self.ended_2.q.val() & !self.left_of.val().any();
-        self.done_id.d.next = self.ids.read_data.val();
-        self.done_slot.d.next = self.ended_2_slot.q.val();
-        self.done_failed.d.next = self.has_failed.val();
-        self.cta_done.next = self.done.q.val();
-        self.cta_done_id.next = self.done_id.q.val();
-        self.cta_done_slot.next = self.done_slot.q.val();
-        self.cta_done_failed.next = self.done_failed.q.val();
-
-        // ---- A new CTA; clearing; reset wins.
-        if self.taken.val() {
-            self.busy.d.next = true;
-            self.pc.d.next = self.cta_pc.val();
-            self.threads.d.next = self.cta_threads.val();
-            self.level.d.next = self.cta_level.val();
-            self.id.d.next = self.cta_id.val();
-            self.mask.d.next = !self.no_threads.val();
-        }
-        if self.check.q.val() {
-            self.last.d.next = bit_cast::<WI, 12>(self.last_wide.val());
-            self.rest.d.next = self.part.val();
-            self.block.d.next = self.no_warp.val();
-            self.slot.d.next = self.no_slot.val();
-            self.scan.d.next = self.no_warp.val();
-            self.seen.d.next = false;
-            self.enough.d.next = false;
-            self.found.d.next = false;
-            self.placing.d.next = false;
-            self.all_out.d.next = false;
-        }
-        if self.refused.val() {
-            self.busy.d.next = false;
-        }
-        if self.clearing.q.val() {
+    }
+    // Look at the CTA slots, when no ended warp does.
+    self.left_at.next = self.slot.q.val();
+    if self.ended_2.q.val() {
+        self.left_at.next = self.ended_2_slot.q.val();
+    }
+    self.left.read_address.next = self.left_at.val();
+    self.left_of.next = self.left.read_data.val().get_bits::<WI>(0);
+    self.left_top.next = self.left.read_data.val() >> self.warp_bits.val();
+    self.left_used.next = self.left_top.val().any();
+    if self.looks.val() & !self.found.q.val() & !self.ended_2.q.val() {
+        if self.left_used.val() {
             self.slot.d.next = self.slot.q.val() + self.one_slot.val();
-            if self.seen_warp.q.val().all() & self.slot.q.val().all() {
-                self.clearing.d.next = false;
-            }
+        } else {
+            self.found.d.next = true;
         }
-        if self.reset.val() {
-            self.clearing.d.next = true;
+    }
+    // Room for all of it: begin to place.
+    self.begins.next =
+        self.enough.q.val() & self.found.q.val() & !self.placing.q.val() & !self.ended_2.q.val();
+    if self.begins.val() {
+        self.placing.d.next = true;
+        self.seen.d.next = false;
+        spread!(self.*.d <- self.no_warp: scan, block);
+    }
+
+    // ---- Launch port.
+    self.next_rest.next = self.rest.q.val() + self.one_thread.val();
+    self.shifts.next = self.placing.q.val()
+        & self.is_last.val()
+        & !self.launches.q.val()
+        & self.rest.q.val().any();
+    if self.shifts.val() {
+        self.mask.d.next = self.mask.q.val() >> 1;
+        self.rest.d.next = self.next_rest.val() & self.thread_mask.val();
+    }
+    if self.launch_ready.val() {
+        self.launches.d.next = false;
+        if self.launches.q.val() & self.all_out.q.val() {
             self.busy.d.next = false;
-            self.check.d.next = false;
-            self.enough.d.next = false;
-            self.placing.d.next = false;
-            self.slot.d.next = self.no_slot.val();
-            self.scan.d.next = self.one_warp.val();
-            self.seen_warp.d.next = self.no_warp.val();
-            self.launches.d.next = false;
-            self.sets.d.next = false;
-            self.done.d.next = false;
-            self.ended_1.d.next = false;
-            self.ended_2.d.next = false;
         }
+    }
+    if self.places.val() {
+        self.launches.d.next = true;
+        self.launch_slot.d.next = self.seen_warp.q.val();
+        self.launch_of.d.next = self.block.q.val();
+        self.block.d.next = self.block.q.val() + self.one_warp.val();
+        self.all_out.d.next = self.is_last.val();
+    }
+    carry!(self <- self.*.q: launch_valid = launches, launch_warp = launch_slot, launch_cta = slot);
+    self.launch_block.next = self.launch_of.q.val();
+    carry!(self.launch_* <- self.*.q: threads, pc, mask);
+    self.upper_base.next =
+        self.cfg_token_base.val().get_bits::<22>(10) + bit_cast::<22, WI>(self.launch_slot.q.val());
+    self.launch_base.next = (bit_cast::<32, 22>(self.upper_base.val()) << 10)
+        | bit_cast::<32, 10>(self.cfg_token_base.val().get_bits::<10>(0));
+    self.launch_size.next = self.cfg_token_size.val();
+
+    // ---- Level port: the program's goes first.
+    self.levels.read_address.next = self.program_warp.val();
+    self.from_program.next = self.no_level.val();
+    self.from_cta.next = self.no_level.val();
+    self.sets.d.next = self.program_valid.val() | self.places.val();
+    self.sets_warp.d.next = self.seen_warp.q.val();
+    if self.cfg_level_mix.val().get_bit(1) {
+        self.from_cta.next = self.level.q.val();
+    }
+    if self.program_valid.val() {
+        self.sets_warp.d.next = self.program_warp.val();
+        if self.cfg_level_mix.val().get_bit(0) {
+            self.from_program.next = self.program_level.val();
+        }
+        if self.cfg_level_mix.val().get_bit(1) {
+            self.from_cta.next = self.levels.read_data.val();
+        }
+    }
+    self.sets_value.d.next = self.from_program.val();
+    if self.from_cta.val() > self.from_program.val() {
+        self.sets_value.d.next = self.from_cta.val();
+    }
+    carry!(self <- self.*.q: level_valid = sets, level_warp = sets_warp, level_value = sets_value);
+
+    // ---- Tables of the warp slots.
+    self.owned_at.next = self.seen_warp.q.val();
+    if self.ended_1.q.val() {
+        self.owned_at.next = self.ended_1_warp.q.val();
+    }
+    self.owned.write_enable.next = self.places.val() | self.ended_1.q.val() | self.clearing.q.val();
+    self.owned.write_address.next = self.owned_at.val();
+    self.owned.write_data.next = self.places.val().into();
+    self.owner.write_enable.next = self.places.val();
+    carry!(self.owner <- self.*.q: write_address = seen_warp, write_data = slot);
+    self.owner_copy.write_enable.next = self.places.val();
+    carry!(self.owner_copy <- self.*.q: write_address = seen_warp, write_data = slot);
+    self.blocks.write_enable.next = self.places.val();
+    carry!(self.blocks <- self.*.q: write_address = seen_warp, write_data = block);
+    self.levels.write_enable.next = self.places.val();
+    carry!(self.levels <- self.*.q: write_address = seen_warp, write_data = level);
+    self.found_at.write_enable.next = self.places.val();
+    self.place.next = (bit_cast::<FB, 4>(self.slot.q.val()) << self.warp_bits.val())
+        | bit_cast::<FB, WI>(self.block.q.val());
+    self.found_at.write_address.next = self.place.val();
+    self.found_at.write_data.next = self.seen_warp.q.val();
+    spread!(self.*.read_address <- self.where_warp: owner_copy, blocks);
+    self.where_cta.next = self.owner_copy.read_data.val();
+    self.where_block.next = self.blocks.read_data.val();
+    self.where_first.next =
+        bit_cast::<12, WI>(self.blocks.read_data.val()) << self.thread_bits.val();
+    self.found_at.read_address.next = (bit_cast::<FB, 4>(self.find_cta.val())
+        << self.warp_bits.val())
+        | bit_cast::<FB, WI>(self.find_block.val());
+    self.find_warp.next = self.found_at.read_data.val();
+
+    // ---- Ended warps: whose it was, then one less of these.
+    self.ended_1.d.next = self.ended_valid.val();
+    carry!(self.ended_1_*.d <- self.ended_*: warp, failed);
+    self.owner.read_address.next = self.ended_1_warp.q.val();
+    self.ended_2.d.next = self.ended_1.q.val();
+    self.ended_2_slot.d.next = self.owner.read_data.val();
+    self.ended_2_failed.d.next = self.ended_1_failed.q.val();
+    self.left_any.next = self.begins.val() | (self.ended_2.q.val() & self.left_of.val().any());
+    self.left_next.next = self.last.q.val();
+    if self.ended_2.q.val() {
+        self.left_next.next = self.left_of.val() - self.one_warp.val();
+    }
+    self.writes_slot.next = self.begins.val() | self.ended_2.q.val() | self.clearing.q.val();
+    carry!(self.left <- self: write_enable = writes_slot, write_address = left_at);
+    self.left.write_data.next = bit_cast::<WC, WI>(self.left_next.val())
+        | (bit_cast::<WC, 1>(self.left_any.val().into()) << self.warp_bits.val());
+    self.failed.read_address.next = self.left_at.val();
+    self.has_failed.next = self.failed.read_data.val().get_bit(0) | self.ended_2_failed.q.val();
+    self.set_failed.next = self.has_failed.val() & self.ended_2.q.val();
+    carry!(self.failed <- self: write_enable = writes_slot, write_address = left_at);
+    self.failed.write_data.next = self.set_failed.val().into();
+    self.ids.write_enable.next = self.begins.val();
+    carry!(self.ids <- self.*.q: write_address = slot, write_data = id);
+    self.ids.read_address.next = self.ended_2_slot.q.val();
+    self.done.d.next = self.ended_2.q.val() & !self.left_of.val().any();
+    self.done_id.d.next = self.ids.read_data.val();
+    self.done_slot.d.next = self.ended_2_slot.q.val();
+    self.done_failed.d.next = self.has_failed.val();
+    carry!(self.cta_* <- self.*.q: done, done_id, done_slot, done_failed);
+
+    // ---- A new CTA; clearing; reset wins.
+    if self.taken.val() {
+        self.busy.d.next = true;
+        carry!(self.*.d <- self.cta_*: pc, threads, level, id);
+        self.mask.d.next = !self.no_threads.val();
+    }
+    if self.check.q.val() {
+        self.last.d.next = bit_cast::<WI, 12>(self.last_wide.val());
+        carry!(self.*.d <- self: rest = part, block = no_warp, slot = no_slot, scan = no_warp);
+        self.seen.d.next = false;
+        self.enough.d.next = false;
+        self.found.d.next = false;
+        self.placing.d.next = false;
+        self.all_out.d.next = false;
+    }
+    if self.refused.val() {
+        self.busy.d.next = false;
+    }
+    if self.clearing.q.val() {
+        self.slot.d.next = self.slot.q.val() + self.one_slot.val();
+        if self.seen_warp.q.val().all() & self.slot.q.val().all() {
+            self.clearing.d.next = false;
+        }
+    }
+    if self.reset.val() {
+        self.clearing.d.next = true;
+        self.busy.d.next = false;
+        self.check.d.next = false;
+        self.enough.d.next = false;
+        self.placing.d.next = false;
+        self.slot.d.next = self.no_slot.val();
+        self.scan.d.next = self.one_warp.val();
+        self.seen_warp.d.next = self.no_warp.val();
+        self.launches.d.next = false;
+        self.sets.d.next = false;
+        self.done.d.next = false;
+        self.ended_1.d.next = false;
+        self.ended_2.d.next = false;
     }
 }
 

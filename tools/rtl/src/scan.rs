@@ -4,7 +4,7 @@ use crate::hazard::{Finding, Hazard};
 use std::path::Path;
 
 /// Scan every `.rs` file below `dir`: inclusive ranges, match guards and index sums inside kernels (functions marked
-/// `#[hdl_gen]`), and functions whose names the macro takes for casts.
+/// `#[hdl_gen]` or `#[part]`), and functions whose names the macro takes for casts.
 pub fn scan_sources(dir: impl AsRef<Path>) -> std::io::Result<Vec<Finding>> {
     let mut files = vec![];
     collect(dir.as_ref(), &mut files)?;
@@ -85,29 +85,33 @@ fn is_summed(rest: &str) -> bool {
     wraps.iter().any(|op| rest.starts_with(op)) && !logical.iter().any(|op| rest.starts_with(op))
 }
 
+/// How the attributes of a kernel begin: that of rust-hdl, and ours that writes it.
+const MARKS: [&str; 3] = ["#[hdl_gen]", "#[part]", "#[part("];
+
 /// Byte offset and text of each kernel body.
 fn kernels(code: &str) -> Vec<(usize, &str)> {
-    let mut out = vec![];
-    for (at, _) in code.match_indices("#[hdl_gen]") {
-        let (mut depth, mut open) = (0, None);
-        for (i, c) in code[at..].char_indices() {
-            match c {
-                '{' => {
-                    depth += 1;
-                    open = open.or(Some(at + i));
-                }
-                '}' => {
-                    depth -= 1;
-                    if let (0, Some(o)) = (depth, open) {
-                        out.push((o, &code[o..at + i + 1]));
-                        break;
-                    }
-                }
-                _ => {}
-            }
+    let marks = MARKS.iter().flat_map(|mark| code.match_indices(mark));
+    let mut out: Vec<_> = marks.filter_map(|(at, _)| body(code, at)).collect();
+    out.sort_unstable();
+    out
+}
+
+/// The braces of the first function behind `at`, and what is inside.
+fn body(code: &str, at: usize) -> Option<(usize, &str)> {
+    let function = at + code[at..].find("fn ")?;
+    let open = function + code[function..].find('{')?;
+    let mut depth = 0;
+    for (i, c) in code[open..].char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => (),
+        }
+        if depth == 0 {
+            return Some((open, &code[open..=open + i]));
         }
     }
-    out
+    None
 }
 
 /// The text with comments and string contents turned into spaces, same length.
@@ -181,6 +185,26 @@ mod tests {
         assert_eq!(kinds("x.get_bits::<4>(a.val().index() * 4 + 1)"), []);
         assert_eq!(kinds("a.val().index() == 3 && b.val().index() == 4"), []);
         assert_eq!(kinds("x.get_bit(a.val().index()) & f"), []);
+    }
+
+    #[test]
+    fn hazards_in_parts() {
+        use Hazard::*;
+        for mark in [
+            "#[part]",
+            "#[part(Block, Name)]",
+            "#[part(\n    Block<A, { B }>,\n    Name\n)]\n#[rustfmt::skip]",
+        ] {
+            let text = format!("{mark}\nfn update(&mut self) {{\n for i in 0..=3 {{}}\n}}\nfn f() {{ for i in 0..=3 {{}} }}");
+            let found = scan_text("x.rs", &text);
+            assert_eq!(found.len(), 1, "{mark}: {found:?}");
+            assert_eq!(found[0].hazard, InclusiveRange);
+            let line = 3 + mark.matches('\n').count();
+            assert_eq!(found[0].module, format!("x.rs:{line}"));
+        }
+        let two = "#[part(A)]\nfn update(&mut self) { match x { 0 if f => {} } }\n#[hdl_gen]\nfn update(&mut self) { 0..=1 }";
+        let kinds: Vec<_> = scan_text("x.rs", two).iter().map(|f| f.hazard).collect();
+        assert_eq!(kinds, [MatchGuard, InclusiveRange]);
     }
 
     #[test]

@@ -151,6 +151,49 @@ impl<const W: usize> Logic for Long<W> {
     }
 }
 
+/// As [`Short`], with parts and what they carry.
+#[module(requires(W >= 2, W <= 16), given(let most = (1u64 << W) - 1;), kernel(Take, Offer))]
+pub struct Carried<const W: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub put: Signal<In, Bit>,
+    pub data: Signal<In, Bits<W>>,
+    pub ask: AskPorts<W>,
+    pub last: Signal<Out, Bits<W>>,
+    take: TakeStage<W>,
+    #[always]
+    seen: DFF<Bits<W>>,
+    line: [DFF<Bits<W>>; 2],
+    inverse: Inverse<W>,
+    #[value(most.into())]
+    most: Constant<Bits<W>>,
+}
+
+#[part(Carried<W>, Take)]
+fn update(&mut self) {
+    if !self.take.full.q.val() | self.ask.ready.val() {
+        carry!(self.take.*.d <- self: full = put, word = data);
+    }
+    carry!(self.inverse <- self: a = data);
+    carry!(self.*.d <- self.inverse: seen = y);
+    if self.put.val() {
+        carry!(self.*[0].d <- self.*.q: line = seen);
+        for i in 1..2 {
+            carry!(self.*[i].d <- self.*[i - 1].q: line);
+        }
+    }
+}
+
+#[part(Carried<W>, Offer)]
+fn update(&mut self) {
+    carry!(self.ask <- self.take.*.q: valid = full);
+    self.ask.word.next = self.take.word.q.val() & self.most.val();
+    self.last.next = self.line[1].q.val();
+    if self.reset.val() {
+        self.take.full.d.next = false;
+    }
+}
+
 /// A bundle goes through in one line.
 #[module]
 pub struct Around {
@@ -163,15 +206,11 @@ pub struct Around {
     inner: Short<4>,
 }
 
-impl kernel::Part for Around {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.inner.reset.next = self.reset.val();
-        self.inner.put.next = self.put.val();
-        self.inner.data.next = self.data.val();
-        self.last.next = self.inner.last.val();
-        AskPorts::<4>::link(&mut self.ask, &mut self.inner.ask);
-    }
+#[part(Around)]
+fn update(&mut self) {
+    carry!(self.inner <- self: reset, put, data);
+    carry!(self <- self.inner: last);
+    AskPorts::<4>::link(&mut self.ask, &mut self.inner.ask);
 }
 
 fn text<B: Block>(mut block: B) -> String {
@@ -183,6 +222,8 @@ fn text<B: Block>(mut block: B) -> String {
 fn verilog_is_that_of_the_lines_written_out() {
     assert_eq!(text(Short::<4>::default()), text(Long::<4>::default()));
     assert_eq!(text(Short::<16>::default()), text(Long::<16>::default()));
+    assert_eq!(text(Carried::<4>::default()), text(Long::<4>::default()));
+    assert_eq!(text(Carried::<16>::default()), text(Long::<16>::default()));
 }
 
 #[test]

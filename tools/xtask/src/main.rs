@@ -18,7 +18,7 @@ const HELP: &str = "\
 cargo xtask test              everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation
 cargo xtask lint              format and lints only
 cargo xtask tidy [--all]      requirement numbers, paths in comments, who uses whom; with --all also who cites them, and wide lines
-cargo xtask tidy --figures    how large the sources of the hardware are, longest file and kernel, arrows
+cargo xtask tidy --figures    how large the sources of the hardware are, longest file and kernel, copies, arrows
 cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/proofs.md does not have; with --all also the
                               long ones; or only those named
 cargo xtask mutate UNIT ..    how many mutants of the unit's Verilog its checks notice, into docs/mutation.md; --help says more

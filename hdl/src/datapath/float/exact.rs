@@ -59,102 +59,100 @@ pub struct Exact {
     canonical: Constant<Bits<32>>,
 }
 
-impl kernel::Part for Exact {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Comparison.
-        self.a_negative.next = self.a.val().get_bit(31);
-        self.b_negative.next = self.b.val().get_bit(31);
-        self.gap.next = bit_cast::<32, 31>(self.a.val().get_bits::<31>(0))
-            - bit_cast::<32, 31>(self.b.val().get_bits::<31>(0));
-        self.smaller.next = self.gap.val().get_bit(31);
-        self.equal.next = !self.gap.val().any();
-        self.differ.next = self.a_negative.val() ^ self.b_negative.val();
-        self.below.next = self.smaller.val();
-        if self.a_negative.val() {
-            self.below.next = self.differ.val() | (!self.smaller.val() & !self.equal.val());
-        } else if self.differ.val() {
-            self.below.next = false;
-        }
-        self.zeros.next = self.a_zero.val() & self.b_zero.val();
-        self.ordered.next = !self.a_nan.val() & !self.b_nan.val();
-        self.same.next = self.zeros.val() | (self.equal.val() & !self.differ.val());
-        self.lower.next = self.below.val() & !self.zeros.val();
-        self.holds.next = self.ordered.val() & (self.lower.val() | self.same.val());
-        if self.code.val() == 19 {
-            self.holds.next = self.ordered.val() & self.lower.val();
-        }
-        if self.code.val() == 20 {
-            self.holds.next = self.ordered.val() & self.same.val();
-        }
-        // Minimum (16) and maximum (17): of a number and none, the number.
-        self.takes_a.next = self.below.val() ^ self.code.val().get_bit(0);
-        if self.b_nan.val() {
-            self.takes_a.next = true;
-        }
-        if self.a_nan.val() {
-            self.takes_a.next = false;
-        }
+#[part(Exact)]
+fn update(&mut self) {
+    // ---- Comparison.
+    self.a_negative.next = self.a.val().get_bit(31);
+    self.b_negative.next = self.b.val().get_bit(31);
+    self.gap.next = bit_cast::<32, 31>(self.a.val().get_bits::<31>(0))
+        - bit_cast::<32, 31>(self.b.val().get_bits::<31>(0));
+    self.smaller.next = self.gap.val().get_bit(31);
+    self.equal.next = !self.gap.val().any();
+    self.differ.next = self.a_negative.val() ^ self.b_negative.val();
+    self.below.next = self.smaller.val();
+    if self.a_negative.val() {
+        self.below.next = self.differ.val() | (!self.smaller.val() & !self.equal.val());
+    } else if self.differ.val() {
+        self.below.next = false;
+    }
+    self.zeros.next = self.a_zero.val() & self.b_zero.val();
+    self.ordered.next = !self.a_nan.val() & !self.b_nan.val();
+    self.same.next = self.zeros.val() | (self.equal.val() & !self.differ.val());
+    self.lower.next = self.below.val() & !self.zeros.val();
+    self.holds.next = self.ordered.val() & (self.lower.val() | self.same.val());
+    if self.code.val() == 19 {
+        self.holds.next = self.ordered.val() & self.lower.val();
+    }
+    if self.code.val() == 20 {
+        self.holds.next = self.ordered.val() & self.same.val();
+    }
+    // Minimum (16) and maximum (17): of a number and none, the number.
+    self.takes_a.next = self.below.val() ^ self.code.val().get_bit(0);
+    if self.b_nan.val() {
+        self.takes_a.next = true;
+    }
+    if self.a_nan.val() {
+        self.takes_a.next = false;
+    }
 
-        // ---- Sign.
-        self.sign.next = self.b_negative.val();
-        if self.code.val() == 14 {
-            self.sign.next = !self.b_negative.val();
-        }
-        if self.code.val() == 15 {
-            self.sign.next = self.differ.val();
-        }
+    // ---- Sign.
+    self.sign.next = self.b_negative.val();
+    if self.code.val() == 14 {
+        self.sign.next = !self.b_negative.val();
+    }
+    if self.code.val() == 15 {
+        self.sign.next = self.differ.val();
+    }
 
-        // ---- Class.
-        self.normal.next = self.a.val().get_bits::<8>(23).any();
-        self.ordinary.next = self.normal.val() & !self.a_infinite.val() & !self.a_nan.val();
-        self.tiny.next = !self.normal.val() & !self.a_zero.val();
-        self.quiet.next = self.a_nan.val() & self.a.val().get_bit(22);
-        self.signaling.next = self.a_nan.val() & !self.a.val().get_bit(22);
-        self.lowest.next = 0.into();
-        self.lowest.next = self.lowest.val().replace_bit(0, self.a_infinite.val());
-        self.lowest.next = self.lowest.val().replace_bit(1, self.ordinary.val());
-        self.lowest.next = self.lowest.val().replace_bit(2, self.tiny.val());
-        self.lowest.next = self.lowest.val().replace_bit(3, self.a_zero.val());
-        self.group.next = self.zero.val();
-        if self.a_negative.val() {
-            self.group.next = bit_cast::<32, 4>(self.lowest.val());
-        } else {
-            for i in 0..4 {
-                self.group.next = self
-                    .group
-                    .val()
-                    .replace_bit(7 - i, self.lowest.val().get_bit(i));
-            }
+    // ---- Class.
+    self.normal.next = self.a.val().get_bits::<8>(23).any();
+    self.ordinary.next = self.normal.val() & !self.a_infinite.val() & !self.a_nan.val();
+    self.tiny.next = !self.normal.val() & !self.a_zero.val();
+    self.quiet.next = self.a_nan.val() & self.a.val().get_bit(22);
+    self.signaling.next = self.a_nan.val() & !self.a.val().get_bit(22);
+    self.lowest.next = 0.into();
+    self.lowest.next = self.lowest.val().replace_bit(0, self.a_infinite.val());
+    self.lowest.next = self.lowest.val().replace_bit(1, self.ordinary.val());
+    self.lowest.next = self.lowest.val().replace_bit(2, self.tiny.val());
+    self.lowest.next = self.lowest.val().replace_bit(3, self.a_zero.val());
+    self.group.next = self.zero.val();
+    if self.a_negative.val() {
+        self.group.next = bit_cast::<32, 4>(self.lowest.val());
+    } else {
+        for i in 0..4 {
+            self.group.next = self
+                .group
+                .val()
+                .replace_bit(7 - i, self.lowest.val().get_bit(i));
         }
-        self.group.next = self.group.val().replace_bit(8, self.signaling.val());
-        self.group.next = self.group.val().replace_bit(9, self.quiet.val());
+    }
+    self.group.next = self.group.val().replace_bit(8, self.signaling.val());
+    self.group.next = self.group.val().replace_bit(9, self.quiet.val());
 
-        // ---- Result.
-        self.word.next = self.a.val();
-        if (self.code.val() == 11) & self.a_negative.val() {
-            self.word.next = self.zero.val() - self.a.val();
+    // ---- Result.
+    self.word.next = self.a.val();
+    if (self.code.val() == 11) & self.a_negative.val() {
+        self.word.next = self.zero.val() - self.a.val();
+    }
+    if (self.code.val() == 13) | (self.code.val() == 14) | (self.code.val() == 15) {
+        self.word.next = self.a.val().replace_bit(31, self.sign.val());
+    }
+    if (self.code.val() == 16) | (self.code.val() == 17) {
+        if !self.takes_a.val() {
+            self.word.next = self.b.val();
         }
-        if (self.code.val() == 13) | (self.code.val() == 14) | (self.code.val() == 15) {
-            self.word.next = self.a.val().replace_bit(31, self.sign.val());
+        if self.a_nan.val() & self.b_nan.val() {
+            self.word.next = self.canonical.val();
         }
-        if (self.code.val() == 16) | (self.code.val() == 17) {
-            if !self.takes_a.val() {
-                self.word.next = self.b.val();
-            }
-            if self.a_nan.val() & self.b_nan.val() {
-                self.word.next = self.canonical.val();
-            }
+    }
+    if (self.code.val() == 18) | (self.code.val() == 19) | (self.code.val() == 20) {
+        self.word.next = self.zero.val();
+        if self.holds.val() {
+            self.word.next = self.one.val();
         }
-        if (self.code.val() == 18) | (self.code.val() == 19) | (self.code.val() == 20) {
-            self.word.next = self.zero.val();
-            if self.holds.val() {
-                self.word.next = self.one.val();
-            }
-        }
-        if self.code.val() == 21 {
-            self.word.next = self.group.val();
-        }
+    }
+    if self.code.val() == 21 {
+        self.word.next = self.group.val();
     }
 }
 

@@ -67,72 +67,70 @@ pub struct Iterate {
     one_power: Constant<Bits<11>>,
 }
 
-impl kernel::Part for Iterate {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Highest bits in their places; zeros have none.
-        self.a_settled.next = self.remainder.q.val().get_bit(24) | !self.remainder.q.val().any();
-        if self.root.val() {
-            self.a_settled.next = self.remainder.q.val().get_bit(25)
-                | (self.remainder.q.val().get_bit(24) & self.power.q.val().get_bit(0))
-                | !self.remainder.q.val().any();
-        }
-        self.b_settled.next = self.divisor.q.val().get_bit(23) | !self.divisor.q.val().any();
-        self.settled.next = self.a_settled.val() & self.b_settled.val();
+#[part(Iterate)]
+fn update(&mut self) {
+    // ---- Highest bits in their places; zeros have none.
+    self.a_settled.next = self.remainder.q.val().get_bit(24) | !self.remainder.q.val().any();
+    if self.root.val() {
+        self.a_settled.next = self.remainder.q.val().get_bit(25)
+            | (self.remainder.q.val().get_bit(24) & self.power.q.val().get_bit(0))
+            | !self.remainder.q.val().any();
+    }
+    self.b_settled.next = self.divisor.q.val().get_bit(23) | !self.divisor.q.val().any();
+    self.settled.next = self.a_settled.val() & self.b_settled.val();
 
-        // ---- One bit.
-        self.lessened.next = bit_cast::<28, 24>(self.divisor.q.val()) << 2;
-        if self.root.val() {
-            self.lessened.next = (bit_cast::<28, 26>(self.so_far.q.val()) << 1)
-                | bit_cast::<28, 26>(self.place.val());
-        }
-        self.twice.next = bit_cast::<29, 27>(self.remainder.q.val()) << 1;
-        self.left.next = self.twice.val() - bit_cast::<29, 28>(self.lessened.val());
-        self.fits.next = !self.left.val().get_bit(28);
+    // ---- One bit.
+    self.lessened.next = bit_cast::<28, 24>(self.divisor.q.val()) << 2;
+    if self.root.val() {
+        self.lessened.next =
+            (bit_cast::<28, 26>(self.so_far.q.val()) << 1) | bit_cast::<28, 26>(self.place.val());
+    }
+    self.twice.next = bit_cast::<29, 27>(self.remainder.q.val()) << 1;
+    self.left.next = self.twice.val() - bit_cast::<29, 28>(self.lessened.val());
+    self.fits.next = !self.left.val().get_bit(28);
 
-        // ---- State.
-        self.quotient_power.next = bit_cast::<11, 8>(self.exponent_a.val()) + self.bias.val()
-            - bit_cast::<11, 8>(self.exponent_b.val());
-        if self.load.val() {
-            self.remainder.d.next = bit_cast::<27, 24>(self.mantissa_a.val()) << 1;
-            self.divisor.d.next = self.mantissa_b.val();
-            self.power.d.next = self.quotient_power.val();
-            if self.root.val() {
-                self.divisor.d.next = self.one.val();
-                self.power.d.next = bit_cast::<11, 8>(self.exponent_a.val());
-            }
-            self.so_far.d.next = self.nothing.val();
-        }
-        if self.settle.val() {
-            if !self.a_settled.val() {
-                self.remainder.d.next = self.remainder.q.val() << 1;
-                if self.b_settled.val() {
-                    self.power.d.next = self.power.q.val() - self.one_power.val();
-                }
-            }
-            if !self.b_settled.val() {
-                self.divisor.d.next = self.divisor.q.val() << 1;
-                if self.a_settled.val() {
-                    self.power.d.next = self.power.q.val() + self.one_power.val();
-                }
-            }
-        }
-        if self.step.val() {
-            self.remainder.d.next = self.twice.val().get_bits::<27>(0);
-            if self.fits.val() {
-                self.remainder.d.next = self.left.val().get_bits::<27>(0);
-                self.so_far.d.next = self.so_far.q.val() | self.place.val();
-            }
-        }
-
-        // ---- Result.
-        self.result.next = self.so_far.q.val();
-        self.rest.next = self.remainder.q.val().any();
-        self.biased.next = self.power.q.val() + self.bias.val();
-        self.exponent.next = self.power.q.val();
+    // ---- State.
+    self.quotient_power.next = bit_cast::<11, 8>(self.exponent_a.val()) + self.bias.val()
+        - bit_cast::<11, 8>(self.exponent_b.val());
+    if self.load.val() {
+        self.remainder.d.next = bit_cast::<27, 24>(self.mantissa_a.val()) << 1;
+        self.divisor.d.next = self.mantissa_b.val();
+        self.power.d.next = self.quotient_power.val();
         if self.root.val() {
-            self.exponent.next = self.biased.val() >> 1;
+            self.divisor.d.next = self.one.val();
+            self.power.d.next = bit_cast::<11, 8>(self.exponent_a.val());
         }
+        self.so_far.d.next = self.nothing.val();
+    }
+    if self.settle.val() {
+        if !self.a_settled.val() {
+            self.remainder.d.next = self.remainder.q.val() << 1;
+            if self.b_settled.val() {
+                self.power.d.next = self.power.q.val() - self.one_power.val();
+            }
+        }
+        if !self.b_settled.val() {
+            self.divisor.d.next = self.divisor.q.val() << 1;
+            if self.a_settled.val() {
+                self.power.d.next = self.power.q.val() + self.one_power.val();
+            }
+        }
+    }
+    if self.step.val() {
+        self.remainder.d.next = self.twice.val().get_bits::<27>(0);
+        if self.fits.val() {
+            self.remainder.d.next = self.left.val().get_bits::<27>(0);
+            self.so_far.d.next = self.so_far.q.val() | self.place.val();
+        }
+    }
+
+    // ---- Result.
+    self.result.next = self.so_far.q.val();
+    self.rest.next = self.remainder.q.val().any();
+    self.biased.next = self.power.q.val() + self.bias.val();
+    self.exponent.next = self.power.q.val();
+    if self.root.val() {
+        self.exponent.next = self.biased.val() >> 1;
     }
 }
 

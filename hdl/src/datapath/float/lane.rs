@@ -54,57 +54,24 @@ pub struct FloatLane {
     round: Round,
 }
 
-impl kernel::Part for FloatLane {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.prepare.code.next = self.code.val();
-        self.prepare.rounding.next = self.rounding.val();
-        self.prepare.a.next = self.a.val();
-        self.prepare.b.next = self.b.val();
-        self.prepare.c.next = self.c.val();
-        self.times.a.next = self.prepare.mantissa_a.val();
-        self.times.b.next = self.prepare.mantissa_b.val();
-        self.iterate.root.next = self.code.val() == 8;
-        self.iterate.load.next = self.load.val();
-        self.iterate.settle.next = self.settle.val();
-        self.iterate.step.next = self.step.val();
-        self.iterate.place.next = self.place.val();
-        self.iterate.mantissa_a.next = self.prepare.mantissa_a.val();
-        self.iterate.exponent_a.next = self.prepare.exponent_a.val();
-        self.iterate.mantissa_b.next = self.prepare.mantissa_b.val();
-        self.iterate.exponent_b.next = self.prepare.exponent_b.val();
-        self.settled.next = self.iterate.settled.val();
-        self.prepare.quotient.next = self.iterate.result.val();
-        self.prepare.rest.next = self.iterate.rest.val();
-        self.prepare.quotient_exponent.next = self.iterate.exponent.val();
-        self.sum.field.next = self.prepare.field.val();
-        self.sum.shift.next = self.prepare.shift.val();
-        self.sum.exponent.next = self.prepare.exponent.val();
-        self.sum.alone.next = self.prepare.alone.val();
-        self.sum.sticks.next = self.prepare.sticks.val();
-        self.sum.subtracts.next = self.prepare.subtracts.val();
-        self.sum.sign.next = self.prepare.sign.val();
-        self.sum.field_sign.next = self.prepare.field_sign.val();
-        self.sum.whole.next = self.prepare.whole.val();
-        self.sum.mode.next = self.prepare.mode.val();
-        self.sum.product.next = self.times.product.val();
-        self.normalise.size.next = self.sum.size.val();
-        self.normalise.lost.next = self.sum.lost.val();
-        self.normalise.limit.next = self.sum.limit.val();
-        self.normalise.exponent.next = self.sum.exponent_out.val();
-        self.normalise.sign.next = self.sum.sign_out.val();
-        self.normalise.zero_sign.next = self.sum.zero_sign.val();
-        self.normalise.whole.next = self.sum.whole_out.val();
-        self.normalise.mode.next = self.sum.mode_out.val();
-        self.round.mantissa.next = self.normalise.mantissa.val();
-        self.round.guard.next = self.normalise.guard.val();
-        self.round.below.next = self.normalise.below.val();
-        self.round.exponent.next = self.normalise.exponent_out.val();
-        self.round.sign.next = self.normalise.sign_out.val();
-        self.round.whole.next = self.normalise.whole_out.val();
-        self.round.mode.next = self.normalise.mode_out.val();
-        self.result.next = self.round.result.val();
-    }
+#[part(FloatLane)]
+fn update(&mut self) {
+    carry!(self.prepare <- self: code, rounding, a, b, c);
+    carry!(self.times <- self.prepare.mantissa_*: a, b);
+    self.iterate.root.next = self.code.val() == 8;
+    carry!(self.iterate <- self: load, settle, step, place);
+    carry!(self.iterate <- self.prepare: mantissa_a, exponent_a, mantissa_b, exponent_b);
+    self.settled.next = self.iterate.settled.val();
+    carry!(self.prepare <- self.iterate: quotient = result, rest, quotient_exponent = exponent);
+    carry!(self.sum <- self.prepare:
+        field, shift, exponent, alone, sticks, subtracts, sign, field_sign, whole, mode,
+    );
+    self.sum.product.next = self.times.product.val();
+    carry!(self.normalise <- self.sum: size, lost, limit, exponent = exponent_out, sign = sign_out);
+    carry!(self.normalise <- self.sum: zero_sign, whole = whole_out, mode = mode_out);
+    carry!(self.round <- self.normalise: mantissa, guard, below, exponent = exponent_out);
+    carry!(self.round <- self.normalise: sign = sign_out, whole = whole_out, mode = mode_out);
+    self.result.next = self.round.result.val();
 }
 
 #[cfg(test)]

@@ -174,212 +174,177 @@ pub struct Float<
     highest: Constant<Bits<26>>,
 }
 
-impl<
-        const WI: usize,
-        const L: usize,
-        const LW: usize,
-        const PB: usize,
-        const F: usize,
-        const FN: usize,
-        const FB: usize,
-    > kernel::Part for Float<WI, L, LW, PB, F, FN, FB>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Turns.
-        self.is_slow.next = (self.pass_code.val() == 7) | (self.pass_code.val() == 8);
-        self.goes.next = self.active.q.val() & (!self.slow.q.val() | (self.phase.q.val() == 3));
-        self.last_turn.next = self.turn.q.val() == self.end_turn.val();
-        self.all_settled.next = true;
-        for f in 0..F {
-            self.lanes[f].code.next = self.code.q.val();
-            self.lanes[f].rounding.next = self.rounding.q.val();
-            self.lanes[f].a.next = self.first[f].q.val();
-            self.lanes[f].b.next = self.second[f].q.val();
-            self.lanes[f].c.next = self.third[f].q.val();
-            self.lanes[f].load.next =
-                self.active.q.val() & self.slow.q.val() & (self.phase.q.val() == 0);
-            self.lanes[f].settle.next = self.phase.q.val() == 1;
-            self.lanes[f].step.next = self.phase.q.val() == 2;
-            self.lanes[f].place.next = self.place.q.val();
-            self.all_settled.next = self.all_settled.val() & self.lanes[f].settled.val();
-        }
-        if self.goes.val() {
-            self.turn.d.next = self.turn.q.val() + self.one_turn.val();
-            if self.last_turn.val() {
-                self.turn.d.next = self.no_turn.val();
-                self.active.d.next = false;
-            }
-            for f in F..(F + 1) {
-                for i in 0..(L - F) {
-                    self.first[i].d.next = self.first[i + f].q.val();
-                    self.second[i].d.next = self.second[i + f].q.val();
-                    self.third[i].d.next = self.third[i + f].q.val();
-                }
-            }
-        }
-
-        // ---- Division and square root.
-        if self.phase.q.val() == 0 {
-            if self.active.q.val() & self.slow.q.val() {
-                self.phase.d.next = 1.into();
-            }
-        } else if self.phase.q.val() == 1 {
-            if self.all_settled.val() {
-                self.phase.d.next = 2.into();
-            }
-            self.place.d.next = self.highest.val();
-        } else if self.phase.q.val() == 2 {
-            if self.place.q.val().get_bit(0) {
-                self.phase.d.next = 3.into();
-            }
-            self.place.d.next = self.place.q.val() >> 1;
-        } else {
-            self.phase.d.next = 0.into();
-        }
-
-        // ---- A pass comes. (With the last turn of the one before at the earliest.)
-        if self.third_valid.val() {
-            for i in 0..L {
-                self.kept[i].d.next = self.b.val().get_bits::<32>(32 * i);
-            }
-        }
-        self.warps.write_enable.next = self.pass_valid.val();
-        self.parts.write_enable.next = self.pass_valid.val();
-        self.rds.write_enable.next = self.pass_valid.val();
-        self.masks.write_enable.next = self.pass_valid.val();
-        self.lasts.write_enable.next = self.pass_valid.val();
-        self.warps.write_address.next = self.tail.q.val();
-        self.parts.write_address.next = self.tail.q.val();
-        self.rds.write_address.next = self.tail.q.val();
-        self.masks.write_address.next = self.tail.q.val();
-        self.lasts.write_address.next = self.tail.q.val();
-        self.warps.write_data.next = self.pass_warp.val();
-        self.parts.write_data.next = self.pass_part.val();
-        self.rds.write_data.next = self.pass_rd.val();
-        self.masks.write_data.next = self.pass_mask.val();
-        self.lasts.write_data.next = self.pass_last.val().into();
-        if self.pass_valid.val() {
-            self.tail.d.next = self.tail.q.val() + 1;
-            self.active.d.next = true;
-            self.slow.d.next = self.is_slow.val();
-            self.code.d.next = self.pass_code.val();
-            self.rounding.d.next = self.pass_rounding.val();
-            for i in 0..L {
-                self.first[i].d.next = self.a.val().get_bits::<32>(32 * i);
-                self.second[i].d.next = self.b.val().get_bits::<32>(32 * i);
-                self.third[i].d.next = self.kept[i].q.val();
-            }
-        }
-
-        // ---- A turn comes out of the ranks, and maybe completes its row.
-        self.ranks.d.next = (self.ranks.q.val() << 1) | bit_cast::<7, 1>(self.goes.val().into());
-        self.comes.next = self.ranks.q.val().get_bit(6);
-        self.row_comes.next = self.comes.val() & (self.out_turn.q.val() == self.end_turn.val());
-        if self.comes.val() {
-            self.out_turn.d.next = self.out_turn.q.val() + self.one_turn.val();
-        }
-        if self.row_comes.val() {
-            self.out_turn.d.next = self.no_turn.val();
-            self.filled.d.next = self.filled.q.val() + 1;
+#[part(Float<WI, L, LW, PB, F, FN, FB>)]
+fn update(&mut self) {
+    // ---- Turns.
+    self.is_slow.next = (self.pass_code.val() == 7) | (self.pass_code.val() == 8);
+    self.goes.next = self.active.q.val() & (!self.slow.q.val() | (self.phase.q.val() == 3));
+    self.last_turn.next = self.turn.q.val() == self.end_turn.val();
+    self.all_settled.next = true;
+    for f in 0..F {
+        carry!(self.lanes[f] <- self.*.q: code, rounding);
+        carry!(self.lanes[f] <- self.*[f].q: a = first, b = second, c = third);
+        self.lanes[f].load.next =
+            self.active.q.val() & self.slow.q.val() & (self.phase.q.val() == 0);
+        self.lanes[f].settle.next = self.phase.q.val() == 1;
+        self.lanes[f].step.next = self.phase.q.val() == 2;
+        self.lanes[f].place.next = self.place.q.val();
+        self.all_settled.next = self.all_settled.val() & self.lanes[f].settled.val();
+    }
+    if self.goes.val() {
+        self.turn.d.next = self.turn.q.val() + self.one_turn.val();
+        if self.last_turn.val() {
+            self.turn.d.next = self.no_turn.val();
+            self.active.d.next = false;
         }
         for f in F..(F + 1) {
-            for i in 0..L {
-                self.rows[i].write_enable.next =
-                    self.comes.val() & (self.out_turn.q.val() == self.turns[i / f].val());
-                self.rows[i].write_address.next = self.filled.q.val();
-                self.rows[i].write_data.next = self.lanes[i % f].result.val();
-                self.rows[i].read_address.next = self.head.q.val();
-                self.pack.words[i].next = self.rows[i].read_data.val();
+            for i in 0..(L - F) {
+                carry!(self.*[i].d <- self.*[i + f].q: first, second, third);
             }
         }
+    }
 
-        // ---- The oldest row is offered; without a destination it only leaves.
-        self.warps.read_address.next = self.head.q.val();
-        self.parts.read_address.next = self.head.q.val();
-        self.rds.read_address.next = self.head.q.val();
-        self.masks.read_address.next = self.head.q.val();
-        self.lasts.read_address.next = self.head.q.val();
-        self.completes.next = self.lasts.read_data.val().any();
-        self.there.next =
-            self.ready.q.val().any() & !(self.completes.val() & self.done.q.val().get_bit(2));
-        self.wanted.next = self.rds.read_data.val().get_bit(5);
-        self.result_valid.next = self.there.val() & self.wanted.val();
-        self.result_warp.next = self.warps.read_data.val();
-        self.result_part.next = self.parts.read_data.val();
-        self.result_rd.next = self.rds.read_data.val().get_bits::<5>(0);
-        self.result_mask.next = self.masks.read_data.val();
-        self.result_data.next = self.pack.row.val();
-        self.leaves.next = self.there.val() & (self.result_ready.val() | !self.wanted.val());
-        if self.leaves.val() {
-            self.head.d.next = self.head.q.val() + 1;
+    // ---- Division and square root.
+    if self.phase.q.val() == 0 {
+        if self.active.q.val() & self.slow.q.val() {
+            self.phase.d.next = 1.into();
         }
-        self.next_held.next = self.held.q.val();
-        self.next_ready.next = self.ready.q.val();
-        if self.pass_valid.val() & !self.leaves.val() {
-            self.next_held.next = self.held.q.val() + 1;
+    } else if self.phase.q.val() == 1 {
+        if self.all_settled.val() {
+            self.phase.d.next = 2.into();
         }
-        if self.leaves.val() & !self.pass_valid.val() {
-            self.next_held.next = self.held.q.val() - 1;
+        self.place.d.next = self.highest.val();
+    } else if self.phase.q.val() == 2 {
+        if self.place.q.val().get_bit(0) {
+            self.phase.d.next = 3.into();
         }
-        if self.row_comes.val() & !self.leaves.val() {
-            self.next_ready.next = self.ready.q.val() + 1;
-        }
-        if self.leaves.val() & !self.row_comes.val() {
-            self.next_ready.next = self.ready.q.val() - 1;
-        }
-        self.held.d.next = self.next_held.val();
-        self.ready.d.next = self.next_ready.val();
+        self.place.d.next = self.place.q.val() >> 1;
+    } else {
+        self.phase.d.next = 0.into();
+    }
 
-        // ---- Instructions that are complete.
-        self.done_comes.next = self.leaves.val() & self.completes.val();
-        self.done_leaves.next = self.done.q.val().any() & self.complete_ready.val();
-        self.done_warps.write_enable.next = self.done_comes.val();
-        self.done_rds.write_enable.next = self.done_comes.val();
-        self.done_warps.write_address.next = self.done_tail.q.val();
-        self.done_rds.write_address.next = self.done_tail.q.val();
-        self.done_warps.write_data.next = self.warps.read_data.val();
-        self.done_rds.write_data.next = self.rds.read_data.val();
-        self.done_warps.read_address.next = self.done_head.q.val();
-        self.done_rds.read_address.next = self.done_head.q.val();
-        self.complete_valid.next = self.done.q.val().any();
-        self.complete_warp.next = self.done_warps.read_data.val();
-        self.complete_rd.next = self.done_rds.read_data.val();
-        self.next_done.next = self.done.q.val();
-        if self.done_comes.val() {
-            self.done_tail.d.next = self.done_tail.q.val() + 1;
-            if !self.done_leaves.val() {
-                self.next_done.next = self.done.q.val() + 1;
-            }
+    // ---- A pass comes. (With the last turn of the one before at the earliest.)
+    if self.third_valid.val() {
+        for i in 0..L {
+            self.kept[i].d.next = self.b.val().get_bits::<32>(32 * i);
         }
-        if self.done_leaves.val() {
-            self.done_head.d.next = self.done_head.q.val() + 1;
-            if !self.done_comes.val() {
-                self.next_done.next = self.done.q.val() - 1;
-            }
+    }
+    spread!(self.*.write_enable <- self.pass_valid: warps, parts, rds, masks, lasts);
+    spread!(self.*.write_address <- self.tail.q: warps, parts, rds, masks, lasts);
+    self.warps.write_data.next = self.pass_warp.val();
+    self.parts.write_data.next = self.pass_part.val();
+    self.rds.write_data.next = self.pass_rd.val();
+    self.masks.write_data.next = self.pass_mask.val();
+    self.lasts.write_data.next = self.pass_last.val().into();
+    if self.pass_valid.val() {
+        self.tail.d.next = self.tail.q.val() + 1;
+        self.active.d.next = true;
+        self.slow.d.next = self.is_slow.val();
+        carry!(self.*.d <- self.pass_*: code, rounding);
+        for i in 0..L {
+            self.first[i].d.next = self.a.val().get_bits::<32>(32 * i);
+            self.second[i].d.next = self.b.val().get_bits::<32>(32 * i);
+            self.third[i].d.next = self.kept[i].q.val();
         }
-        self.done.d.next = self.next_done.val();
+    }
 
-        // ---- Room.
-        self.idle.next = !self.held.q.val().any() & !self.done.q.val().any();
-        self.free.next = (self.held.q.val() < 14) & (!self.slow.q.val() | !self.held.q.val().any());
-
-        if self.reset.val() {
-            self.active.d.next = false;
-            self.turn.d.next = self.no_turn.val();
-            self.slow.d.next = false;
-            self.phase.d.next = 0.into();
-            self.ranks.d.next = 0.into();
-            self.out_turn.d.next = self.no_turn.val();
-            self.tail.d.next = 0.into();
-            self.filled.d.next = 0.into();
-            self.head.d.next = 0.into();
-            self.held.d.next = 0.into();
-            self.ready.d.next = 0.into();
-            self.done_tail.d.next = 0.into();
-            self.done_head.d.next = 0.into();
-            self.done.d.next = 0.into();
+    // ---- A turn comes out of the ranks, and maybe completes its row.
+    self.ranks.d.next = (self.ranks.q.val() << 1) | bit_cast::<7, 1>(self.goes.val().into());
+    self.comes.next = self.ranks.q.val().get_bit(6);
+    self.row_comes.next = self.comes.val() & (self.out_turn.q.val() == self.end_turn.val());
+    if self.comes.val() {
+        self.out_turn.d.next = self.out_turn.q.val() + self.one_turn.val();
+    }
+    if self.row_comes.val() {
+        self.out_turn.d.next = self.no_turn.val();
+        self.filled.d.next = self.filled.q.val() + 1;
+    }
+    for f in F..(F + 1) {
+        for i in 0..L {
+            self.rows[i].write_enable.next =
+                self.comes.val() & (self.out_turn.q.val() == self.turns[i / f].val());
+            self.rows[i].write_address.next = self.filled.q.val();
+            self.rows[i].write_data.next = self.lanes[i % f].result.val();
+            self.rows[i].read_address.next = self.head.q.val();
+            self.pack.words[i].next = self.rows[i].read_data.val();
         }
+    }
+
+    // ---- The oldest row is offered; without a destination it only leaves.
+    spread!(self.*.read_address <- self.head.q: warps, parts, rds, masks, lasts);
+    self.completes.next = self.lasts.read_data.val().any();
+    self.there.next =
+        self.ready.q.val().any() & !(self.completes.val() & self.done.q.val().get_bit(2));
+    self.wanted.next = self.rds.read_data.val().get_bit(5);
+    self.result_valid.next = self.there.val() & self.wanted.val();
+    self.result_warp.next = self.warps.read_data.val();
+    self.result_part.next = self.parts.read_data.val();
+    self.result_rd.next = self.rds.read_data.val().get_bits::<5>(0);
+    self.result_mask.next = self.masks.read_data.val();
+    self.result_data.next = self.pack.row.val();
+    self.leaves.next = self.there.val() & (self.result_ready.val() | !self.wanted.val());
+    if self.leaves.val() {
+        self.head.d.next = self.head.q.val() + 1;
+    }
+    carry!(self.next_* <- self.*.q: held, ready);
+    if self.pass_valid.val() & !self.leaves.val() {
+        self.next_held.next = self.held.q.val() + 1;
+    }
+    if self.leaves.val() & !self.pass_valid.val() {
+        self.next_held.next = self.held.q.val() - 1;
+    }
+    if self.row_comes.val() & !self.leaves.val() {
+        self.next_ready.next = self.ready.q.val() + 1;
+    }
+    if self.leaves.val() & !self.row_comes.val() {
+        self.next_ready.next = self.ready.q.val() - 1;
+    }
+    carry!(self.*.d <- self.next_*: held, ready);
+
+    // ---- Instructions that are complete.
+    self.done_comes.next = self.leaves.val() & self.completes.val();
+    self.done_leaves.next = self.done.q.val().any() & self.complete_ready.val();
+    spread!(self.*.write_enable <- self.done_comes: done_warps, done_rds);
+    spread!(self.*.write_address <- self.done_tail.q: done_warps, done_rds);
+    carry!(self.done_*.write_data <- self.*.read_data: warps, rds);
+    spread!(self.*.read_address <- self.done_head.q: done_warps, done_rds);
+    self.complete_valid.next = self.done.q.val().any();
+    self.complete_warp.next = self.done_warps.read_data.val();
+    self.complete_rd.next = self.done_rds.read_data.val();
+    self.next_done.next = self.done.q.val();
+    if self.done_comes.val() {
+        self.done_tail.d.next = self.done_tail.q.val() + 1;
+        if !self.done_leaves.val() {
+            self.next_done.next = self.done.q.val() + 1;
+        }
+    }
+    if self.done_leaves.val() {
+        self.done_head.d.next = self.done_head.q.val() + 1;
+        if !self.done_comes.val() {
+            self.next_done.next = self.done.q.val() - 1;
+        }
+    }
+    self.done.d.next = self.next_done.val();
+
+    // ---- Room.
+    self.idle.next = !self.held.q.val().any() & !self.done.q.val().any();
+    self.free.next = (self.held.q.val() < 14) & (!self.slow.q.val() | !self.held.q.val().any());
+
+    if self.reset.val() {
+        self.active.d.next = false;
+        self.turn.d.next = self.no_turn.val();
+        self.slow.d.next = false;
+        self.phase.d.next = 0.into();
+        self.ranks.d.next = 0.into();
+        self.out_turn.d.next = self.no_turn.val();
+        self.tail.d.next = 0.into();
+        self.filled.d.next = 0.into();
+        self.head.d.next = 0.into();
+        self.held.d.next = 0.into();
+        self.ready.d.next = 0.into();
+        self.done_tail.d.next = 0.into();
+        self.done_head.d.next = 0.into();
+        self.done.d.next = 0.into();
     }
 }
 

@@ -82,83 +82,75 @@ pub struct Normalise {
     lowest: Signal<Local, Bit>,
 }
 
-impl kernel::Part for Normalise {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Rank 5. (A one behind the window: some group has one.)
-        self.marked.next = (bit_cast::<80, 78>(self.size.val() | self.limit.val()) << 2) | 1;
-        self.leads5.d.next = self.marked.val().get_bits::<16>(0);
-        self.moved5.d.next = self.size.val() << 64;
-        self.group5.d.next = 4.into();
-        if self.marked.val().get_bits::<16>(64).any() {
-            self.leads5.d.next = self.marked.val().get_bits::<16>(64);
-            self.moved5.d.next = self.size.val();
-            self.group5.d.next = 0.into();
-        } else if self.marked.val().get_bits::<16>(48).any() {
-            self.leads5.d.next = self.marked.val().get_bits::<16>(48);
-            self.moved5.d.next = self.size.val() << 16;
-            self.group5.d.next = 1.into();
-        } else if self.marked.val().get_bits::<16>(32).any() {
-            self.leads5.d.next = self.marked.val().get_bits::<16>(32);
-            self.moved5.d.next = self.size.val() << 32;
-            self.group5.d.next = 2.into();
-        } else if self.marked.val().get_bits::<16>(16).any() {
-            self.leads5.d.next = self.marked.val().get_bits::<16>(16);
-            self.moved5.d.next = self.size.val() << 48;
-            self.group5.d.next = 3.into();
-        }
-        self.lost5.d.next = self.lost.val();
-        self.sign5.d.next = self.sign.val();
-        if !self.size.val().any() & !self.lost.val() {
-            self.sign5.d.next = self.zero_sign.val();
-        }
-        self.exponent5.d.next = self.exponent.val();
-        self.whole5.d.next = self.whole.val();
-        self.mode5.d.next = self.mode.val();
-
-        // ---- Rank 6.
-        self.zeros.next = 0.into();
-        self.of_eight.next = self.leads5.q.val().get_bits::<8>(8);
-        if !self.leads5.q.val().get_bits::<8>(8).any() {
-            self.of_eight.next = self.leads5.q.val().get_bits::<8>(0);
-            self.zeros.next = self.zeros.val().replace_bit(3, true);
-        }
-        self.of_four.next = self.of_eight.val().get_bits::<4>(4);
-        if !self.of_eight.val().get_bits::<4>(4).any() {
-            self.of_four.next = self.of_eight.val().get_bits::<4>(0);
-            self.zeros.next = self.zeros.val().replace_bit(2, true);
-        }
-        self.of_two.next = self.of_four.val().get_bits::<2>(2);
-        if !self.of_four.val().get_bits::<2>(2).any() {
-            self.of_two.next = self.of_four.val().get_bits::<2>(0);
-            self.zeros.next = self.zeros.val().replace_bit(1, true);
-        }
-        if !self.of_two.val().get_bit(1) {
-            self.zeros.next = self.zeros.val().replace_bit(0, true);
-        }
-        self.placed.next = self.moved5.q.val() << self.zeros.val();
-        self.mantissa6.d.next = self.placed.val().get_bits::<32>(46);
-        self.lowest.next = self.placed.val().get_bits::<45>(0).any() | self.lost5.q.val();
-        self.guard6.d.next = self.placed.val().get_bit(53);
-        self.below6.d.next = self.lowest.val() | self.placed.val().get_bits::<8>(45).any();
-        if self.whole5.q.val() {
-            self.guard6.d.next = self.placed.val().get_bit(45);
-            self.below6.d.next = self.lowest.val();
-        }
-        self.all_zeros.next =
-            (bit_cast::<7, 3>(self.group5.q.val()) << 4) | bit_cast::<7, 4>(self.zeros.val());
-        self.exponent6.d.next = self.exponent5.q.val() - bit_cast::<11, 7>(self.all_zeros.val());
-        self.sign6.d.next = self.sign5.q.val();
-        self.whole6.d.next = self.whole5.q.val();
-        self.mode6.d.next = self.mode5.q.val();
-        self.mantissa.next = self.mantissa6.q.val();
-        self.guard.next = self.guard6.q.val();
-        self.below.next = self.below6.q.val();
-        self.exponent_out.next = self.exponent6.q.val();
-        self.sign_out.next = self.sign6.q.val();
-        self.whole_out.next = self.whole6.q.val();
-        self.mode_out.next = self.mode6.q.val();
+#[part(Normalise)]
+fn update(&mut self) {
+    // ---- Rank 5. (A one behind the window: some group has one.)
+    self.marked.next = (bit_cast::<80, 78>(self.size.val() | self.limit.val()) << 2) | 1;
+    self.leads5.d.next = self.marked.val().get_bits::<16>(0);
+    self.moved5.d.next = self.size.val() << 64;
+    self.group5.d.next = 4.into();
+    if self.marked.val().get_bits::<16>(64).any() {
+        self.leads5.d.next = self.marked.val().get_bits::<16>(64);
+        self.moved5.d.next = self.size.val();
+        self.group5.d.next = 0.into();
+    } else if self.marked.val().get_bits::<16>(48).any() {
+        self.leads5.d.next = self.marked.val().get_bits::<16>(48);
+        self.moved5.d.next = self.size.val() << 16;
+        self.group5.d.next = 1.into();
+    } else if self.marked.val().get_bits::<16>(32).any() {
+        self.leads5.d.next = self.marked.val().get_bits::<16>(32);
+        self.moved5.d.next = self.size.val() << 32;
+        self.group5.d.next = 2.into();
+    } else if self.marked.val().get_bits::<16>(16).any() {
+        self.leads5.d.next = self.marked.val().get_bits::<16>(16);
+        self.moved5.d.next = self.size.val() << 48;
+        self.group5.d.next = 3.into();
     }
+    self.lost5.d.next = self.lost.val();
+    self.sign5.d.next = self.sign.val();
+    if !self.size.val().any() & !self.lost.val() {
+        self.sign5.d.next = self.zero_sign.val();
+    }
+    self.exponent5.d.next = self.exponent.val();
+    self.whole5.d.next = self.whole.val();
+    self.mode5.d.next = self.mode.val();
+
+    // ---- Rank 6.
+    self.zeros.next = 0.into();
+    self.of_eight.next = self.leads5.q.val().get_bits::<8>(8);
+    if !self.leads5.q.val().get_bits::<8>(8).any() {
+        self.of_eight.next = self.leads5.q.val().get_bits::<8>(0);
+        self.zeros.next = self.zeros.val().replace_bit(3, true);
+    }
+    self.of_four.next = self.of_eight.val().get_bits::<4>(4);
+    if !self.of_eight.val().get_bits::<4>(4).any() {
+        self.of_four.next = self.of_eight.val().get_bits::<4>(0);
+        self.zeros.next = self.zeros.val().replace_bit(2, true);
+    }
+    self.of_two.next = self.of_four.val().get_bits::<2>(2);
+    if !self.of_four.val().get_bits::<2>(2).any() {
+        self.of_two.next = self.of_four.val().get_bits::<2>(0);
+        self.zeros.next = self.zeros.val().replace_bit(1, true);
+    }
+    if !self.of_two.val().get_bit(1) {
+        self.zeros.next = self.zeros.val().replace_bit(0, true);
+    }
+    self.placed.next = self.moved5.q.val() << self.zeros.val();
+    self.mantissa6.d.next = self.placed.val().get_bits::<32>(46);
+    self.lowest.next = self.placed.val().get_bits::<45>(0).any() | self.lost5.q.val();
+    self.guard6.d.next = self.placed.val().get_bit(53);
+    self.below6.d.next = self.lowest.val() | self.placed.val().get_bits::<8>(45).any();
+    if self.whole5.q.val() {
+        self.guard6.d.next = self.placed.val().get_bit(45);
+        self.below6.d.next = self.lowest.val();
+    }
+    self.all_zeros.next =
+        (bit_cast::<7, 3>(self.group5.q.val()) << 4) | bit_cast::<7, 4>(self.zeros.val());
+    self.exponent6.d.next = self.exponent5.q.val() - bit_cast::<11, 7>(self.all_zeros.val());
+    carry!(self.*.d <- self.*.q: sign6 = sign5, whole6 = whole5, mode6 = mode5);
+    carry!(self <- self.*.q: mantissa = mantissa6, guard = guard6, below = below6);
+    self.exponent_out.next = self.exponent6.q.val();
+    carry!(self <- self.*.q: sign_out = sign6, whole_out = whole6, mode_out = mode6);
 }
 
 #[cfg(test)]

@@ -188,223 +188,202 @@ pub struct Prepare {
     sign_bit: Constant<Bits<32>>,
 }
 
-impl kernel::Part for Prepare {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Operands.
-        self.fused.next = self.code.val() < 7;
-        self.sums.next = (self.code.val() == 4) | (self.code.val() == 5);
-        self.to_word.next = (self.code.val() == 9) | (self.code.val() == 10);
-        self.factor.next = self.b.val();
-        self.addend.next = self.c.val();
-        if self.sums.val() {
-            self.factor.next = self.one.val();
-            self.addend.next = self.b.val();
-        }
-        if self.code.val() == 6 {
-            self.addend.next = self.nothing.val();
-        }
-        if self.to_word.val() {
-            self.addend.next = self.a.val();
-        }
-        self.of_a.word.next = self.a.val();
-        self.of_b.word.next = self.factor.val();
-        self.of_c.word.next = self.addend.val();
-        self.mantissa_a.next = self.of_a.mantissa.val();
-        self.exponent_a.next = self.of_a.exponent.val();
-        self.mantissa_b.next = self.of_b.mantissa.val();
-        self.exponent_b.next = self.of_b.exponent.val();
-        self.exact.code.next = self.code.val();
-        self.exact.a.next = self.a.val();
-        self.exact.b.next = self.b.val();
-        self.exact.a_nan.next = self.of_a.nan.val();
-        self.exact.a_infinite.next = self.of_a.infinite.val();
-        self.exact.a_zero.next = self.of_a.zero.val();
-        self.exact.b_nan.next = self.of_b.nan.val();
-        self.exact.b_zero.next = self.of_b.zero.val();
-
-        // ---- Signs.
-        self.a_negative.next = self.a.val().get_bit(31);
-        self.negates.next = (self.code.val() == 2) | (self.code.val() == 3);
-        self.turns.next = (self.code.val() == 1) | (self.code.val() == 3) | (self.code.val() == 5);
-        self.product_sign.next =
-            self.a_negative.val() ^ self.factor.val().get_bit(31) ^ self.negates.val();
-        self.addend_sign.next = self.addend.val().get_bit(31) ^ self.turns.val();
-        if self.code.val() == 6 {
-            self.addend_sign.next = self.product_sign.val();
-        }
-        self.sign1.d.next = false;
-        if self.fused.val() | (self.code.val() == 7) {
-            self.sign1.d.next = self.product_sign.val();
-        }
-        if self.to_word.val() | (self.code.val() == 11) {
-            self.sign1.d.next = self.a_negative.val();
-        }
-        self.field_sign1.d.next = self.addend_sign.val();
-
-        // ---- Exponents: the addend's highest place is 27 above that of the product.
-        self.sum.next = bit_cast::<11, 8>(self.of_a.exponent.val())
-            + bit_cast::<11, 8>(self.of_b.exponent.val());
-        self.higher.next = self.sum.val() - self.product_bias.val();
-        if self.to_word.val() {
-            self.higher.next = self.of_word.val();
-        }
-        self.higher1.d.next = self.higher.val();
-        self.distance1.d.next = self.higher.val() - bit_cast::<11, 8>(self.of_c.exponent.val());
-        self.exponent1.d.next = self.of_c.exponent.val();
-        self.mantissa1.d.next = self.of_c.mantissa.val();
-        self.word1.d.next = self.exact.word.val();
-        self.no_product.next = self.of_a.zero.val() | self.of_b.zero.val();
-        self.no_product1.d.next = self.no_product.val();
-        self.a_nan1.d.next = self.of_a.nan.val();
-        self.fused1.d.next = self.fused.val();
-        self.signed1.d.next = self.code.val() == 9;
-        self.unsigned1.d.next = self.code.val() == 10;
-        self.from_word1.d.next = (self.code.val() == 11) | (self.code.val() == 12);
-        self.iterates1.d.next = (self.code.val() == 7) | (self.code.val() == 8);
-        self.mode1.d.next = self.rounding.val();
-
-        // ---- What is no number, infinite, zero without arithmetic.
-        self.any_nan.next = self.of_a.nan.val() | self.of_b.nan.val();
-        self.no_number.next = self.any_nan.val()
-            | self.of_c.nan.val()
-            | (self.of_a.infinite.val() & self.of_b.zero.val())
-            | (self.of_b.infinite.val() & self.of_a.zero.val())
-            | ((self.of_a.infinite.val() | self.of_b.infinite.val())
-                & self.of_c.infinite.val()
-                & (self.product_sign.val() ^ self.addend_sign.val()));
-        self.infinite.next =
-            self.of_a.infinite.val() | self.of_b.infinite.val() | self.of_c.infinite.val();
-        self.zero.next = self.no_product.val() & self.of_c.zero.val();
-        self.special_sign.next = self.product_sign.val();
-        if self.of_c.infinite.val() {
-            self.special_sign.next = self.addend_sign.val();
-        }
-        if self.zero.val() & (self.product_sign.val() ^ self.addend_sign.val()) {
-            self.special_sign.next = self.rounding.val() == 2;
-        }
-        if self.code.val() == 7 {
-            self.no_number.next = self.any_nan.val()
-                | (self.of_a.infinite.val() & self.of_b.infinite.val())
-                | (self.of_a.zero.val() & self.of_b.zero.val());
-            self.infinite.next = self.of_a.infinite.val() | self.of_b.zero.val();
-            self.zero.next = self.of_a.zero.val() | self.of_b.infinite.val();
-            self.special_sign.next = self.product_sign.val();
-        }
-        if self.code.val() == 8 {
-            self.no_number.next =
-                self.of_a.nan.val() | (self.a_negative.val() & !self.of_a.zero.val());
-            self.infinite.next = self.of_a.infinite.val();
-            self.zero.next = self.of_a.zero.val();
-            self.special_sign.next = self.a_negative.val();
-        }
-        self.special1.d.next =
-            (self.code.val() < 9) & (self.no_number.val() | self.infinite.val() | self.zero.val());
-        self.negative1.d.next = self.special_sign.val() & !self.no_number.val();
-        self.high1.d.next = self.no_number.val() | self.infinite.val();
-        self.quiet1.d.next = self.no_number.val();
-
-        // ---- Rank 2: where the addend stands.
-        self.under.next = self.distance1.q.val().get_bit(10);
-        self.tiny.next = self.quotient_exponent.val().get_bit(10);
-        self.distance.next = self.distance1.q.val();
-        if self.iterates1.q.val() {
-            self.distance.next = self.none.val() - self.quotient_exponent.val();
-        }
-        self.near.next = self.distance.val().get_bits::<7>(0);
-        self.far.next =
-            self.distance.val().get_bits::<3>(7).any() | (self.near.val() > self.farthest.val());
-        self.is_word.next = self.signed1.q.val() | self.unsigned1.q.val();
-        // Too large for an integer: 2^31 or 2^32 and above (−2^31 is what comes of it anyway); below 0 for an unsigned one.
-        self.too_large.next = (self.signed1.q.val()
-            & (self.under.val() | !self.distance1.q.val().any()))
-            | (self.unsigned1.q.val() & (self.under.val() | self.sign1.q.val()));
-        self.special.next = self.special1.q.val() | self.too_large.val();
-        self.computes.next = self.fused1.q.val() & !self.special.val();
-        self.lonely.next = !self.computes.val() | self.under.val() | self.no_product1.q.val();
-        self.alone2.d.next = self.lonely.val();
-        self.sticks2.d.next = self.computes.val() & !self.no_product1.q.val();
-        self.shift2.d.next = 0.into();
-        if (self.computes.val() & !self.lonely.val())
-            | (self.is_word.val() & !self.special.val())
-            | (self.iterates1.q.val() & self.tiny.val() & !self.special.val())
-        {
-            self.shift2.d.next = self.near.val();
-            if self.far.val() {
-                self.shift2.d.next = self.farthest.val();
-            }
-        }
-        self.exponent2.d.next = self.of_whole.val();
-        if self.computes.val() {
-            self.exponent2.d.next = self.higher1.q.val();
-            if self.lonely.val() {
-                self.exponent2.d.next = bit_cast::<11, 8>(self.exponent1.q.val());
-            }
-        }
-        if self.from_word1.q.val() {
-            self.exponent2.d.next = self.of_word.val();
-        }
-        if self.iterates1.q.val() & !self.special.val() {
-            self.exponent2.d.next = self.quotient_exponent.val();
-            if self.tiny.val() {
-                self.exponent2.d.next = self.none.val();
-            }
-        }
-        self.whole2.d.next = self.special.val()
-            | !(self.fused1.q.val() | self.from_word1.q.val() | self.iterates1.q.val());
-        self.subtracts2.d.next =
-            self.computes.val() & (self.sign1.q.val() ^ self.field_sign1.q.val());
-        self.sign2.d.next = self.sign1.q.val() & !self.special.val();
-        self.field_sign2.d.next = self.field_sign1.q.val();
-        self.mode2.d.next = self.mode1.q.val();
-
-        // ---- The field. Integers that are too large: the largest one, or the least one for those below 0.
-        self.high_word.next = !self.sign1.q.val() | self.a_nan1.q.val();
-        self.top.next = self.negative1.q.val();
-        self.middle.next = self.high1.q.val();
-        self.half.next = self.quiet1.q.val();
-        self.low.next = false;
-        if self.is_word.val() {
-            self.top.next = self.high_word.val() ^ self.signed1.q.val();
-            self.middle.next = self.high_word.val();
-            self.half.next = self.high_word.val();
-            self.low.next = self.high_word.val();
-        }
-        self.answer.next = self.nothing.val();
-        if self.top.val() {
-            self.answer.next = self.answer.val() | self.sign_bit.val();
-        }
-        if self.middle.val() {
-            self.answer.next = self.answer.val() | self.exponent_bits.val();
-        }
-        if self.half.val() {
-            self.answer.next = self.answer.val() | self.quiet_bit.val();
-        }
-        if self.low.val() {
-            self.answer.next = self.answer.val() | self.low_bits.val();
-        }
-        self.field2.d.next = self.word1.q.val();
-        if self.fused1.q.val() | self.is_word.val() {
-            self.field2.d.next = bit_cast::<32, 24>(self.mantissa1.q.val()) << 8;
-        }
-        if self.iterates1.q.val() {
-            self.field2.d.next = (bit_cast::<32, 26>(self.quotient.val()) << 6)
-                | bit_cast::<32, 1>(self.rest.val().into());
-        }
-        if self.special.val() {
-            self.field2.d.next = self.answer.val();
-        }
-        self.field.next = self.field2.q.val();
-        self.shift.next = self.shift2.q.val();
-        self.exponent.next = self.exponent2.q.val();
-        self.alone.next = self.alone2.q.val();
-        self.sticks.next = self.sticks2.q.val();
-        self.subtracts.next = self.subtracts2.q.val();
-        self.sign.next = self.sign2.q.val();
-        self.field_sign.next = self.field_sign2.q.val();
-        self.whole.next = self.whole2.q.val();
-        self.mode.next = self.mode2.q.val();
+#[part(Prepare)]
+fn update(&mut self) {
+    // ---- Operands.
+    self.fused.next = self.code.val() < 7;
+    self.sums.next = (self.code.val() == 4) | (self.code.val() == 5);
+    self.to_word.next = (self.code.val() == 9) | (self.code.val() == 10);
+    self.factor.next = self.b.val();
+    self.addend.next = self.c.val();
+    if self.sums.val() {
+        self.factor.next = self.one.val();
+        self.addend.next = self.b.val();
     }
+    if self.code.val() == 6 {
+        self.addend.next = self.nothing.val();
+    }
+    if self.to_word.val() {
+        self.addend.next = self.a.val();
+    }
+    self.of_a.word.next = self.a.val();
+    self.of_b.word.next = self.factor.val();
+    self.of_c.word.next = self.addend.val();
+    self.mantissa_a.next = self.of_a.mantissa.val();
+    self.exponent_a.next = self.of_a.exponent.val();
+    self.mantissa_b.next = self.of_b.mantissa.val();
+    self.exponent_b.next = self.of_b.exponent.val();
+    carry!(self.exact <- self: code, a, b);
+    carry!(self.exact.a_* <- self.of_a: nan, infinite, zero);
+    carry!(self.exact.b_* <- self.of_b: nan, zero);
+
+    // ---- Signs.
+    self.a_negative.next = self.a.val().get_bit(31);
+    self.negates.next = (self.code.val() == 2) | (self.code.val() == 3);
+    self.turns.next = (self.code.val() == 1) | (self.code.val() == 3) | (self.code.val() == 5);
+    self.product_sign.next =
+        self.a_negative.val() ^ self.factor.val().get_bit(31) ^ self.negates.val();
+    self.addend_sign.next = self.addend.val().get_bit(31) ^ self.turns.val();
+    if self.code.val() == 6 {
+        self.addend_sign.next = self.product_sign.val();
+    }
+    self.sign1.d.next = false;
+    if self.fused.val() | (self.code.val() == 7) {
+        self.sign1.d.next = self.product_sign.val();
+    }
+    if self.to_word.val() | (self.code.val() == 11) {
+        self.sign1.d.next = self.a_negative.val();
+    }
+    self.field_sign1.d.next = self.addend_sign.val();
+
+    // ---- Exponents: the addend's highest place is 27 above that of the product.
+    self.sum.next =
+        bit_cast::<11, 8>(self.of_a.exponent.val()) + bit_cast::<11, 8>(self.of_b.exponent.val());
+    self.higher.next = self.sum.val() - self.product_bias.val();
+    if self.to_word.val() {
+        self.higher.next = self.of_word.val();
+    }
+    self.higher1.d.next = self.higher.val();
+    self.distance1.d.next = self.higher.val() - bit_cast::<11, 8>(self.of_c.exponent.val());
+    self.exponent1.d.next = self.of_c.exponent.val();
+    self.mantissa1.d.next = self.of_c.mantissa.val();
+    self.word1.d.next = self.exact.word.val();
+    self.no_product.next = self.of_a.zero.val() | self.of_b.zero.val();
+    self.no_product1.d.next = self.no_product.val();
+    self.a_nan1.d.next = self.of_a.nan.val();
+    self.fused1.d.next = self.fused.val();
+    self.signed1.d.next = self.code.val() == 9;
+    self.unsigned1.d.next = self.code.val() == 10;
+    self.from_word1.d.next = (self.code.val() == 11) | (self.code.val() == 12);
+    self.iterates1.d.next = (self.code.val() == 7) | (self.code.val() == 8);
+    self.mode1.d.next = self.rounding.val();
+
+    // ---- What is no number, infinite, zero without arithmetic.
+    self.any_nan.next = self.of_a.nan.val() | self.of_b.nan.val();
+    self.no_number.next = self.any_nan.val()
+        | self.of_c.nan.val()
+        | (self.of_a.infinite.val() & self.of_b.zero.val())
+        | (self.of_b.infinite.val() & self.of_a.zero.val())
+        | ((self.of_a.infinite.val() | self.of_b.infinite.val())
+            & self.of_c.infinite.val()
+            & (self.product_sign.val() ^ self.addend_sign.val()));
+    self.infinite.next =
+        self.of_a.infinite.val() | self.of_b.infinite.val() | self.of_c.infinite.val();
+    self.zero.next = self.no_product.val() & self.of_c.zero.val();
+    self.special_sign.next = self.product_sign.val();
+    if self.of_c.infinite.val() {
+        self.special_sign.next = self.addend_sign.val();
+    }
+    if self.zero.val() & (self.product_sign.val() ^ self.addend_sign.val()) {
+        self.special_sign.next = self.rounding.val() == 2;
+    }
+    if self.code.val() == 7 {
+        self.no_number.next = self.any_nan.val()
+            | (self.of_a.infinite.val() & self.of_b.infinite.val())
+            | (self.of_a.zero.val() & self.of_b.zero.val());
+        self.infinite.next = self.of_a.infinite.val() | self.of_b.zero.val();
+        self.zero.next = self.of_a.zero.val() | self.of_b.infinite.val();
+        self.special_sign.next = self.product_sign.val();
+    }
+    if self.code.val() == 8 {
+        self.no_number.next = self.of_a.nan.val() | (self.a_negative.val() & !self.of_a.zero.val());
+        carry!(self <- self.of_a: infinite, zero);
+        self.special_sign.next = self.a_negative.val();
+    }
+    self.special1.d.next =
+        (self.code.val() < 9) & (self.no_number.val() | self.infinite.val() | self.zero.val());
+    self.negative1.d.next = self.special_sign.val() & !self.no_number.val();
+    self.high1.d.next = self.no_number.val() | self.infinite.val();
+    self.quiet1.d.next = self.no_number.val();
+
+    // ---- Rank 2: where the addend stands.
+    self.under.next = self.distance1.q.val().get_bit(10);
+    self.tiny.next = self.quotient_exponent.val().get_bit(10);
+    self.distance.next = self.distance1.q.val();
+    if self.iterates1.q.val() {
+        self.distance.next = self.none.val() - self.quotient_exponent.val();
+    }
+    self.near.next = self.distance.val().get_bits::<7>(0);
+    self.far.next =
+        self.distance.val().get_bits::<3>(7).any() | (self.near.val() > self.farthest.val());
+    self.is_word.next = self.signed1.q.val() | self.unsigned1.q.val();
+    // Too large for an integer: 2^31 or 2^32 and above (−2^31 is what comes of it anyway); below 0 for an unsigned one.
+    self.too_large.next = (self.signed1.q.val()
+        & (self.under.val() | !self.distance1.q.val().any()))
+        | (self.unsigned1.q.val() & (self.under.val() | self.sign1.q.val()));
+    self.special.next = self.special1.q.val() | self.too_large.val();
+    self.computes.next = self.fused1.q.val() & !self.special.val();
+    self.lonely.next = !self.computes.val() | self.under.val() | self.no_product1.q.val();
+    self.alone2.d.next = self.lonely.val();
+    self.sticks2.d.next = self.computes.val() & !self.no_product1.q.val();
+    self.shift2.d.next = 0.into();
+    if (self.computes.val() & !self.lonely.val())
+        | (self.is_word.val() & !self.special.val())
+        | (self.iterates1.q.val() & self.tiny.val() & !self.special.val())
+    {
+        self.shift2.d.next = self.near.val();
+        if self.far.val() {
+            self.shift2.d.next = self.farthest.val();
+        }
+    }
+    self.exponent2.d.next = self.of_whole.val();
+    if self.computes.val() {
+        self.exponent2.d.next = self.higher1.q.val();
+        if self.lonely.val() {
+            self.exponent2.d.next = bit_cast::<11, 8>(self.exponent1.q.val());
+        }
+    }
+    if self.from_word1.q.val() {
+        self.exponent2.d.next = self.of_word.val();
+    }
+    if self.iterates1.q.val() & !self.special.val() {
+        self.exponent2.d.next = self.quotient_exponent.val();
+        if self.tiny.val() {
+            self.exponent2.d.next = self.none.val();
+        }
+    }
+    self.whole2.d.next = self.special.val()
+        | !(self.fused1.q.val() | self.from_word1.q.val() | self.iterates1.q.val());
+    self.subtracts2.d.next = self.computes.val() & (self.sign1.q.val() ^ self.field_sign1.q.val());
+    self.sign2.d.next = self.sign1.q.val() & !self.special.val();
+    self.field_sign2.d.next = self.field_sign1.q.val();
+    self.mode2.d.next = self.mode1.q.val();
+
+    // ---- The field. Integers that are too large: the largest one, or the least one for those below 0.
+    self.high_word.next = !self.sign1.q.val() | self.a_nan1.q.val();
+    carry!(self <- self.*.q: top = negative1, middle = high1, half = quiet1);
+    self.low.next = false;
+    if self.is_word.val() {
+        self.top.next = self.high_word.val() ^ self.signed1.q.val();
+        spread!(self <- self.high_word: middle, half, low);
+    }
+    self.answer.next = self.nothing.val();
+    if self.top.val() {
+        self.answer.next = self.answer.val() | self.sign_bit.val();
+    }
+    if self.middle.val() {
+        self.answer.next = self.answer.val() | self.exponent_bits.val();
+    }
+    if self.half.val() {
+        self.answer.next = self.answer.val() | self.quiet_bit.val();
+    }
+    if self.low.val() {
+        self.answer.next = self.answer.val() | self.low_bits.val();
+    }
+    self.field2.d.next = self.word1.q.val();
+    if self.fused1.q.val() | self.is_word.val() {
+        self.field2.d.next = bit_cast::<32, 24>(self.mantissa1.q.val()) << 8;
+    }
+    if self.iterates1.q.val() {
+        self.field2.d.next = (bit_cast::<32, 26>(self.quotient.val()) << 6)
+            | bit_cast::<32, 1>(self.rest.val().into());
+    }
+    if self.special.val() {
+        self.field2.d.next = self.answer.val();
+    }
+    carry!(self <- self.*.q: field = field2, shift = shift2, exponent = exponent2, alone = alone2);
+    carry!(self <- self.*.q: sticks = sticks2, subtracts = subtracts2, sign = sign2);
+    carry!(self <- self.*.q: field_sign = field_sign2, whole = whole2, mode = mode2);
 }
 
 #[cfg(test)]

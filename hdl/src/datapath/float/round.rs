@@ -54,69 +54,67 @@ pub struct Round {
     highest: Constant<Bits<11>>,
 }
 
-impl kernel::Part for Round {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Which way.
-        self.odd.next = self.mantissa.val().get_bit(8);
-        if self.whole.val() {
-            self.odd.next = self.mantissa.val().get_bit(0);
-        }
-        self.inexact.next = self.guard.val() | self.below.val();
-        self.raises.next = self.guard.val() & (self.below.val() | self.odd.val());
-        self.outward.next = true;
-        if self.mode.val() == 1 {
-            self.raises.next = false;
-            self.outward.next = false;
-        }
-        if self.mode.val() == 2 {
-            self.raises.next = self.inexact.val() & self.sign.val();
-            self.outward.next = self.sign.val();
-        }
-        if self.mode.val() == 3 {
-            self.raises.next = self.inexact.val() & !self.sign.val();
-            self.outward.next = !self.sign.val();
-        }
-        if self.mode.val() == 4 {
-            self.raises.next = self.guard.val();
-        }
-
-        // ---- One adder. A whole number below 0: not (number + 1) is its negative, less 1.
-        self.negates.next = self.whole.val() & self.sign.val();
-        self.turned.next = self.mantissa.val();
-        if self.negates.val() {
-            self.turned.next = !self.mantissa.val();
-        }
-        self.step.next = bit_cast::<33, 1>(self.raises.val().into()) << 8;
-        if self.whole.val() {
-            self.step.next = bit_cast::<33, 1>((self.raises.val() ^ self.negates.val()).into());
-        }
-        self.sum.next = bit_cast::<33, 32>(self.turned.val()) + self.step.val();
-        self.carry.next = self.sum.val().get_bit(32);
-        self.hidden.next = self.carry.val() | self.sum.val().get_bit(31);
-
-        // ---- The word. (With a carry the fraction is 0 in either place.)
-        self.power.next = self.exponent.val() + bit_cast::<11, 1>(self.carry.val().into());
-        self.field.next = 0.into();
-        if self.hidden.val() {
-            self.field.next = self.power.val().get_bits::<8>(0);
-        }
-        self.fraction.next = self.sum.val().get_bits::<23>(8);
-        self.packed_word.next =
-            (bit_cast::<32, 8>(self.field.val()) << 23) | bit_cast::<32, 23>(self.fraction.val());
-        self.over.next = self.hidden.val() & (self.power.val() > self.highest.val());
-        if self.over.val() {
-            self.packed_word.next = self.largest.val();
-            if self.outward.val() {
-                self.packed_word.next = self.infinity.val();
-            }
-        }
-        self.word7.d.next = self.packed_word.val().replace_bit(31, self.sign.val());
-        if self.whole.val() {
-            self.word7.d.next = self.sum.val().get_bits::<32>(0);
-        }
-        self.result.next = self.word7.q.val();
+#[part(Round)]
+fn update(&mut self) {
+    // ---- Which way.
+    self.odd.next = self.mantissa.val().get_bit(8);
+    if self.whole.val() {
+        self.odd.next = self.mantissa.val().get_bit(0);
     }
+    self.inexact.next = self.guard.val() | self.below.val();
+    self.raises.next = self.guard.val() & (self.below.val() | self.odd.val());
+    self.outward.next = true;
+    if self.mode.val() == 1 {
+        self.raises.next = false;
+        self.outward.next = false;
+    }
+    if self.mode.val() == 2 {
+        self.raises.next = self.inexact.val() & self.sign.val();
+        self.outward.next = self.sign.val();
+    }
+    if self.mode.val() == 3 {
+        self.raises.next = self.inexact.val() & !self.sign.val();
+        self.outward.next = !self.sign.val();
+    }
+    if self.mode.val() == 4 {
+        self.raises.next = self.guard.val();
+    }
+
+    // ---- One adder. A whole number below 0: not (number + 1) is its negative, less 1.
+    self.negates.next = self.whole.val() & self.sign.val();
+    self.turned.next = self.mantissa.val();
+    if self.negates.val() {
+        self.turned.next = !self.mantissa.val();
+    }
+    self.step.next = bit_cast::<33, 1>(self.raises.val().into()) << 8;
+    if self.whole.val() {
+        self.step.next = bit_cast::<33, 1>((self.raises.val() ^ self.negates.val()).into());
+    }
+    self.sum.next = bit_cast::<33, 32>(self.turned.val()) + self.step.val();
+    self.carry.next = self.sum.val().get_bit(32);
+    self.hidden.next = self.carry.val() | self.sum.val().get_bit(31);
+
+    // ---- The word. (With a carry the fraction is 0 in either place.)
+    self.power.next = self.exponent.val() + bit_cast::<11, 1>(self.carry.val().into());
+    self.field.next = 0.into();
+    if self.hidden.val() {
+        self.field.next = self.power.val().get_bits::<8>(0);
+    }
+    self.fraction.next = self.sum.val().get_bits::<23>(8);
+    self.packed_word.next =
+        (bit_cast::<32, 8>(self.field.val()) << 23) | bit_cast::<32, 23>(self.fraction.val());
+    self.over.next = self.hidden.val() & (self.power.val() > self.highest.val());
+    if self.over.val() {
+        self.packed_word.next = self.largest.val();
+        if self.outward.val() {
+            self.packed_word.next = self.infinity.val();
+        }
+    }
+    self.word7.d.next = self.packed_word.val().replace_bit(31, self.sign.val());
+    if self.whole.val() {
+        self.word7.d.next = self.sum.val().get_bits::<32>(0);
+    }
+    self.result.next = self.word7.q.val();
 }
 
 #[cfg(test)]

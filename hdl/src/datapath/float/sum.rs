@@ -105,71 +105,60 @@ pub struct Sum {
     one: Constant<Bits<11>>,
 }
 
-impl kernel::Part for Sum {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Rank 3.
-        self.wide.next = bit_cast::<110, 32>(self.field.val()) << 77;
-        self.moved.next = self.wide.val() >> self.shift.val();
-        self.addend3.d.next = self.moved.val().get_bits::<78>(32);
-        self.lost3.d.next = self.moved.val().get_bits::<32>(0).any();
-        self.exponent3.d.next = self.exponent.val();
-        self.alone3.d.next = self.alone.val();
-        self.sticks3.d.next = self.sticks.val();
-        self.subtracts3.d.next = self.subtracts.val();
-        self.sign3.d.next = self.sign.val();
-        self.field_sign3.d.next = self.field_sign.val();
-        self.whole3.d.next = self.whole.val();
-        self.mode3.d.next = self.mode.val();
+#[part(Sum)]
+fn update(&mut self) {
+    // ---- Rank 3.
+    self.wide.next = bit_cast::<110, 32>(self.field.val()) << 77;
+    self.moved.next = self.wide.val() >> self.shift.val();
+    self.addend3.d.next = self.moved.val().get_bits::<78>(32);
+    self.lost3.d.next = self.moved.val().get_bits::<32>(0).any();
+    carry!(self.*.d <- self:
+        exponent3 = exponent, alone3 = alone, sticks3 = sticks, subtracts3 = subtracts,
+        sign3 = sign, field_sign3 = field_sign, whole3 = whole, mode3 = mode,
+    );
 
-        // ---- Rank 4: sum or difference.
-        self.beside.next = bit_cast::<78, 48>(self.product.val()) << 2;
-        if self.alone3.q.val() {
-            self.beside.next = bit_cast::<78, 1>(self.sticks3.q.val().into());
-        }
-        self.second.next = bit_cast::<79, 78>(self.beside.val());
-        if self.subtracts3.q.val() {
-            self.second.next = !self.second.val();
-        }
-        self.total.next = bit_cast::<79, 78>(self.addend3.q.val())
-            + self.second.val()
-            + bit_cast::<79, 1>(self.subtracts3.q.val().into());
-        self.positive.next = self.total.val().get_bits::<78>(0);
-        self.back.next = self.subtracts3.q.val() & self.total.val().get_bit(78);
-        self.exact.next = !self.lost3.q.val();
-        self.turned.next = !self.positive.val();
-        self.size4.d.next = self.positive.val();
-        if self.back.val() {
-            self.size4.d.next = self.turned.val() + bit_cast::<78, 1>(self.exact.val().into());
-        }
-        self.lost4.d.next = self.lost3.q.val();
-        self.sign4.d.next = self.sign3.q.val();
-        if self.subtracts3.q.val() & !self.back.val() {
-            self.sign4.d.next = self.field_sign3.q.val();
-        }
-        self.zero_sign4.d.next = self.sign3.q.val();
-        if self.subtracts3.q.val() {
-            self.zero_sign4.d.next = self.mode3.q.val() == 2;
-        }
-
-        // ---- Rank 4: how far the exponent lets it move.
-        self.places.next = self.exponent3.q.val().get_bits::<7>(0);
-        self.exponent4.d.next = self.exponent3.q.val() + self.one.val();
-        self.limit4.d.next = self.highest.val() >> self.places.val();
-        if self.exponent3.q.val().get_bits::<3>(7).any() {
-            self.limit4.d.next = self.nothing.val();
-        }
-        self.whole4.d.next = self.whole3.q.val();
-        self.mode4.d.next = self.mode3.q.val();
-        self.size.next = self.size4.q.val();
-        self.lost.next = self.lost4.q.val();
-        self.limit.next = self.limit4.q.val();
-        self.exponent_out.next = self.exponent4.q.val();
-        self.sign_out.next = self.sign4.q.val();
-        self.zero_sign.next = self.zero_sign4.q.val();
-        self.whole_out.next = self.whole4.q.val();
-        self.mode_out.next = self.mode4.q.val();
+    // ---- Rank 4: sum or difference.
+    self.beside.next = bit_cast::<78, 48>(self.product.val()) << 2;
+    if self.alone3.q.val() {
+        self.beside.next = bit_cast::<78, 1>(self.sticks3.q.val().into());
     }
+    self.second.next = bit_cast::<79, 78>(self.beside.val());
+    if self.subtracts3.q.val() {
+        self.second.next = !self.second.val();
+    }
+    self.total.next = bit_cast::<79, 78>(self.addend3.q.val())
+        + self.second.val()
+        + bit_cast::<79, 1>(self.subtracts3.q.val().into());
+    self.positive.next = self.total.val().get_bits::<78>(0);
+    self.back.next = self.subtracts3.q.val() & self.total.val().get_bit(78);
+    self.exact.next = !self.lost3.q.val();
+    self.turned.next = !self.positive.val();
+    self.size4.d.next = self.positive.val();
+    if self.back.val() {
+        self.size4.d.next = self.turned.val() + bit_cast::<78, 1>(self.exact.val().into());
+    }
+    self.lost4.d.next = self.lost3.q.val();
+    self.sign4.d.next = self.sign3.q.val();
+    if self.subtracts3.q.val() & !self.back.val() {
+        self.sign4.d.next = self.field_sign3.q.val();
+    }
+    self.zero_sign4.d.next = self.sign3.q.val();
+    if self.subtracts3.q.val() {
+        self.zero_sign4.d.next = self.mode3.q.val() == 2;
+    }
+
+    // ---- Rank 4: how far the exponent lets it move.
+    self.places.next = self.exponent3.q.val().get_bits::<7>(0);
+    self.exponent4.d.next = self.exponent3.q.val() + self.one.val();
+    self.limit4.d.next = self.highest.val() >> self.places.val();
+    if self.exponent3.q.val().get_bits::<3>(7).any() {
+        self.limit4.d.next = self.nothing.val();
+    }
+    self.whole4.d.next = self.whole3.q.val();
+    self.mode4.d.next = self.mode3.q.val();
+    carry!(self <- self.*.q: size = size4, lost = lost4, limit = limit4, exponent_out = exponent4);
+    self.sign_out.next = self.sign4.q.val();
+    carry!(self <- self.*.q: zero_sign = zero_sign4, whole_out = whole4, mode_out = mode4);
 }
 
 #[cfg(test)]

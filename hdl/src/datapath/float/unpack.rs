@@ -34,24 +34,22 @@ pub struct Unpack {
     some: Signal<Local, Bit>,
 }
 
-impl kernel::Part for Unpack {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.field.next = self.word.val().get_bits::<8>(23);
-        self.fraction.next = self.word.val().get_bits::<23>(0);
-        self.normal.next = self.field.val().any();
-        self.full.next = self.field.val().all();
-        self.some.next = self.fraction.val().any();
-        self.exponent.next = self.field.val();
-        if !self.normal.val() {
-            self.exponent.next = 1.into();
-        }
-        self.mantissa.next = bit_cast::<24, 23>(self.fraction.val());
-        self.mantissa.next = self.mantissa.val().replace_bit(23, self.normal.val());
-        self.nan.next = self.full.val() & self.some.val();
-        self.infinite.next = self.full.val() & !self.some.val();
-        self.zero.next = !self.normal.val() & !self.some.val();
+#[part(Unpack)]
+fn update(&mut self) {
+    self.field.next = self.word.val().get_bits::<8>(23);
+    self.fraction.next = self.word.val().get_bits::<23>(0);
+    self.normal.next = self.field.val().any();
+    self.full.next = self.field.val().all();
+    self.some.next = self.fraction.val().any();
+    self.exponent.next = self.field.val();
+    if !self.normal.val() {
+        self.exponent.next = 1.into();
     }
+    self.mantissa.next = bit_cast::<24, 23>(self.fraction.val());
+    self.mantissa.next = self.mantissa.val().replace_bit(23, self.normal.val());
+    self.nan.next = self.full.val() & self.some.val();
+    self.infinite.next = self.full.val() & !self.some.val();
+    self.zero.next = !self.normal.val() & !self.some.val();
 }
 
 #[cfg(test)]

@@ -6,151 +6,117 @@ use crate::hdl::*;
 /// The next group and the next pass.
 pub struct Advance;
 
-#[rustfmt::skip]
-impl<
-    const NW: usize, const WI: usize, const W: usize, const WT: usize, const SB: usize, const L: usize,
-    const LI: usize, const LW: usize, const LO: usize, const LN: usize, const CB: usize, const PB: usize,
-    const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize, const E: usize,
-    const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize, const D: usize,
-    const DS: usize, const FC: usize,
-> kernel::Part<Advance>
-    for Lsu<NW, WI, W, WT, SB, L, LI, LW, LO, LN, CB, PB, PC, PS, QI, QC, H, E, EI, ES, T, TI, A, D, DS, FC>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- The next group.
-        if self.x_done.val() {
-            self.x.valid.d.next = false;
+#[part(Lsu, Advance)]
+fn update(&mut self) {
+    // ---- The next group.
+    if self.x_done.val() {
+        self.x.valid.d.next = false;
+    }
+    self.x.stood.d.next = true;
+    carry!(self.x.*.d <- self.x.*.q: knows = stood, lanes);
+    if self.x.on_chip.q.val() {
+        self.x.lanes.d.next = self.x.lanes.q.val() & !self.scratchpad.served.val();
+    }
+    self.g_goes.next = self.g.valid.q.val()
+        & (!self.x.valid.q.val() | self.x_done.val())
+        & (self.gather.rest.val() | !self.notes.val() | !self.g_is_row.val() | self.g_noted.val());
+    self.lines.advance.next = self.g_goes.val();
+    self.lines.next_line.next = self.gather.line.val();
+    self.g_others.next = self.g.left.q.val() & !self.gather.group.val();
+    if self.g_goes.val() {
+        self.x.valid.d.next = true;
+        self.x.stood.d.next = false;
+        self.x.knows.d.next = false;
+        self.x.clear.d.next = false;
+        carry!(self.x.*.d <- self.g.*.q: warp, part, pc, number, last);
+        self.x.closes.d.next = !self.gather.rest.val();
+        self.x.op.d.next = self.g.op.q.val();
+        self.x.load.d.next = self.g.op.q.val() == 0;
+        self.x.store.d.next = self.g.op.q.val() == 1;
+        self.x.fence.d.next = self.g.op.q.val() == 2;
+        self.x.reserves.d.next = self.g.op.q.val() == 4;
+        self.x.conditional.d.next = self.g.op.q.val() == 5;
+        self.x.amo.d.next = self.g.op.q.val().get_bit(4);
+        self.x.is_row.d.next = self.g_is_row.val();
+        self.x.kind.d.next = 0.into();
+        if (self.g.op.q.val() == 1) | (self.g.op.q.val() == 5) {
+            self.x.kind.d.next = 1.into();
         }
-        self.x.stood.d.next = true;
-        self.x.knows.d.next = self.x.stood.q.val();
-        self.x.lanes.d.next = self.x.lanes.q.val();
-        if self.x.on_chip.q.val() {
-            self.x.lanes.d.next = self.x.lanes.q.val() & !self.scratchpad.served.val();
+        if self.g.op.q.val().get_bit(4) {
+            self.x.kind.d.next = 2.into();
         }
-        self.g_goes.next = self.g.valid.q.val()
-            & (!self.x.valid.q.val() | self.x_done.val())
-            & (self.gather.rest.val()
-                | !self.notes.val()
-                | !self.g_is_row.val()
-                | self.g_noted.val());
-        self.lines.advance.next = self.g_goes.val();
-        self.lines.next_line.next = self.gather.line.val();
-        self.g_others.next = self.g.left.q.val() & !self.gather.group.val();
-        if self.g_goes.val() {
-            self.x.valid.d.next = true;
-            self.x.stood.d.next = false;
-            self.x.knows.d.next = false;
-            self.x.clear.d.next = false;
-            self.x.warp.d.next = self.g.warp.q.val();
-            self.x.part.d.next = self.g.part.q.val();
-            self.x.pc.d.next = self.g.pc.q.val();
-            self.x.number.d.next = self.g.number.q.val();
-            self.x.last.d.next = self.g.last.q.val();
-            self.x.closes.d.next = !self.gather.rest.val();
-            self.x.op.d.next = self.g.op.q.val();
-            self.x.load.d.next = self.g.op.q.val() == 0;
-            self.x.store.d.next = self.g.op.q.val() == 1;
-            self.x.fence.d.next = self.g.op.q.val() == 2;
-            self.x.reserves.d.next = self.g.op.q.val() == 4;
-            self.x.conditional.d.next = self.g.op.q.val() == 5;
-            self.x.amo.d.next = self.g.op.q.val().get_bit(4);
-            self.x.is_row.d.next = self.g_is_row.val();
-            self.x.kind.d.next = 0.into();
-            if (self.g.op.q.val() == 1) | (self.g.op.q.val() == 5) {
-                self.x.kind.d.next = 1.into();
-            }
-            if self.g.op.q.val().get_bit(4) {
-                self.x.kind.d.next = 2.into();
-            }
-            self.x.size.d.next = self.g.size.q.val();
-            self.x.lanes.d.next = self.gather.group.val();
-            self.x.lead.d.next = self.gather.lead.val();
-            self.x.on_chip.d.next = self.gather.lead_on_chip.val() & self.g.left.q.val().any();
-            self.x.line.d.next = self.gather.line.val();
-            self.x.lines.d.next = self.g.lines.q.val();
-            self.x.offsets.d.next = self.g.offsets.q.val();
-            self.x.address.d.next = self.g.address.q.val();
-            self.x.data.d.next = self.g.data.q.val();
-            self.x.regular.d.next = self.g.regular.q.val();
-            self.x.order.d.next = self.g.order.q.val();
-            self.x.begins.d.next = self.g.begins.q.val();
-            self.g.begins.d.next = false;
-            self.x.slot.d.next = self.row_slot.val();
-            self.x.bad.d.next = (self.store.bad.q.val() | self.g_sets.val()) & !self.g_clears.val();
-            self.x.bad_thread.d.next = self.store.thread.q.val();
-            self.x.bad_cause.d.next = self.store.cause.q.val();
-            self.x.bad_address.d.next = self.store.address.q.val();
-            if self.g_sets.val() {
-                self.x.bad_thread.d.next = self.g_thread.val();
-                self.x.bad_cause.d.next = self.g_cause.val();
-                self.x.bad_address.d.next = self.g_bad_address.val();
-            }
-            self.g.left.d.next = self.g_others.val();
+        self.x.size.d.next = self.g.size.q.val();
+        carry!(self.x.*.d <- self.gather: lanes = group, lead);
+        self.x.on_chip.d.next = self.gather.lead_on_chip.val() & self.g.left.q.val().any();
+        self.x.line.d.next = self.gather.line.val();
+        carry!(self.x.*.d <- self.g.*.q: lines, offsets, address, data, regular, order, begins);
+        self.g.begins.d.next = false;
+        self.x.slot.d.next = self.row_slot.val();
+        self.x.bad.d.next = (self.store.bad.q.val() | self.g_sets.val()) & !self.g_clears.val();
+        carry!(self.x.bad_*.d <- self.store.*.q: thread, cause, address);
+        if self.g_sets.val() {
+            carry!(self.x.bad_*.d <- self.g_*: thread, cause, address = bad_address);
         }
+        self.g.left.d.next = self.g_others.val();
+    }
 
-        // ---- The next pass.
-        self.g_leaves.next = self.g_goes.val() & !self.gather.rest.val();
-        self.g_free.next = !self.g.valid.q.val() | self.g_leaves.val();
-        // A row begins a cycle later: one that begins now has its slot still to take.
-        self.row_room.next =
-            self.rows.open_room.val() & (!self.g.opens.q.val() | self.rows.open_more.val());
-        self.q_takes.next = self.g_free.val() & (!self.q_is_row.val() | self.row_room.val());
-        self.held.out_ready.next = self.q_takes.val();
-        self.enters.next = self.held.out_valid.val() & self.q_takes.val();
-        if self.g_leaves.val() {
-            self.g.valid.d.next = false;
+    // ---- The next pass.
+    self.g_leaves.next = self.g_goes.val() & !self.gather.rest.val();
+    self.g_free.next = !self.g.valid.q.val() | self.g_leaves.val();
+    // A row begins a cycle later: one that begins now has its slot still to take.
+    self.row_room.next =
+        self.rows.open_room.val() & (!self.g.opens.q.val() | self.rows.open_more.val());
+    self.q_takes.next = self.g_free.val() & (!self.q_is_row.val() | self.row_room.val());
+    self.held.out_ready.next = self.q_takes.val();
+    self.enters.next = self.held.out_valid.val() & self.q_takes.val();
+    if self.g_leaves.val() {
+        self.g.valid.d.next = false;
+    }
+    self.g.fresh.d.next = false;
+    if self.enters.val() {
+        self.g.valid.d.next = true;
+        self.g.fresh.d.next = true;
+        self.g.note.d.next = true;
+        carry!(self.g.*.d <- self.q_*: warp, part);
+        self.g.pc.d.next = self.held.out_head.val().get_bits::<22>(0);
+        if self.held.out_head.val().get_bit(22) {
+            self.g.number.d.next = self.g.number.q.val() + 1;
         }
-        self.g.fresh.d.next = false;
-        if self.enters.val() {
-            self.g.valid.d.next = true;
-            self.g.fresh.d.next = true;
-            self.g.note.d.next = true;
-            self.g.warp.d.next = self.q_warp.val();
-            self.g.part.d.next = self.q_part.val();
-            self.g.pc.d.next = self.held.out_head.val().get_bits::<22>(0);
-            if self.held.out_head.val().get_bit(22) {
-                self.g.number.d.next = self.g.number.q.val() + 1;
-            }
-            self.g.opens.d.next = self.q_is_row.val();
-            self.g.signed.d.next = self.held.out_head.val().get_bit(31);
-            self.g.uses_rd.d.next = self.held.out_head.val().get_bit(32);
-            self.g.rd.d.next = self.held.out_head.val().get_bits::<5>(33);
-            self.g.first.d.next = self.held.out_head.val().get_bit(22);
-            self.g.last.d.next = self.held.out_head.val().get_bit(23);
-            self.g.op.d.next = self.q_op.val();
-            self.g.size.d.next = self.held.out_head.val().get_bits::<2>(29);
-            self.g.left.d.next = self.q_good.val();
-            self.g.bad.d.next = self.q_bad.val() & self.q_lanes.val();
-            self.g.misaligned.d.next = self.q_misaligned.val();
-            self.g.on_chip.d.next = self.q_on_chip.val();
-            self.g.lines.d.next = self.q_lines.whole.val();
-            self.g.offsets.d.next = self.q_offsets.whole.val();
-            self.g.address.d.next = self.held.out_address.val();
-            self.g.data.d.next = self.held.out_data.val();
-            for n in (H - 3)..(H - 2) {
-                self.g.regular.d.next = self.held.out_head.val().get_bit(n);
-            }
-            for n in (H - 2)..(H - 1) {
-                self.g.order.d.next = self.held.out_head.val().get_bits::<2>(n);
-            }
-            self.g.begins.d.next = self.held.out_head.val().get_bit(22);
+        self.g.opens.d.next = self.q_is_row.val();
+        self.g.signed.d.next = self.held.out_head.val().get_bit(31);
+        self.g.uses_rd.d.next = self.held.out_head.val().get_bit(32);
+        self.g.rd.d.next = self.held.out_head.val().get_bits::<5>(33);
+        self.g.first.d.next = self.held.out_head.val().get_bit(22);
+        self.g.last.d.next = self.held.out_head.val().get_bit(23);
+        self.g.op.d.next = self.q_op.val();
+        self.g.size.d.next = self.held.out_head.val().get_bits::<2>(29);
+        self.g.left.d.next = self.q_good.val();
+        self.g.bad.d.next = self.q_bad.val() & self.q_lanes.val();
+        carry!(self.g.*.d <- self.q_*: misaligned, on_chip);
+        carry!(self.g.*.d <- self.q_*.whole: lines, offsets);
+        carry!(self.g.*.d <- self.held.out_*: address, data);
+        for n in (PASS_WIDTH - 3)..(PASS_WIDTH - 2) {
+            self.g.regular.d.next = self.held.out_head.val().get_bit(n);
         }
-        if self.reset.val() {
-            self.g.valid.d.next = false;
-            self.x.valid.d.next = false;
-            self.streams.d.next = false;
-            self.g.opens.d.next = false;
-            self.c.valid.d.next = false;
-            self.c.words_come.d.next = false;
-            self.p.begins.d.next = false;
-            self.p.closes_row.d.next = false;
-            self.p.closes.d.next = false;
-            self.p.sends.d.next = false;
-            self.p.busy.d.next = false;
-            self.p.warps.d.next = self.no_warps.val();
-            self.e.valid.d.next = false;
-            self.g.number.d.next = 0.into();
+        for n in (PASS_WIDTH - 2)..(PASS_WIDTH - 1) {
+            self.g.order.d.next = self.held.out_head.val().get_bits::<2>(n);
         }
+        self.g.begins.d.next = self.held.out_head.val().get_bit(22);
+    }
+    if self.reset.val() {
+        self.g.valid.d.next = false;
+        self.x.valid.d.next = false;
+        self.streams.d.next = false;
+        self.g.opens.d.next = false;
+        self.c.valid.d.next = false;
+        self.c.words_come.d.next = false;
+        self.p.begins.d.next = false;
+        self.p.closes_row.d.next = false;
+        self.p.closes.d.next = false;
+        self.p.sends.d.next = false;
+        self.p.busy.d.next = false;
+        self.p.warps.d.next = self.no_warps.val();
+        self.e.valid.d.next = false;
+        self.g.number.d.next = 0.into();
     }
 }

@@ -3,12 +3,7 @@
 //! Spec: `docs/spec/memory.md`, *Load/store unit*.
 //!
 //! # Parameters
-//! `NW` warps, `WI` = log2 NW; `W` threads of a warp, `WT` = log2 W; `SB` = WI + WT;
-//! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `LN` = 26 L; `CB` = LI + 2;
-//! `PB` bits of a part; `PC` = PB + 2; `PS` = log2 (W / L); `QI`: log2 of the queue's places; `QC` = QI + 1;
-//! `H` = 41 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
-//! under way, `TI` = log2 T; `A`: log2 of the words of a scratchpad bank; `D` bits of a beat; `DS` = D / 8;
-//! `FC` bits of a count of accesses.
+//! By name, `hdl/src/sizes.rs`: LANES 4 at least.
 //!
 //! # Ports
 //! Those of the page.
@@ -69,25 +64,19 @@ use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 use stages::{ConditionalStage, CountStage, EffectStage, GatherStage, PlaceStage, StoreFaultStage};
 
-#[rustfmt::skip]
 #[module(
     requires(
-        NW == 1 << WI, W == 1 << WT, SB == WI + WT, L << PS == W, LI + PS == WT, PB == PS.max(1),
-        H == 41 + WI + PB + L, ES == EI + 2, D == 8 * DS
+        WARPS == 1 << WARP_BITS, THREADS == 1 << THREAD_BITS, SM_THREAD_BITS == WARP_BITS + THREAD_BITS,
+        LANES << PART_SHIFT == THREADS, LANE_BITS + PART_SHIFT == THREAD_BITS, PART_BITS == PART_SHIFT.max(1),
+        PASS_WIDTH == 41 + WARP_BITS + PART_BITS + LANES, WRITE_BITS == MISS_BITS + 2, DATA == 8 * STROBES
     ),
-    given(let words = D as u64 / 32;),
+    given(let words = DATA as u64 / 32;),
     kernel(
         translate::Translate, gather_stage::Gathering, place::Group, place::Go, place::Effects, port::Port,
         results::Results, advance::Advance
     )
 )]
-pub struct Lsu<
-    const NW: usize, const WI: usize, const W: usize, const WT: usize, const SB: usize, const L: usize,
-    const LI: usize, const LW: usize, const LO: usize, const LN: usize, const CB: usize, const PB: usize,
-    const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize, const E: usize,
-    const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize, const D: usize,
-    const DS: usize, const FC: usize,
-> {
+pub struct Lsu {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     // Of the launch.
@@ -99,13 +88,13 @@ pub struct Lsu<
     pub scrub: Signal<In, Bit>,
     pub scrubbing: Signal<Out, Bit>,
     pub start_valid: Signal<In, Bit>,
-    pub start_warp: Signal<In, Bits<WI>>,
+    pub start_warp: Signal<In, Bits<WARP_BITS>>,
     pub start_base: Signal<In, Bits<32>>,
     // From and to the datapath.
     pub access_valid: Signal<In, Bit>,
     pub access_ready: Signal<Out, Bit>,
-    pub access_warp: Signal<In, Bits<WI>>,
-    pub access_part: Signal<In, Bits<PB>>,
+    pub access_warp: Signal<In, Bits<WARP_BITS>>,
+    pub access_part: Signal<In, Bits<PART_BITS>>,
     pub access_pc: Signal<In, Bits<22>>,
     pub access_first: Signal<In, Bit>,
     pub access_last: Signal<In, Bit>,
@@ -115,36 +104,36 @@ pub struct Lsu<
     pub access_order: Signal<In, Bits<2>>,
     pub access_uses_rd: Signal<In, Bit>,
     pub access_rd: Signal<In, Bits<5>>,
-    pub access_mask: Signal<In, Bits<L>>,
-    pub access_address: Signal<In, Bits<LW>>,
-    pub access_data: Signal<In, Bits<LW>>,
+    pub access_mask: Signal<In, Bits<LANES>>,
+    pub access_address: Signal<In, Bits<ROW_WIDTH>>,
+    pub access_data: Signal<In, Bits<ROW_WIDTH>>,
     pub access_regular: Signal<In, Bit>,
     pub result_valid: Signal<Out, Bit>,
     pub result_ready: Signal<In, Bit>,
-    pub result_warp: Signal<Out, Bits<WI>>,
-    pub result_part: Signal<Out, Bits<PB>>,
+    pub result_warp: Signal<Out, Bits<WARP_BITS>>,
+    pub result_part: Signal<Out, Bits<PART_BITS>>,
     pub result_rd: Signal<Out, Bits<5>>,
-    pub result_mask: Signal<Out, Bits<L>>,
-    pub result_data: Signal<Out, Bits<LW>>,
+    pub result_mask: Signal<Out, Bits<LANES>>,
+    pub result_data: Signal<Out, Bits<ROW_WIDTH>>,
     pub complete_valid: Signal<Out, Bit>,
     pub complete_ready: Signal<In, Bit>,
-    pub complete_warp: Signal<Out, Bits<WI>>,
+    pub complete_warp: Signal<Out, Bits<WARP_BITS>>,
     pub complete_uses_rd: Signal<Out, Bit>,
     pub complete_rd: Signal<Out, Bits<5>>,
     pub access_fault_valid: Signal<Out, Bit>,
     pub access_fault_ready: Signal<In, Bit>,
-    pub access_fault_warp: Signal<Out, Bits<WI>>,
+    pub access_fault_warp: Signal<Out, Bits<WARP_BITS>>,
     pub access_fault_thread: Signal<Out, Bits<6>>,
     pub access_fault_pc: Signal<Out, Bits<22>>,
     pub access_fault_number: Signal<Out, Bits<16>>,
     pub access_fault_cause: Signal<Out, Bits<4>>,
     pub access_fault_address: Signal<Out, Bits<32>>,
     pub slots_free: Signal<Out, Bits<5>>,
-    pub pending: Signal<Out, Bits<NW>>,
+    pub pending: Signal<Out, Bits<WARPS>>,
     // To and from the memory port.
     pub read_valid: Signal<Out, Bit>,
     pub read_ready: Signal<In, Bit>,
-    pub read_id: Signal<Out, Bits<EI>>,
+    pub read_id: Signal<Out, Bits<MISS_BITS>>,
     pub read_address: Signal<Out, Bits<32>>,
     pub read_length: Signal<Out, Bits<3>>,
     pub read_bypass: Signal<Out, Bit>,
@@ -155,82 +144,101 @@ pub struct Lsu<
     pub ahead_clear: Signal<Out, Bit>,
     pub beat_valid: Signal<In, Bit>,
     pub beat_ready: Signal<Out, Bit>,
-    pub beat_id: Signal<In, Bits<EI>>,
-    pub beat_data: Signal<In, Bits<D>>,
+    pub beat_id: Signal<In, Bits<MISS_BITS>>,
+    pub beat_data: Signal<In, Bits<DATA>>,
     pub beat_error: Signal<In, Bit>,
     pub beat_last: Signal<In, Bit>,
     pub write_valid: Signal<Out, Bit>,
     pub write_ready: Signal<In, Bit>,
-    pub write_id: Signal<Out, Bits<EI>>,
+    pub write_id: Signal<Out, Bits<MISS_BITS>>,
     pub write_address: Signal<Out, Bits<32>>,
     pub write_length: Signal<Out, Bits<3>>,
-    pub write_data: Signal<Out, Bits<D>>,
-    pub write_strobes: Signal<Out, Bits<DS>>,
+    pub write_data: Signal<Out, Bits<DATA>>,
+    pub write_strobes: Signal<Out, Bits<STROBES>>,
     pub write_last: Signal<Out, Bit>,
     pub ack_valid: Signal<In, Bit>,
     pub ack_ready: Signal<Out, Bit>,
-    pub ack_id: Signal<In, Bits<EI>>,
+    pub ack_id: Signal<In, Bits<MISS_BITS>>,
     pub ack_error: Signal<In, Bit>,
     // Others that write to memory.
     pub atomic: AtomicPorts,
     // Trace.
-    pub effect: EffectPorts<WI, PB, L, LW>,
+    pub effect: EffectPorts,
     // Blocks.
-    queue: PassQueue<QI, QC, H, LW, PS>,
-    held: PassBuffer<H, LW>,
-    bases: LutRam<Bits<32>, WI>,
-    #[many(L)]
-    translate: Vec<LaneAddress<SB>>,
-    gather: Gather<L, LI, LN>,
-    lines: Lines<E, EI>,
-    store_beat: StoreBeat<L, LW, LO, D, DS>,
-    scratchpad: Scratchpad<L, LI, LW, LN, LO, A, TI>,
-    reservations: Reservations<WI, W, WT, SB>,
-    align: Align<L, LI, LW, LO, D, T, TI, PB>,
-    rows: Rows<L, LW, CB, T, TI, WI, PB, PC>,
-    faults: Faults<T, TI>,
-    replies: Replies<L, TI, E, EI, D, DS>,
-    completion: Completion<NW, WI, ES>,
-    in_flight: Pending<NW, WI, QC, FC>,
-    exclusive: Exclusive<ES, FC>,
+    queue: PassQueue<QUEUE_BITS, QUEUE_COUNT_BITS, PASS_WIDTH, ROW_WIDTH, PART_SHIFT>,
+    held: PassBuffer<PASS_WIDTH, ROW_WIDTH>,
+    bases: LutRam<Bits<32>, WARP_BITS>,
+    #[many(LANES)]
+    translate: Vec<LaneAddress<SM_THREAD_BITS>>,
+    gather: Gather<LANES, LANE_BITS, LINES_WIDTH>,
+    lines: Lines<MISSES, MISS_BITS>,
+    store_beat: StoreBeat<LANES, ROW_WIDTH, OFFSETS_WIDTH, DATA, STROBES>,
+    scratchpad:
+        Scratchpad<LANES, LANE_BITS, ROW_WIDTH, LINES_WIDTH, OFFSETS_WIDTH, BANK_BITS, ROW_BITS>,
+    reservations: Reservations<WARP_BITS, THREADS, THREAD_BITS, SM_THREAD_BITS>,
+    align: Align<LANES, LANE_BITS, ROW_WIDTH, OFFSETS_WIDTH, DATA, ROWS, ROW_BITS, PART_BITS>,
+    rows: Rows<
+        LANES,
+        ROW_WIDTH,
+        ROW_COUNT_BITS,
+        ROWS,
+        ROW_BITS,
+        WARP_BITS,
+        PART_BITS,
+        PART_COUNT_BITS,
+    >,
+    faults: Faults<ROWS, ROW_BITS>,
+    replies: Replies<LANES, ROW_BITS, MISSES, MISS_BITS, DATA, STROBES>,
+    completion: Completion<WARPS, WARP_BITS, WRITE_BITS>,
+    in_flight: Pending<WARPS, WARP_BITS, QUEUE_COUNT_BITS, ACCESS_COUNT_BITS>,
+    exclusive: Exclusive<WRITE_BITS, ACCESS_COUNT_BITS>,
     // State: the pass that is gathered (g); the fault of the store whose passes these are; the group that is placed (x).
-    g: GatherStage<WI, L, LW, LO, LN, PB, TI>,
+    g: GatherStage<WARP_BITS, LANES, ROW_WIDTH, OFFSETS_WIDTH, LINES_WIDTH, PART_BITS, ROW_BITS>,
     store: StoreFaultStage,
-    x: PlaceStage<WI, L, LI, LW, LO, LN, PB, TI>,
+    x: PlaceStage<
+        WARP_BITS,
+        LANES,
+        LANE_BITS,
+        ROW_WIDTH,
+        OFFSETS_WIDTH,
+        LINES_WIDTH,
+        PART_BITS,
+        ROW_BITS,
+    >,
     // State: beats of a store, and the first word of the one that goes next.
     streams: DFF<Bit>,
     beat_at: DFF<Bits<4>>,
-    stream_place: DFF<Bits<EI>>,
+    stream_place: DFF<Bits<MISS_BITS>>,
     // State: what was placed in the cycle before; an SC that was.
-    p: CountStage<NW, WI, ES, TI>,
-    c: ConditionalStage<L, TI>,
+    p: CountStage<WARPS, WARP_BITS, WRITE_BITS, ROW_BITS>,
+    c: ConditionalStage<LANES, ROW_BITS>,
     // Reads and writes on their way to cache or memory port.
-    ar: ReadBuffer<EI>,
-    aw: WriteBuffer<EI, D, DS>,
+    ar: ReadBuffer<MISS_BITS>,
+    aw: WriteBuffer<MISS_BITS, DATA, STROBES>,
     // State: for the trace.
-    e: EffectStage<WI, L, LW, PB>,
+    e: EffectStage<WARP_BITS, LANES, ROW_WIDTH, PART_BITS>,
     // Combinational: what the queue offers.
     q_op: Signal<Local, Bits<5>>,
-    q_warp: Signal<Local, Bits<WI>>,
-    q_part: Signal<Local, Bits<PB>>,
-    q_lanes: Signal<Local, Bits<L>>,
-    q_good: Signal<Local, Bits<L>>,
-    q_bad: Signal<Local, Bits<L>>,
-    q_misaligned: Signal<Local, Bits<L>>,
-    q_on_chip: Signal<Local, Bits<L>>,
+    q_warp: Signal<Local, Bits<WARP_BITS>>,
+    q_part: Signal<Local, Bits<PART_BITS>>,
+    q_lanes: Signal<Local, Bits<LANES>>,
+    q_good: Signal<Local, Bits<LANES>>,
+    q_bad: Signal<Local, Bits<LANES>>,
+    q_misaligned: Signal<Local, Bits<LANES>>,
+    q_on_chip: Signal<Local, Bits<LANES>>,
     q_is_row: Signal<Local, Bit>,
-    q_slot: Signal<Local, Bits<SB>>,
+    q_slot: Signal<Local, Bits<SM_THREAD_BITS>>,
     q_takes: Signal<Local, Bit>,
-    q_lines: Join<L, 26, LN>,
-    q_offsets: Join<L, 6, LO>,
+    q_lines: Join<LANES, 26, LINES_WIDTH>,
+    q_offsets: Join<LANES, 6, OFFSETS_WIDTH>,
     enters: Signal<Local, Bit>,
     row_room: Signal<Local, Bit>,
     // Combinational: gathering.
     g_is_row: Signal<Local, Bit>,
-    row_slot: Signal<Local, Bits<TI>>,
-    row_leader: Signal<Local, Bits<TI>>,
-    g_others: Signal<Local, Bits<L>>,
-    g_lowest: FirstOne<L, LI>,
+    row_slot: Signal<Local, Bits<ROW_BITS>>,
+    row_leader: Signal<Local, Bits<ROW_BITS>>,
+    g_others: Signal<Local, Bits<LANES>>,
+    g_lowest: FirstOne<LANES, LANE_BITS>,
     g_thread: Signal<Local, Bits<6>>,
     g_cause: Signal<Local, Bits<4>>,
     g_bad_address: Signal<Local, Bits<32>>,
@@ -251,14 +259,14 @@ pub struct Lsu<
     x_operand: Signal<Local, Bits<32>>,
     x_word: Signal<Local, Bits<4>>,
     x_thread: Signal<Local, Bits<6>>,
-    x_in_warp: Signal<Local, Bits<WT>>,
-    under_way: Signal<Local, Bits<NW>>,
+    x_in_warp: Signal<Local, Bits<THREAD_BITS>>,
+    under_way: Signal<Local, Bits<WARPS>>,
     counts_now: Signal<Local, Bit>,
-    counted: Signal<Local, Bits<NW>>,
+    counted: Signal<Local, Bits<WARPS>>,
     answers_now: Signal<Local, Bit>,
-    #[many(L)]
+    #[many(LANES)]
     is_lead: Vec<Signal<Local, Bit>>,
-    #[many(L)]
+    #[many(LANES)]
     lane_word: Vec<Signal<Local, Bits<4>>>,
     touched: Signal<Local, Bits<16>>,
     touched_back: Signal<Local, Bits<16>>,
@@ -286,42 +294,42 @@ pub struct Lsu<
     x_done: Signal<Local, Bit>,
     x_closed: Signal<Local, Bit>,
     x_completes: Signal<Local, Bit>,
-    effect_lanes: Signal<Local, Bits<L>>,
-    conditional_words: Join<L, 32, LW>,
-    sent_at: Signal<Local, Bits<ES>>,
-    ack_place: Signal<Local, Bits<EI>>,
+    effect_lanes: Signal<Local, Bits<LANES>>,
+    conditional_words: Join<LANES, 32, ROW_WIDTH>,
+    sent_at: Signal<Local, Bits<WRITE_BITS>>,
+    ack_place: Signal<Local, Bits<MISS_BITS>>,
     modifies: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
     idles: Signal<Local, Bit>,
     burst_address: Signal<Local, Bits<32>>,
     written_address: Signal<Local, Bits<32>>,
     end_word: Signal<Local, Bits<4>>,
-    #[many(L)]
+    #[many(LANES)]
     misaligns: Vec<Signal<Local, Bit>>,
-    #[many(L)]
+    #[many(LANES)]
     is_bad: Vec<Signal<Local, Bit>>,
-    #[many(L)]
+    #[many(LANES)]
     is_on_chip: Vec<Signal<Local, Bit>>,
     // Constants.
-    #[init((0..L).map(|l| Constant::new((l as u64).into())).collect())]
-    lane: Vec<Constant<Bits<SB>>>,
-    #[init((0..NW).map(|w| Constant::new((w as u64).into())).collect())]
-    warp_number: Vec<Constant<Bits<WI>>>,
-    #[init((0..L).map(|l| Constant::new((l as u64).into())).collect())]
-    lane_number: Vec<Constant<Bits<LI>>>,
-    #[value((38 + WI as u64).into())]
+    #[init((0..LANES).map(|l| Constant::new((l as u64).into())).collect())]
+    lane: Vec<Constant<Bits<SM_THREAD_BITS>>>,
+    #[init((0..WARPS).map(|w| Constant::new((w as u64).into())).collect())]
+    warp_number: Vec<Constant<Bits<WARP_BITS>>>,
+    #[init((0..LANES).map(|l| Constant::new((l as u64).into())).collect())]
+    lane_number: Vec<Constant<Bits<LANE_BITS>>>,
+    #[value((38 + WARP_BITS as u64).into())]
     part_at: Constant<Bits<7>>,
-    #[value((38 + (WI + PB) as u64).into())]
+    #[value((38 + (WARP_BITS + PART_BITS) as u64).into())]
     mask_at: Constant<Bits<7>>,
-    #[value((38 + (WI + PB + L) as u64).into())]
+    #[value((38 + (WARP_BITS + PART_BITS + LANES) as u64).into())]
     regular_at: Constant<Bits<7>>,
-    #[value((39 + (WI + PB + L) as u64).into())]
+    #[value((39 + (WARP_BITS + PART_BITS + LANES) as u64).into())]
     order_at: Constant<Bits<7>>,
     #[value(1u64.into())]
     a_word: Constant<Bits<16>>,
-    #[value((WT as u64).into())]
+    #[value((THREAD_BITS as u64).into())]
     thread_bits: Constant<Bits<3>>,
-    #[value((LI as u64).into())]
+    #[value((LANE_BITS as u64).into())]
     lane_bits: Constant<Bits<3>>,
     #[value((16 - words).into())]
     beat_mask: Constant<Bits<4>>,
@@ -332,9 +340,9 @@ pub struct Lsu<
     #[value(u64::from(words.trailing_zeros()).into())]
     beat_shift: Constant<Bits<3>>,
     #[value(0u64.into())]
-    no_lanes: Constant<Bits<L>>,
+    no_lanes: Constant<Bits<LANES>>,
     #[value(0u64.into())]
-    no_warps: Constant<Bits<NW>>,
+    no_warps: Constant<Bits<WARPS>>,
     #[value(0u64.into())]
     no_words: Constant<Bits<16>>,
     #[value(0u64.into())]

@@ -66,61 +66,55 @@ pub struct Fifo<const D: usize, const A: usize> {
     taps: Constant<Bits<A>>,
 }
 
-impl<const D: usize, const A: usize> kernel::Part for Fifo<D, A> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.direct.next = self.push.val() & !self.full.q.val() & !self.some.q.val();
-        self.stores.next = self.push.val() & (self.full.q.val() | self.some.q.val());
-        self.loads.next = self.read.q.val() & (self.pop.val() | !self.full.q.val());
-        self.memory.write_enable.next = self.stores.val();
-        self.memory.write_address.next = self.last.q.val();
-        self.memory.write_data.next = self.push_data.val();
-        self.memory.read_address.next = self.first.q.val();
-        // (Places follow each other as the words of a shift register with feedback, which needs no carries;
-        // that of all ones is not used.)
-        self.second.next = self.first.q.val() << 1;
-        if !(self.first.q.val() & self.taps.val()).xor() {
-            self.second.next = self.second.val() | self.next.val();
-        }
-        self.after_last.next = self.last.q.val() << 1;
-        if !(self.last.q.val() & self.taps.val()).xor() {
-            self.after_last.next = self.after_last.val() | self.next.val();
-        }
-        self.some.d.next = self.stores.val()
-            | (self.some.q.val() & !(self.loads.val() & (self.last.q.val() == self.second.val())));
-        // What is read now is the first entry in the next cycle, unless that leaves now.
-        self.read.d.next = self.some.q.val() & !self.loads.val();
-        if self.stores.val() {
-            self.last.d.next = self.after_last.val();
-        }
-        if self.loads.val() {
-            self.first.d.next = self.second.val();
-            self.head.d.next = self.memory.read_data.val();
-        }
-        if self.direct.val() {
-            self.head.d.next = self.push_data.val();
-        }
-        self.full.d.next =
-            self.direct.val() | self.loads.val() | (self.full.q.val() & !self.pop.val());
-        if self.reset.val() {
-            self.full.d.next = false;
-            self.some.d.next = false;
-            self.read.d.next = false;
-            self.first.d.next = self.start.val();
-            self.last.d.next = self.start.val();
-        }
-        if self.pop.val() & (self.first.q.val() == self.bound.q.val()) {
-            self.of_mark.d.next = false;
-        }
-        if self.mark.val() {
-            self.of_mark.d.next = self.full.q.val();
-            self.bound.d.next = self.last.q.val();
-        }
-        self.any.next = self.full.q.val() | self.some.q.val();
-        self.valid.next = self.full.q.val();
-        self.data.next = self.head.q.val();
-        self.marked.next = self.of_mark.q.val();
+#[part(Fifo<D, A>)]
+fn update(&mut self) {
+    self.direct.next = self.push.val() & !self.full.q.val() & !self.some.q.val();
+    self.stores.next = self.push.val() & (self.full.q.val() | self.some.q.val());
+    self.loads.next = self.read.q.val() & (self.pop.val() | !self.full.q.val());
+    self.memory.write_enable.next = self.stores.val();
+    self.memory.write_address.next = self.last.q.val();
+    self.memory.write_data.next = self.push_data.val();
+    self.memory.read_address.next = self.first.q.val();
+    // (Places follow each other as the words of a shift register with feedback, which needs no carries;
+    // that of all ones is not used.)
+    self.second.next = self.first.q.val() << 1;
+    if !(self.first.q.val() & self.taps.val()).xor() {
+        self.second.next = self.second.val() | self.next.val();
     }
+    self.after_last.next = self.last.q.val() << 1;
+    if !(self.last.q.val() & self.taps.val()).xor() {
+        self.after_last.next = self.after_last.val() | self.next.val();
+    }
+    self.some.d.next = self.stores.val()
+        | (self.some.q.val() & !(self.loads.val() & (self.last.q.val() == self.second.val())));
+    // What is read now is the first entry in the next cycle, unless that leaves now.
+    self.read.d.next = self.some.q.val() & !self.loads.val();
+    if self.stores.val() {
+        self.last.d.next = self.after_last.val();
+    }
+    if self.loads.val() {
+        self.first.d.next = self.second.val();
+        self.head.d.next = self.memory.read_data.val();
+    }
+    if self.direct.val() {
+        self.head.d.next = self.push_data.val();
+    }
+    self.full.d.next = self.direct.val() | self.loads.val() | (self.full.q.val() & !self.pop.val());
+    if self.reset.val() {
+        self.full.d.next = false;
+        self.some.d.next = false;
+        self.read.d.next = false;
+        spread!(self.*.d <- self.start: first, last);
+    }
+    if self.pop.val() & (self.first.q.val() == self.bound.q.val()) {
+        self.of_mark.d.next = false;
+    }
+    if self.mark.val() {
+        self.of_mark.d.next = self.full.q.val();
+        self.bound.d.next = self.last.q.val();
+    }
+    self.any.next = self.full.q.val() | self.some.q.val();
+    carry!(self <- self.*.q: valid = full, data = head, marked = of_mark);
 }
 
 #[cfg(test)]

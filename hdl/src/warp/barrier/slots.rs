@@ -184,242 +184,235 @@ pub struct Slots {
     nowhere: Constant<Bits<4>>,
 }
 
-impl kernel::Part for Slots {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.queue.reset.next = self.reset.val();
-        self.simple.reset.next = self.reset.val();
+#[part(Slots)]
+fn update(&mut self) {
+    spread!(self.*.reset <- self.reset: queue, simple);
 
-        // ---- The head of the queue takes the lowest free slot.
-        self.head.next = self.queue.data.val().get_bits::<7>(0);
-        self.exclusive.next = self.queue.data.val().get_bit(7);
-        self.room.next = !self.taken.q.val();
-        self.vacancy.bits.next = self.room.val();
-        self.first_at.next = self.vacancy.at.val();
-        self.first.next = self.one.val() << self.first_at.val();
-        self.occupied.next = self.taken.q.val().any();
-        // (By what was free in the cycle before: at most a cycle late.)
-        self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | self.vacant.q.val();
-        self.fits.next = self.queue.valid.val() & self.allowed.val() & self.roomy.q.val();
-        self.enters.next = self.fits.val() & !self.purges.q.val();
-        self.names.write_enable.next = self.enters.val();
-        self.names.write_address.next = self.first_at.val();
-        self.names.write_data.next = self.head.val();
-        if self.enters.val() {
-            self.alone.d.next = self.exclusive.val();
-        }
-        self.id.next = self.head.val().get_bits::<3>(0);
-        self.level.next = self
-            .cfg_priority
-            .val()
-            .get_bits::<2>(self.id.val().index() * 2);
-        for i in 0..16 {
-            if self.enters.val() & self.first.val().get_bit(i) {
-                self.name[i].d.next = self.head.val();
-                self.rank[i].d.next = self.level.val();
-            }
-        }
-
-        self.roomy.d.next = self.vacancy.any.val() & !self.enters.val();
-        self.vacant.d.next = !self.occupied.val() & !self.enters.val();
-        self.moved.d.next =
-            self.enters.val() | self.frees.val() | self.purge.val() | self.reset.val();
-
-        // ---- Purge: the entries go round once.
-        self.keeps.next = self.head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
-        self.queue.mark.next = self.purge.val();
-        self.turns_round.next =
-            self.purges.q.val() & self.queue.marked.val() & self.queue.valid.val();
-        self.simple_head.next = self.simple.data.val();
-        self.simple_keeps.next =
-            self.simple_head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
-        self.simple.mark.next = self.purge.val();
-        self.simple_round.next =
-            self.purges.q.val() & self.simple.marked.val() & self.simple.valid.val();
-        if !self.queue.marked.val() & !self.simple.marked.val() {
-            self.purges.d.next = false;
-        }
-        if self.purge.val() {
-            self.purges.d.next = true;
-        }
-        self.entry.next = bit_cast::<8, 7>(self.barrier.val())
-            | (bit_cast::<8, 1>(self.push_exclusive.val().into()) << 7);
-        self.queue.push.next = (self.push.val() & !self.push_simple.val())
-            | (self.turns_round.val() & self.keeps.val());
-        self.queue.push_data.next = self.entry.val();
-        if self.purges.q.val() {
-            self.queue.push_data.next = self.queue.data.val();
-        }
-        self.queue.pop.next = self.enters.val() | self.turns_round.val();
-        self.simple.push.next = (self.push.val() & self.push_simple.val())
-            | (self.simple_round.val() & self.simple_keeps.val());
-        self.simple.push_data.next = self.barrier.val();
-        if self.purges.q.val() {
-            self.simple.push_data.next = self.simple_head.val();
-        }
-        self.simple.pop.next = self.frees_simple.val() | self.simple_round.val();
-
-        // ---- Slots.
-        self.same.next = self.none.val();
-        self.same_cta.next = self.none.val();
-        for i in 0..16 {
-            if self.name[i].q.val() == self.barrier.val() {
-                self.same.next = self.same.val().replace_bit(i, true);
-            }
-            if self.name[i].q.val().get_bits::<4>(3) == self.barrier.val().get_bits::<4>(3) {
-                self.same_cta.next = self.same_cta.val().replace_bit(i, true);
-            }
-        }
-        self.onehot.next = self.one.val() << self.slot.val();
-        self.left.next = self.none.val() - bit_cast::<16, 1>(self.goes_on.val().into());
-        self.begun.next = self.none.val() - bit_cast::<16, 1>(self.waits.val().into());
-        self.freed.next = self.none.val() - bit_cast::<16, 1>(self.frees.val().into());
-        self.fresh.next = self.none.val() - bit_cast::<16, 1>(self.enters.val().into());
-        self.purged.next = self.none.val() - bit_cast::<16, 1>(self.purge.val().into());
-        // (A slot that is free is neither, from the next cycle on.)
-        self.waiting.d.next =
-            (self.waiting.q.val() & self.taken.q.val() & !(self.left.val() & self.same.val()))
-                | (self.begun.val() & self.onehot.val());
-        self.stays.next = self.waits.val() & self.more.val();
-        self.steps.next = self.waits.val() | self.releases.val();
-        self.staying.next = self.none.val() - bit_cast::<16, 1>(self.stays.val().into());
-        self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.steps.val().into());
-        self.cut.next = self.none.val() - bit_cast::<16, 1>(self.resets.val().into());
-        self.turning.d.next = (self.turning.q.val()
-            & self.taken.q.val()
-            & !(self.let_go.val() & self.onehot.val())
-            & !(self.cut.val() & self.same.val()))
-            | (self.staying.val() & self.onehot.val());
-        self.taken.d.next = (self.taken.q.val()
-            & !(self.freed.val() & self.onehot.val())
-            & !(self.purged.val() & self.same_cta.val()))
-            | (self.fresh.val() & self.first.val());
-
-        // ---- By turns, what lets sleepers go: no section keeps it from that.
-        self.picks_simple.next =
-            self.simple.valid.val() & (self.simple_first.q.val() | !self.able.q.val());
-        if self.picks.val() {
-            self.simple_first.d.next = !self.picks_simple.val();
-        }
-        self.pick_simple.next = self.picks_simple.val();
-
-        // ---- Arbiter.
-        self.high.next = self.none.val();
-        self.low.next = self.none.val();
-        for i in 0..16 {
-            if self.rank[i].q.val().get_bit(1) {
-                self.high.next = self.high.val().replace_bit(i, true);
-            }
-            if self.rank[i].q.val().get_bit(0) {
-                self.low.next = self.low.val().replace_bit(i, true);
-            }
-        }
-        self.can.next = self.taken.q.val() & !self.waiting.q.val();
-        self.top3.next = self.can.val() & self.high.val() & self.low.val();
-        self.top2.next = self.can.val() & self.high.val();
-        self.top1.next = self.can.val() & self.low.val();
-        self.of3.bits.next = self.top3.val();
-        self.of2.bits.next = self.top2.val();
-        self.of1.bits.next = self.top1.val();
-        self.of0.bits.next = self.can.val();
-        self.next3.bits.next = self.top3.val() & self.behind[3].q.val();
-        self.next2.bits.next = self.top2.val() & self.behind[2].q.val();
-        self.next1.bits.next = self.top1.val() & self.behind[1].q.val();
-        self.next0.bits.next = self.can.val() & self.behind[0].q.val();
-        self.at3.next = self.of3.at.val();
-        if self.next3.any.val() {
-            self.at3.next = self.next3.at.val();
-        }
-        self.at2.next = self.of2.at.val();
-        if self.next2.any.val() {
-            self.at2.next = self.next2.at.val();
-        }
-        self.at1.next = self.of1.at.val();
-        if self.next1.any.val() {
-            self.at1.next = self.next1.at.val();
-        }
-        self.at0.next = self.of0.at.val();
-        if self.next0.any.val() {
-            self.at0.next = self.next0.at.val();
-        }
-        self.only2.next = self.of2.any.val() & !self.of3.any.val();
-        self.only1.next = self.of1.any.val() & !self.of2.any.val();
-        self.only0.next = !self.of1.any.val() & !self.of2.any.val();
-        self.m3.next = self.nowhere.val() - bit_cast::<4, 1>(self.of3.any.val().into());
-        self.m2.next = self.nowhere.val() - bit_cast::<4, 1>(self.only2.val().into());
-        self.m1.next = self.nowhere.val() - bit_cast::<4, 1>(self.only1.val().into());
-        self.m0.next = self.nowhere.val() - bit_cast::<4, 1>(self.only0.val().into());
-        self.pick_at.next = (self.m3.val() & self.at3.val())
-            | (self.m2.val() & self.at2.val())
-            | (self.m1.val() & self.at1.val())
-            | (self.m0.val() & self.at0.val());
-        self.levels.next = bit_cast::<4, 1>(self.only0.val().into())
-            | (bit_cast::<4, 1>(self.only1.val().into()) << 1)
-            | (bit_cast::<4, 1>(self.only2.val().into()) << 2)
-            | (bit_cast::<4, 1>(self.of3.any.val().into()) << 3);
-        self.of_level.d.next = self.levels.val();
-        self.after.next = self.but_first.val() << self.at.q.val();
-        for l in 0..4 {
-            if self.picks.val() & !self.picks_simple.val() & self.of_level.q.val().get_bit(l) {
-                self.behind[l].d.next = self.after.val();
-            }
-            if self.reset.val() {
-                self.behind[l].d.next = self.none.val();
-            }
-        }
-        self.able.d.next = self.of0.any.val();
-        self.at.d.next = self.pick_at.val();
-        self.changes.next = self.enters.val()
-            | self.may_go_on.val()
-            | self.waits.val()
-            | self.frees.val()
-            | self.picks.val()
-            | self.purge.val();
-        self.found.d.next = self.of0.any.val() & !self.changes.val();
-        if self.reset.val() {
-            self.taken.d.next = self.none.val();
-            self.found.d.next = false;
-            self.blocked.d.next = false;
-            self.purges.d.next = false;
-            self.simple_first.d.next = false;
-        }
-        self.names.read_address.next = self.at.q.val();
-        self.pick_slot.next = self.at.q.val();
-        self.pick_turning.next =
-            self.turning.q.val().get_bit(self.at.q.val().index()) & !self.picks_simple.val();
-        self.pick_barrier.next = self.names.read_data.val();
-        if self.picks_simple.val() {
-            self.pick_barrier.next = self.simple_head.val();
-        }
-        self.blocked.d.next = self.queue.valid.val()
-            & !self.fits.val()
-            & !self.moved.q.val()
-            & !self.changes.val()
-            & !self.purges.q.val();
-        self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & self.blocked.q.val());
-        self.at_rest.next = !self.simple.any.val() | self.simple.valid.val();
-        self.settled.next = self.rests.val() & self.at_rest.val();
-        self.pick_valid.next = self.picks_simple.val() | (self.found.q.val() & self.rests.val());
-        self.purging.next = self.purges.q.val();
-        // As they were, and still are.
-        self.calm.d.next = !self.queue.any.val()
-            & !self.simple.any.val()
-            & !self.push.val()
-            & !self.purges.q.val()
-            & !self.of0.any.val()
-            & self.vacancy.any.val()
-            & !self.changes.val();
-        self.empty.d.next = !self.occupied.val();
-        self.place.d.next = self.first_at.val();
-        if self.reset.val() {
-            self.calm.d.next = false;
-        }
-        self.at_once.next = self.calm.q.val()
-            & (self.push_simple.val()
-                | self.empty.q.val()
-                | (!self.push_exclusive.val() & !self.alone.q.val()));
-        self.next_slot.next = self.place.q.val();
+    // ---- The head of the queue takes the lowest free slot.
+    self.head.next = self.queue.data.val().get_bits::<7>(0);
+    self.exclusive.next = self.queue.data.val().get_bit(7);
+    self.room.next = !self.taken.q.val();
+    self.vacancy.bits.next = self.room.val();
+    self.first_at.next = self.vacancy.at.val();
+    self.first.next = self.one.val() << self.first_at.val();
+    self.occupied.next = self.taken.q.val().any();
+    // (By what was free in the cycle before: at most a cycle late.)
+    self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | self.vacant.q.val();
+    self.fits.next = self.queue.valid.val() & self.allowed.val() & self.roomy.q.val();
+    self.enters.next = self.fits.val() & !self.purges.q.val();
+    carry!(self.names <- self: write_enable = enters, write_address = first_at, write_data = head);
+    if self.enters.val() {
+        self.alone.d.next = self.exclusive.val();
     }
+    self.id.next = self.head.val().get_bits::<3>(0);
+    self.level.next = self
+        .cfg_priority
+        .val()
+        .get_bits::<2>(self.id.val().index() * 2);
+    for i in 0..16 {
+        if self.enters.val() & self.first.val().get_bit(i) {
+            self.name[i].d.next = self.head.val();
+            self.rank[i].d.next = self.level.val();
+        }
+    }
+
+    self.roomy.d.next = self.vacancy.any.val() & !self.enters.val();
+    self.vacant.d.next = !self.occupied.val() & !self.enters.val();
+    self.moved.d.next = self.enters.val() | self.frees.val() | self.purge.val() | self.reset.val();
+
+    // ---- Purge: the entries go round once.
+    self.keeps.next = self.head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
+    self.queue.mark.next = self.purge.val();
+    self.turns_round.next = self.purges.q.val() & self.queue.marked.val() & self.queue.valid.val();
+    self.simple_head.next = self.simple.data.val();
+    self.simple_keeps.next =
+        self.simple_head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
+    self.simple.mark.next = self.purge.val();
+    self.simple_round.next =
+        self.purges.q.val() & self.simple.marked.val() & self.simple.valid.val();
+    if !self.queue.marked.val() & !self.simple.marked.val() {
+        self.purges.d.next = false;
+    }
+    if self.purge.val() {
+        self.purges.d.next = true;
+    }
+    self.entry.next = bit_cast::<8, 7>(self.barrier.val())
+        | (bit_cast::<8, 1>(self.push_exclusive.val().into()) << 7);
+    self.queue.push.next =
+        (self.push.val() & !self.push_simple.val()) | (self.turns_round.val() & self.keeps.val());
+    self.queue.push_data.next = self.entry.val();
+    if self.purges.q.val() {
+        self.queue.push_data.next = self.queue.data.val();
+    }
+    self.queue.pop.next = self.enters.val() | self.turns_round.val();
+    self.simple.push.next = (self.push.val() & self.push_simple.val())
+        | (self.simple_round.val() & self.simple_keeps.val());
+    self.simple.push_data.next = self.barrier.val();
+    if self.purges.q.val() {
+        self.simple.push_data.next = self.simple_head.val();
+    }
+    self.simple.pop.next = self.frees_simple.val() | self.simple_round.val();
+
+    // ---- Slots.
+    self.same.next = self.none.val();
+    self.same_cta.next = self.none.val();
+    for i in 0..16 {
+        if self.name[i].q.val() == self.barrier.val() {
+            self.same.next = self.same.val().replace_bit(i, true);
+        }
+        if self.name[i].q.val().get_bits::<4>(3) == self.barrier.val().get_bits::<4>(3) {
+            self.same_cta.next = self.same_cta.val().replace_bit(i, true);
+        }
+    }
+    self.onehot.next = self.one.val() << self.slot.val();
+    self.left.next = self.none.val() - bit_cast::<16, 1>(self.goes_on.val().into());
+    self.begun.next = self.none.val() - bit_cast::<16, 1>(self.waits.val().into());
+    self.freed.next = self.none.val() - bit_cast::<16, 1>(self.frees.val().into());
+    self.fresh.next = self.none.val() - bit_cast::<16, 1>(self.enters.val().into());
+    self.purged.next = self.none.val() - bit_cast::<16, 1>(self.purge.val().into());
+    // (A slot that is free is neither, from the next cycle on.)
+    self.waiting.d.next =
+        (self.waiting.q.val() & self.taken.q.val() & !(self.left.val() & self.same.val()))
+            | (self.begun.val() & self.onehot.val());
+    self.stays.next = self.waits.val() & self.more.val();
+    self.steps.next = self.waits.val() | self.releases.val();
+    self.staying.next = self.none.val() - bit_cast::<16, 1>(self.stays.val().into());
+    self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.steps.val().into());
+    self.cut.next = self.none.val() - bit_cast::<16, 1>(self.resets.val().into());
+    self.turning.d.next = (self.turning.q.val()
+        & self.taken.q.val()
+        & !(self.let_go.val() & self.onehot.val())
+        & !(self.cut.val() & self.same.val()))
+        | (self.staying.val() & self.onehot.val());
+    self.taken.d.next = (self.taken.q.val()
+        & !(self.freed.val() & self.onehot.val())
+        & !(self.purged.val() & self.same_cta.val()))
+        | (self.fresh.val() & self.first.val());
+
+    // ---- By turns, what lets sleepers go: no section keeps it from that.
+    self.picks_simple.next =
+        self.simple.valid.val() & (self.simple_first.q.val() | !self.able.q.val());
+    if self.picks.val() {
+        self.simple_first.d.next = !self.picks_simple.val();
+    }
+    self.pick_simple.next = self.picks_simple.val();
+
+    // ---- Arbiter.
+    self.high.next = self.none.val();
+    self.low.next = self.none.val();
+    for i in 0..16 {
+        if self.rank[i].q.val().get_bit(1) {
+            self.high.next = self.high.val().replace_bit(i, true);
+        }
+        if self.rank[i].q.val().get_bit(0) {
+            self.low.next = self.low.val().replace_bit(i, true);
+        }
+    }
+    self.can.next = self.taken.q.val() & !self.waiting.q.val();
+    self.top3.next = self.can.val() & self.high.val() & self.low.val();
+    self.top2.next = self.can.val() & self.high.val();
+    self.top1.next = self.can.val() & self.low.val();
+    self.of3.bits.next = self.top3.val();
+    self.of2.bits.next = self.top2.val();
+    self.of1.bits.next = self.top1.val();
+    self.of0.bits.next = self.can.val();
+    self.next3.bits.next = self.top3.val() & self.behind[3].q.val();
+    self.next2.bits.next = self.top2.val() & self.behind[2].q.val();
+    self.next1.bits.next = self.top1.val() & self.behind[1].q.val();
+    self.next0.bits.next = self.can.val() & self.behind[0].q.val();
+    self.at3.next = self.of3.at.val();
+    if self.next3.any.val() {
+        self.at3.next = self.next3.at.val();
+    }
+    self.at2.next = self.of2.at.val();
+    if self.next2.any.val() {
+        self.at2.next = self.next2.at.val();
+    }
+    self.at1.next = self.of1.at.val();
+    if self.next1.any.val() {
+        self.at1.next = self.next1.at.val();
+    }
+    self.at0.next = self.of0.at.val();
+    if self.next0.any.val() {
+        self.at0.next = self.next0.at.val();
+    }
+    self.only2.next = self.of2.any.val() & !self.of3.any.val();
+    self.only1.next = self.of1.any.val() & !self.of2.any.val();
+    self.only0.next = !self.of1.any.val() & !self.of2.any.val();
+    self.m3.next = self.nowhere.val() - bit_cast::<4, 1>(self.of3.any.val().into());
+    self.m2.next = self.nowhere.val() - bit_cast::<4, 1>(self.only2.val().into());
+    self.m1.next = self.nowhere.val() - bit_cast::<4, 1>(self.only1.val().into());
+    self.m0.next = self.nowhere.val() - bit_cast::<4, 1>(self.only0.val().into());
+    self.pick_at.next = (self.m3.val() & self.at3.val())
+        | (self.m2.val() & self.at2.val())
+        | (self.m1.val() & self.at1.val())
+        | (self.m0.val() & self.at0.val());
+    self.levels.next = bit_cast::<4, 1>(self.only0.val().into())
+        | (bit_cast::<4, 1>(self.only1.val().into()) << 1)
+        | (bit_cast::<4, 1>(self.only2.val().into()) << 2)
+        | (bit_cast::<4, 1>(self.of3.any.val().into()) << 3);
+    self.of_level.d.next = self.levels.val();
+    self.after.next = self.but_first.val() << self.at.q.val();
+    for l in 0..4 {
+        if self.picks.val() & !self.picks_simple.val() & self.of_level.q.val().get_bit(l) {
+            self.behind[l].d.next = self.after.val();
+        }
+        if self.reset.val() {
+            self.behind[l].d.next = self.none.val();
+        }
+    }
+    self.able.d.next = self.of0.any.val();
+    self.at.d.next = self.pick_at.val();
+    self.changes.next = self.enters.val()
+        | self.may_go_on.val()
+        | self.waits.val()
+        | self.frees.val()
+        | self.picks.val()
+        | self.purge.val();
+    self.found.d.next = self.of0.any.val() & !self.changes.val();
+    if self.reset.val() {
+        self.taken.d.next = self.none.val();
+        self.found.d.next = false;
+        self.blocked.d.next = false;
+        self.purges.d.next = false;
+        self.simple_first.d.next = false;
+    }
+    self.names.read_address.next = self.at.q.val();
+    self.pick_slot.next = self.at.q.val();
+    self.pick_turning.next =
+        self.turning.q.val().get_bit(self.at.q.val().index()) & !self.picks_simple.val();
+    self.pick_barrier.next = self.names.read_data.val();
+    if self.picks_simple.val() {
+        self.pick_barrier.next = self.simple_head.val();
+    }
+    self.blocked.d.next = self.queue.valid.val()
+        & !self.fits.val()
+        & !self.moved.q.val()
+        & !self.changes.val()
+        & !self.purges.q.val();
+    self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & self.blocked.q.val());
+    self.at_rest.next = !self.simple.any.val() | self.simple.valid.val();
+    self.settled.next = self.rests.val() & self.at_rest.val();
+    self.pick_valid.next = self.picks_simple.val() | (self.found.q.val() & self.rests.val());
+    self.purging.next = self.purges.q.val();
+    // As they were, and still are.
+    self.calm.d.next = !self.queue.any.val()
+        & !self.simple.any.val()
+        & !self.push.val()
+        & !self.purges.q.val()
+        & !self.of0.any.val()
+        & self.vacancy.any.val()
+        & !self.changes.val();
+    self.empty.d.next = !self.occupied.val();
+    self.place.d.next = self.first_at.val();
+    if self.reset.val() {
+        self.calm.d.next = false;
+    }
+    self.at_once.next = self.calm.q.val()
+        & (self.push_simple.val()
+            | self.empty.q.val()
+            | (!self.push_exclusive.val() & !self.alone.q.val()));
+    self.next_slot.next = self.place.q.val();
 }
 
 #[cfg(test)]

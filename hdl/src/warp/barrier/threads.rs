@@ -102,106 +102,87 @@ pub struct Threads<const WI: usize, const W: usize> {
     none: Constant<Bits<W>>,
 }
 
-impl<const WI: usize, const W: usize> kernel::Part for Threads<WI, W> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.lives.read_address.next = self.warp.val();
-        self.asleeps.read_address.next = self.warp.val();
-        self.gones.read_address.next = self.warp.val();
-        self.notes.read_address.next = self.warp.val();
-        self.id0.read_address.next = self.warp.val();
-        self.id1.read_address.next = self.warp.val();
-        self.id2.read_address.next = self.warp.val();
-        self.lives.write_address.next = self.warp.val();
-        self.asleeps.write_address.next = self.warp.val();
-        self.gones.write_address.next = self.warp.val();
-        self.notes.write_address.next = self.warp.val();
-        self.id0.write_address.next = self.warp.val();
-        self.id1.write_address.next = self.warp.val();
-        self.id2.write_address.next = self.warp.val();
+#[part(Threads<WI, W>)]
+fn update(&mut self) {
+    spread!(self.*.read_address <- self.warp: lives, asleeps, gones, notes, id0, id1, id2);
+    spread!(self.*.write_address <- self.warp: lives, asleeps, gones, notes, id0, id1, id2);
 
-        // ---- The row.
-        self.live.next = self.lives.read_data.val();
-        self.asleep.next = self.asleeps.read_data.val();
-        self.gone.next = self.gones.read_data.val();
-        self.noted.next = self.notes.read_data.val();
-        self.in_section.next = self.notes.read_data.val() & !self.gones.read_data.val();
-        self.want0.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(0).into());
-        self.want1.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(1).into());
-        self.want2.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(2).into());
-        self.at_id.next = !((self.id0.read_data.val() ^ self.want0.val())
-            | (self.id1.read_data.val() ^ self.want1.val())
-            | (self.id2.read_data.val() ^ self.want2.val()));
-        self.here.next = self.at_id.val();
+    // ---- The row.
+    self.live.next = self.lives.read_data.val();
+    self.asleep.next = self.asleeps.read_data.val();
+    self.gone.next = self.gones.read_data.val();
+    self.noted.next = self.notes.read_data.val();
+    self.in_section.next = self.notes.read_data.val() & !self.gones.read_data.val();
+    self.want0.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(0).into());
+    self.want1.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(1).into());
+    self.want2.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(2).into());
+    self.at_id.next = !((self.id0.read_data.val() ^ self.want0.val())
+        | (self.id1.read_data.val() ^ self.want1.val())
+        | (self.id2.read_data.val() ^ self.want2.val()));
+    self.here.next = self.at_id.val();
 
-        // ---- Whom which change is for.
-        self.wakes.next = self.turns.val() | self.releases.val() | self.ends.val();
-        self.dozes.next = self.arrives.val() | self.sleeps.val();
-        // (Whoever arrives, wakes, leaves or ends is first nothing else.)
-        self.moves.next = !self.settles.val() & !self.evicts.val();
-        self.goes.next = self.sleeps.val() | self.strays.val();
-        self.comes.next = self.moves.val() & !self.goes.val();
-        self.notes_it.next = self.arrives_late.val() | self.turns.val() | self.strays.val();
-        self.drops_it.next = self.moves.val() & !self.notes_it.val();
-        self.releasing.next =
-            (self.none.val() - bit_cast::<W, 1>(self.releases.val().into())) & self.at_id.val();
-        self.evicting.next = (self.none.val() - bit_cast::<W, 1>(self.evicts.val().into()))
-            & self.at_id.val()
-            & !self.gones.read_data.val();
-        self.settling.next = (self.none.val() - bit_cast::<W, 1>(self.settles.val().into()))
-            & self.active.val()
-            & !self.notes.read_data.val();
-        self.live_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.starts.val().into())) & self.mask.val();
-        self.live_clear.next =
-            (self.none.val() - bit_cast::<W, 1>(self.ends.val().into())) & self.mask.val();
-        self.asleep_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.dozes.val().into())) & self.mask.val();
-        self.asleep_clear.next =
-            (self.none.val() - bit_cast::<W, 1>(self.wakes.val().into())) & self.mask.val();
-        self.gone_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.goes.val().into())) & self.mask.val();
-        self.gone_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.comes.val().into()))
-            & self.mask.val())
-            | self.settling.val();
-        self.note_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.notes_it.val().into())) & self.mask.val();
-        self.note_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.drops_it.val().into()))
-            & self.mask.val())
-            | self.releasing.val()
-            | self.evicting.val();
+    // ---- Whom which change is for.
+    self.wakes.next = self.turns.val() | self.releases.val() | self.ends.val();
+    self.dozes.next = self.arrives.val() | self.sleeps.val();
+    // (Whoever arrives, wakes, leaves or ends is first nothing else.)
+    self.moves.next = !self.settles.val() & !self.evicts.val();
+    self.goes.next = self.sleeps.val() | self.strays.val();
+    self.comes.next = self.moves.val() & !self.goes.val();
+    self.notes_it.next = self.arrives_late.val() | self.turns.val() | self.strays.val();
+    self.drops_it.next = self.moves.val() & !self.notes_it.val();
+    self.releasing.next =
+        (self.none.val() - bit_cast::<W, 1>(self.releases.val().into())) & self.at_id.val();
+    self.evicting.next = (self.none.val() - bit_cast::<W, 1>(self.evicts.val().into()))
+        & self.at_id.val()
+        & !self.gones.read_data.val();
+    self.settling.next = (self.none.val() - bit_cast::<W, 1>(self.settles.val().into()))
+        & self.active.val()
+        & !self.notes.read_data.val();
+    self.live_set.next =
+        (self.none.val() - bit_cast::<W, 1>(self.starts.val().into())) & self.mask.val();
+    self.live_clear.next =
+        (self.none.val() - bit_cast::<W, 1>(self.ends.val().into())) & self.mask.val();
+    self.asleep_set.next =
+        (self.none.val() - bit_cast::<W, 1>(self.dozes.val().into())) & self.mask.val();
+    self.asleep_clear.next =
+        (self.none.val() - bit_cast::<W, 1>(self.wakes.val().into())) & self.mask.val();
+    self.gone_set.next =
+        (self.none.val() - bit_cast::<W, 1>(self.goes.val().into())) & self.mask.val();
+    self.gone_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.comes.val().into()))
+        & self.mask.val())
+        | self.settling.val();
+    self.note_set.next =
+        (self.none.val() - bit_cast::<W, 1>(self.notes_it.val().into())) & self.mask.val();
+    self.note_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.drops_it.val().into()))
+        & self.mask.val())
+        | self.releasing.val()
+        | self.evicting.val();
 
-        // ---- The row after it.
-        self.writes.next = self.starts.val()
-            | self.ends.val()
-            | self.arrives.val()
-            | self.turns.val()
-            | self.leaves.val()
-            | self.settles.val()
-            | self.releases.val()
-            | self.evicts.val();
-        self.lives.write_enable.next = self.writes.val();
-        self.asleeps.write_enable.next = self.writes.val();
-        self.gones.write_enable.next = self.writes.val();
-        self.notes.write_enable.next = self.writes.val();
-        self.id0.write_enable.next = self.arrives.val();
-        self.id1.write_enable.next = self.arrives.val();
-        self.id2.write_enable.next = self.arrives.val();
-        self.lives.write_data.next =
-            (self.lives.read_data.val() & !self.live_clear.val()) | self.live_set.val();
-        self.asleeps.write_data.next =
-            (self.asleeps.read_data.val() & !self.asleep_clear.val()) | self.asleep_set.val();
-        self.gones.write_data.next =
-            (self.gones.read_data.val() & !self.gone_clear.val()) | self.gone_set.val();
-        self.notes.write_data.next =
-            (self.notes.read_data.val() & !self.note_clear.val()) | self.note_set.val();
-        self.id0.write_data.next =
-            (self.id0.read_data.val() & !self.mask.val()) | (self.want0.val() & self.mask.val());
-        self.id1.write_data.next =
-            (self.id1.read_data.val() & !self.mask.val()) | (self.want1.val() & self.mask.val());
-        self.id2.write_data.next =
-            (self.id2.read_data.val() & !self.mask.val()) | (self.want2.val() & self.mask.val());
-    }
+    // ---- The row after it.
+    self.writes.next = self.starts.val()
+        | self.ends.val()
+        | self.arrives.val()
+        | self.turns.val()
+        | self.leaves.val()
+        | self.settles.val()
+        | self.releases.val()
+        | self.evicts.val();
+    spread!(self.*.write_enable <- self.writes: lives, asleeps, gones, notes);
+    spread!(self.*.write_enable <- self.arrives: id0, id1, id2);
+    self.lives.write_data.next =
+        (self.lives.read_data.val() & !self.live_clear.val()) | self.live_set.val();
+    self.asleeps.write_data.next =
+        (self.asleeps.read_data.val() & !self.asleep_clear.val()) | self.asleep_set.val();
+    self.gones.write_data.next =
+        (self.gones.read_data.val() & !self.gone_clear.val()) | self.gone_set.val();
+    self.notes.write_data.next =
+        (self.notes.read_data.val() & !self.note_clear.val()) | self.note_set.val();
+    self.id0.write_data.next =
+        (self.id0.read_data.val() & !self.mask.val()) | (self.want0.val() & self.mask.val());
+    self.id1.write_data.next =
+        (self.id1.read_data.val() & !self.mask.val()) | (self.want1.val() & self.mask.val());
+    self.id2.write_data.next =
+        (self.id2.read_data.val() & !self.mask.val()) | (self.want2.val() & self.mask.val());
 }
 
 #[cfg(test)]

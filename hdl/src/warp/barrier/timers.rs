@@ -81,79 +81,71 @@ pub struct Timers {
     one_tick: Constant<Bits<11>>,
 }
 
-impl kernel::Part for Timers {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.queue.reset.next = self.reset.val();
+#[part(Timers)]
+fn update(&mut self) {
+    self.queue.reset.next = self.reset.val();
 
-        self.odd.d.next = !self.odd.q.val();
-        if self.odd.q.val() {
-            self.here.d.next = self.next.q.val();
-            self.next.d.next = self.next.q.val() + self.one_barrier.val();
-            if self.next.q.val() == self.half.val() {
-                self.clearing.d.next = false;
-            }
+    self.odd.d.next = !self.odd.q.val();
+    if self.odd.q.val() {
+        self.here.d.next = self.next.q.val();
+        self.next.d.next = self.next.q.val() + self.one_barrier.val();
+        if self.next.q.val() == self.half.val() {
+            self.clearing.d.next = false;
         }
-        self.times.read_address.next = self.next.q.val();
-
-        // ---- Even cycles: the visit.
-        self.set_here.next = self.arm.val() & (self.barrier.val() == self.here.q.val());
-        self.runs.next = self.left.q.val().any()
-            & !self.odd.q.val()
-            & !self.set_here.val()
-            & !self.clearing.q.val();
-        self.runs_out.next = self.runs.val() & (self.left.q.val() == self.one_tick.val());
-        self.out.d.next = self.runs_out.val();
-        self.out_barrier.d.next = self.here.q.val();
-        self.queue.push.next = self.runs_out.val();
-        self.queue.push_data.next = self.here.q.val();
-        self.waits.d.next = self.arm.val() & !self.odd.q.val();
-        self.wait_barrier.d.next = self.barrier.val();
-
-        // ---- One write port: clearing, visits, and in odd cycles what is set.
-        self.writes.next = self.runs.val();
-        self.write_barrier.next = self.here.q.val();
-        self.write_time.next = self.left.q.val() - self.one_tick.val();
-        if self.odd.q.val() {
-            self.writes.next = self.arm.val() | self.waits.q.val();
-            self.write_barrier.next = self.barrier.val();
-            self.write_time.next = self.ticks.val();
-            if self.waits.q.val() {
-                self.write_barrier.next = self.wait_barrier.q.val();
-            }
-        }
-        // In odd cycles: the time of the next one, past what is written now.
-        self.left.d.next = self.times.read_data.val();
-        if self.writes.val() & (self.write_barrier.val() == self.next.q.val()) {
-            self.left.d.next = self.write_time.val();
-        }
-        self.clears.next = (self.next.q.val() << 1) | bit_cast::<7, 1>(self.odd.q.val().into());
-        if self.clearing.q.val() {
-            self.writes.next = true;
-            self.write_barrier.next = self.clears.val();
-            self.write_time.next = self.stopped.val();
-        }
-        self.times.write_enable.next = self.writes.val();
-        self.times.write_address.next = self.write_barrier.val();
-        self.times.write_data.next = self.write_time.val();
-        if self.reset.val() {
-            self.odd.d.next = false;
-            self.here.d.next = self.first.val();
-            self.next.d.next = self.one_barrier.val();
-            self.clearing.d.next = true;
-            self.waits.d.next = false;
-            self.out.d.next = false;
-        }
-
-        self.queue.mark.next = false;
-        self.queue.pop.next = self.pop.val();
-        self.ready.next = !self.clearing.q.val();
-        self.expired.next = self.out.q.val();
-        self.expired_barrier.next = self.out_barrier.q.val();
-        self.due.next = self.queue.any.val();
-        self.head_valid.next = self.queue.valid.val();
-        self.head.next = self.queue.data.val();
     }
+    self.times.read_address.next = self.next.q.val();
+
+    // ---- Even cycles: the visit.
+    self.set_here.next = self.arm.val() & (self.barrier.val() == self.here.q.val());
+    self.runs.next =
+        self.left.q.val().any() & !self.odd.q.val() & !self.set_here.val() & !self.clearing.q.val();
+    self.runs_out.next = self.runs.val() & (self.left.q.val() == self.one_tick.val());
+    self.out.d.next = self.runs_out.val();
+    self.out_barrier.d.next = self.here.q.val();
+    self.queue.push.next = self.runs_out.val();
+    self.queue.push_data.next = self.here.q.val();
+    self.waits.d.next = self.arm.val() & !self.odd.q.val();
+    self.wait_barrier.d.next = self.barrier.val();
+
+    // ---- One write port: clearing, visits, and in odd cycles what is set.
+    self.writes.next = self.runs.val();
+    self.write_barrier.next = self.here.q.val();
+    self.write_time.next = self.left.q.val() - self.one_tick.val();
+    if self.odd.q.val() {
+        self.writes.next = self.arm.val() | self.waits.q.val();
+        carry!(self.write_* <- self: barrier, time = ticks);
+        if self.waits.q.val() {
+            self.write_barrier.next = self.wait_barrier.q.val();
+        }
+    }
+    // In odd cycles: the time of the next one, past what is written now.
+    self.left.d.next = self.times.read_data.val();
+    if self.writes.val() & (self.write_barrier.val() == self.next.q.val()) {
+        self.left.d.next = self.write_time.val();
+    }
+    self.clears.next = (self.next.q.val() << 1) | bit_cast::<7, 1>(self.odd.q.val().into());
+    if self.clearing.q.val() {
+        self.writes.next = true;
+        self.write_barrier.next = self.clears.val();
+        self.write_time.next = self.stopped.val();
+    }
+    carry!(self.times <- self: write_enable = writes, write_address = write_barrier);
+    self.times.write_data.next = self.write_time.val();
+    if self.reset.val() {
+        self.odd.d.next = false;
+        self.here.d.next = self.first.val();
+        self.next.d.next = self.one_barrier.val();
+        self.clearing.d.next = true;
+        self.waits.d.next = false;
+        self.out.d.next = false;
+    }
+
+    self.queue.mark.next = false;
+    self.queue.pop.next = self.pop.val();
+    self.ready.next = !self.clearing.q.val();
+    self.expired.next = self.out.q.val();
+    self.expired_barrier.next = self.out_barrier.q.val();
+    carry!(self <- self.queue: due = any, head_valid = valid, head = data);
 }
 
 #[cfg(test)]

@@ -302,493 +302,481 @@ pub struct Decide<const W: usize, const P: usize> {
 /// What holds whatever becomes of the operation: its token, yields, room, who is caught, who runs first.
 struct Find;
 
-impl<const W: usize, const P: usize> kernel::Part<Find> for Decide<W, P> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- The token at hand (CONV-040 to 042, CONV-051).
-        self.d_any.next = self.d_some[0].val()
-            | self.d_some[1].val()
-            | self.d_some[2].val()
-            | self.d_some[3].val();
-        self.token_there.next = !(self.apart_groups.val() & self.group_bits.val()).any();
-        self.token_some.next = (self.caught_groups.val() & self.group_threads.val()).any();
-        self.token_leaves.next = (self.uncaught_groups.val() & self.group_threads.val()).any();
-        self.token_last.next = self.k_last.val()
-            | self.token_yield.val()
-            | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
-            | ((self.kind.val() == self.kind_call.val()) & !self.token_below.val().get_bit(2));
-        self.token_resumes.next = !(self.resume_groups.val() & self.group_bits.val()).any();
-        self.searches.next = self.is_leave.val()
-            & (!self.starting.val() | (!self.front_hit.val() & !self.front_last.val()));
-        self.token_tried.next = self.searches.val() & !(self.starting.val() & self.t1_absent.val());
-        self.token_hit.next = self.token_tried.val()
-            & self.token_same.val()
-            & self.token_there.val()
-            & self.token_some.val();
-        self.token_clear.next = self.token_tried.val()
-            & self.token_same.val()
-            & !self.token_there.val()
-            & !self.at_scratch.val();
-        self.write_back.next = self.token_tried.val()
-            & self.token_same.val()
-            & !self.token_there.val()
-            & self.token_some.val()
-            & self.at_scratch.val();
-        self.search_on.next = self.searches.val()
-            & (!self.token_tried.val() | (!self.token_hit.val() & !self.token_last.val()));
-        self.back_hit.next = self.k_any.val() & self.token_yield.val() & self.token_resumes.val();
-        self.front_merge.next = self.front_resumes.val()
-            & (!self.k_any.val() | (self.k_first.val() & self.token_yield.val()));
-        self.scan_on.next = self.k_any.val()
-            & !self.k_first.val()
-            & self.token_yield.val()
-            & !self.token_resumes.val();
-        self.scan_absent.next = self.begins.val() & self.tk_absent.val();
-        self.merge_back.next =
-            self.back_hit.val() & self.at_scratch.val() & self.token_leaves.val();
-        self.then_mode.next = self.mode_run.val();
-        if !self.then_here.val() {
-            self.then_mode.next = self.mode_fetch.val();
-        }
+#[part(Decide<W, P>, Find)]
+fn update(&mut self) {
+    // ---- The token at hand (CONV-040 to 042, CONV-051).
+    self.d_any.next =
+        self.d_some[0].val() | self.d_some[1].val() | self.d_some[2].val() | self.d_some[3].val();
+    self.token_there.next = !(self.apart_groups.val() & self.group_bits.val()).any();
+    self.token_some.next = (self.caught_groups.val() & self.group_threads.val()).any();
+    self.token_leaves.next = (self.uncaught_groups.val() & self.group_threads.val()).any();
+    self.token_last.next = self.k_last.val()
+        | self.token_yield.val()
+        | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
+        | ((self.kind.val() == self.kind_call.val()) & !self.token_below.val().get_bit(2));
+    self.token_resumes.next = !(self.resume_groups.val() & self.group_bits.val()).any();
+    self.searches.next = self.is_leave.val()
+        & (!self.starting.val() | (!self.front_hit.val() & !self.front_last.val()));
+    self.token_tried.next = self.searches.val() & !(self.starting.val() & self.t1_absent.val());
+    self.token_hit.next = self.token_tried.val()
+        & self.token_same.val()
+        & self.token_there.val()
+        & self.token_some.val();
+    self.token_clear.next = self.token_tried.val()
+        & self.token_same.val()
+        & !self.token_there.val()
+        & !self.at_scratch.val();
+    self.write_back.next = self.token_tried.val()
+        & self.token_same.val()
+        & !self.token_there.val()
+        & self.token_some.val()
+        & self.at_scratch.val();
+    self.search_on.next = self.searches.val()
+        & (!self.token_tried.val() | (!self.token_hit.val() & !self.token_last.val()));
+    self.back_hit.next = self.k_any.val() & self.token_yield.val() & self.token_resumes.val();
+    self.front_merge.next = self.front_resumes.val()
+        & (!self.k_any.val() | (self.k_first.val() & self.token_yield.val()));
+    self.scan_on.next =
+        self.k_any.val() & !self.k_first.val() & self.token_yield.val() & !self.token_resumes.val();
+    self.scan_absent.next = self.begins.val() & self.tk_absent.val();
+    self.merge_back.next = self.back_hit.val() & self.at_scratch.val() & self.token_leaves.val();
+    self.then_mode.next = self.mode_run.val();
+    if !self.then_here.val() {
+        self.then_mode.next = self.mode_fetch.val();
+    }
 
-        // ---- Does a yield fire (CONV-050), and what makes YIELD tokens otherwise (CONV-152 to 154)?
-        self.fires_start.next = self.have_front.val() & self.due.val();
-        if self.is_send.val() {
-            self.fires_start.next =
-                self.d_any.val() & (self.rest_any.val() | self.have_front.val());
-        }
-        if self.is_wake.val() {
-            self.fires_start.next = self.d_any.val() & self.rest_any.val();
-        }
-        self.fires.next = !self.starting.val() | self.is_forced.val() | self.fires_start.val();
-        self.opens.next = self.is_yield.val() & self.fires.val() & !self.have_front.val();
+    // ---- Does a yield fire (CONV-050), and what makes YIELD tokens otherwise (CONV-152 to 154)?
+    self.fires_start.next = self.have_front.val() & self.due.val();
+    if self.is_send.val() {
+        self.fires_start.next = self.d_any.val() & (self.rest_any.val() | self.have_front.val());
+    }
+    if self.is_wake.val() {
+        self.fires_start.next = self.d_any.val() & self.rest_any.val();
+    }
+    self.fires.next = !self.starting.val() | self.is_forced.val() | self.fires_start.val();
+    self.opens.next = self.is_yield.val() & self.fires.val() & !self.have_front.val();
 
-        // ---- Is there room for what is to be pushed (SPILL-020, SPILL-032)?
-        self.forks.next = self.rest_any.val()
-            & ((self.is_branch.val() & self.d_any.val() & !self.falls.val())
-                | (self.is_part.val() & self.is_mask.val()));
-        self.blocked.next = !self.vacant.val()
-            & (self.enters.val() | self.forks.val() | self.opens.val())
-            & (self.front_full.val() | self.at_base.val());
-        self.front_mode.next = self.mode_recenter.val();
-        if self.front_full.val() {
-            self.front_mode.next = self.mode_wait.val();
-        }
-        self.back_blocked.next = !self.back_hit.val()
-            & !self.front_merge.val()
-            & (self.back_full.val() | self.at_bound.val());
-        self.back_mode.next = self.mode_recenter.val();
-        if self.back_full.val() {
-            self.back_mode.next = self.mode_wait.val();
-        }
+    // ---- Is there room for what is to be pushed (SPILL-020, SPILL-032)?
+    self.forks.next = self.rest_any.val()
+        & ((self.is_branch.val() & self.d_any.val() & !self.falls.val())
+            | (self.is_part.val() & self.is_mask.val()));
+    self.blocked.next = !self.vacant.val()
+        & (self.enters.val() | self.forks.val() | self.opens.val())
+        & (self.front_full.val() | self.at_base.val());
+    self.front_mode.next = self.mode_recenter.val();
+    if self.front_full.val() {
+        self.front_mode.next = self.mode_wait.val();
+    }
+    self.back_blocked.next = !self.back_hit.val()
+        & !self.front_merge.val()
+        & (self.back_full.val() | self.at_bound.val());
+    self.back_mode.next = self.mode_recenter.val();
+    if self.back_full.val() {
+        self.back_mode.next = self.mode_wait.val();
+    }
 
-        // ---- Who is caught (CONV-042); who wakes when the front token is popped (CONV-070).
-        self.by_front.next = self.front_hit.val();
-        self.by_token.next = self.token_hit.val() & !self.front_hit.val();
-        self.uncaught_any.next = self.d_any.val();
-        if self.token_hit.val() {
-            self.uncaught_any.next = self.token_leaves.val();
-        }
-        if self.front_hit.val() {
-            self.uncaught_any.next = self.front_leaves.val();
-        }
-        self.lives.next = self.live_any.val() | self.front_hit.val();
-        self.sleeps.next = self.asleep_any.val() | (self.is_sleep.val() & self.d_any.val());
+    // ---- Who is caught (CONV-042); who wakes when the front token is popped (CONV-070).
+    self.by_front.next = self.front_hit.val();
+    self.by_token.next = self.token_hit.val() & !self.front_hit.val();
+    self.uncaught_any.next = self.d_any.val();
+    if self.token_hit.val() {
+        self.uncaught_any.next = self.token_leaves.val();
+    }
+    if self.front_hit.val() {
+        self.uncaught_any.next = self.front_leaves.val();
+    }
+    self.lives.next = self.live_any.val() | self.front_hit.val();
+    self.sleeps.next = self.asleep_any.val() | (self.is_sleep.val() & self.d_any.val());
 
-        // ---- Who runs first (CONV-011).
-        self.d_count.next = self.d_low.val() + self.d_high.val();
-        self.rest_count.next = self.rest_low.val() + self.rest_high.val();
-        self.d_smaller.next = self.d_count.val() <= self.rest_count.val();
-        self.d_first.next = self.d_smaller.val();
-        if self.cfg_path.val() == self.taken_first.val() {
-            self.d_first.next = true;
-        }
-        if self.cfg_path.val() == self.fall_through_first.val() {
-            self.d_first.next = false;
-        }
-        if self.calls.val() {
-            self.d_first.next = true;
-        }
+    // ---- Who runs first (CONV-011).
+    self.d_count.next = self.d_low.val() + self.d_high.val();
+    self.rest_count.next = self.rest_low.val() + self.rest_high.val();
+    self.d_smaller.next = self.d_count.val() <= self.rest_count.val();
+    self.d_first.next = self.d_smaller.val();
+    if self.cfg_path.val() == self.taken_first.val() {
+        self.d_first.next = true;
+    }
+    if self.cfg_path.val() == self.fall_through_first.val() {
+        self.d_first.next = false;
+    }
+    if self.calls.val() {
+        self.d_first.next = true;
+    }
 
-        // ---- What the operation makes, if it makes any: for these it does not matter who is caught, nor whether there
-        // is room.
-        self.new_kind.next = self.kind.val();
-        if self.is_branch.val() {
-            self.new_kind.next = self.kind_div.val();
+    // ---- What the operation makes, if it makes any: for these it does not matter who is caught, nor whether there
+    // is room.
+    self.new_kind.next = self.kind.val();
+    if self.is_branch.val() {
+        self.new_kind.next = self.kind_div.val();
+    }
+    if self.is_yield.val() {
+        self.new_kind.next = self.kind_yield.val();
+    }
+    if self.is_part.val() {
+        self.new_kind.next = self.kind_subv.val();
+    }
+    if self.is_exit.val() {
+        self.new_kind.next = self.kind_exit.val();
+    }
+    if self.is_sleep.val() {
+        self.new_kind.next = self.kind_barrier.val();
+    }
+    self.push_from.next = self.pc_target.val();
+    if self.is_branch.val() {
+        self.push_from.next = self.pc_side.val();
+    }
+    if self.is_yield.val() | self.is_call.val() | self.is_part.val() {
+        self.push_from.next = self.pc_fall.val();
+    }
+    self.store_from.next = self.store_front.val();
+    if self.is_leave.val() {
+        self.store_from.next = self.store_without.val();
+    }
+    if self.is_yield.val() & self.have_front.val() {
+        self.store_from.next = self.store_new.val();
+        if self.back_hit.val() {
+            self.store_from.next = self.store_joined.val();
         }
-        if self.is_yield.val() {
-            self.new_kind.next = self.kind_yield.val();
-        }
-        if self.is_part.val() {
-            self.new_kind.next = self.kind_subv.val();
-        }
-        if self.is_exit.val() {
-            self.new_kind.next = self.kind_exit.val();
-        }
-        if self.is_sleep.val() {
-            self.new_kind.next = self.kind_barrier.val();
-        }
-        self.push_from.next = self.pc_target.val();
-        if self.is_branch.val() {
-            self.push_from.next = self.pc_side.val();
-        }
-        if self.is_yield.val() | self.is_call.val() | self.is_part.val() {
-            self.push_from.next = self.pc_fall.val();
-        }
-        self.store_from.next = self.store_front.val();
-        if self.is_leave.val() {
-            self.store_from.next = self.store_without.val();
-        }
-        if self.is_yield.val() & self.have_front.val() {
-            self.store_from.next = self.store_new.val();
-            if self.back_hit.val() {
-                self.store_from.next = self.store_joined.val();
-            }
-        }
-        self.cause.next = self.cause_lost_threads.val();
-        if self.is_launch.val() {
-            self.cause.next = self.cause_allocation.val();
-        }
-        if self.is_fault.val() {
-            self.cause.next = self.kind.val();
-        }
-        if self.is_illegal_op.val() {
-            self.cause.next = self.cause_illegal_op.val();
-        }
-        if self.is_illegal_kind.val() {
-            self.cause.next = self.cause_illegal_type.val();
-        }
+    }
+    self.cause.next = self.cause_lost_threads.val();
+    if self.is_launch.val() {
+        self.cause.next = self.cause_allocation.val();
+    }
+    if self.is_fault.val() {
+        self.cause.next = self.kind.val();
+    }
+    if self.is_illegal_op.val() {
+        self.cause.next = self.cause_illegal_op.val();
+    }
+    if self.is_illegal_kind.val() {
+        self.cause.next = self.cause_illegal_type.val();
     }
 }
 
 /// What the operation does to the warp and to its token.
 struct CarryOut;
 
-impl<const W: usize, const P: usize> kernel::Part<CarryOut> for Decide<W, P> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Hold by default.
-        self.clears_yields.next = false;
-        self.counts_yield.next = false;
-        self.clears_backward.next = false;
-        self.counts_backward.next = self.counts.val();
-        self.step.random.next = self.random.val();
-        self.next_random.next = self.random.val();
-        if self.steps_random.val() {
-            self.next_random.next = self.step.stepped.val();
-        }
-        self.pc_from.next = self.pc_hold.val();
-        self.front_from.next = self.front_is_hold.val();
-        self.store.next = false;
-        self.takes.next = false;
-        self.takes_live.next = false;
-        self.stops_caught.next = false;
-        self.stops.next = false;
-        self.names_side.next = self.is_branch.val();
-        self.again.next = false;
-        self.again_step.next = self.step_unwind.val();
-        self.again_mode.next = self.mode_run.val();
-        self.follows.next = false;
-        self.done.next = false;
-        self.dropped.next = false;
-        // What else is decided for such an operation does not matter: its warp is freed.
-        self.exception.next = self.is_fault.val() | self.is_illegal_op.val();
-        self.owes.next = false;
-        self.owes_side.next = false;
-        self.sent.next = false;
-        self.unwind.next = false;
-        self.parts.next = false;
-        self.push_front.next = false;
-        self.push_back.next = false;
+#[part(Decide<W, P>, CarryOut)]
+fn update(&mut self) {
+    // ---- Hold by default.
+    self.clears_yields.next = false;
+    self.counts_yield.next = false;
+    self.clears_backward.next = false;
+    self.counts_backward.next = self.counts.val();
+    self.step.random.next = self.random.val();
+    self.next_random.next = self.random.val();
+    if self.steps_random.val() {
+        self.next_random.next = self.step.stepped.val();
+    }
+    self.pc_from.next = self.pc_hold.val();
+    self.front_from.next = self.front_is_hold.val();
+    self.store.next = false;
+    self.takes.next = false;
+    self.takes_live.next = false;
+    self.stops_caught.next = false;
+    self.stops.next = false;
+    self.names_side.next = self.is_branch.val();
+    self.again.next = false;
+    self.again_step.next = self.step_unwind.val();
+    self.again_mode.next = self.mode_run.val();
+    self.follows.next = false;
+    self.done.next = false;
+    self.dropped.next = false;
+    // What else is decided for such an operation does not matter: its warp is freed.
+    self.exception.next = self.is_fault.val() | self.is_illegal_op.val();
+    self.owes.next = false;
+    self.owes_side.next = false;
+    self.sent.next = false;
+    self.unwind.next = false;
+    self.parts.next = false;
+    self.push_front.next = false;
+    self.push_back.next = false;
 
-        // ---- Carry out.
-        if self.is_launch.val() {
-            self.takes.next = true;
-            self.pc_from.next = self.pc_target.val();
-            self.clears_yields.next = true;
-            self.clears_backward.next = true;
-            self.next_random.next = self.launch_random.val();
-            self.exception.next = self.is_unallocated.val();
-        } else if self.is_set.val() {
-            // Whoever was off stays off for its reason; MASKED is the kind of this pass.
-            self.takes.next = true;
-            self.stops.next = true;
+    // ---- Carry out.
+    if self.is_launch.val() {
+        self.takes.next = true;
+        self.pc_from.next = self.pc_target.val();
+        self.clears_yields.next = true;
+        self.clears_backward.next = true;
+        self.next_random.next = self.launch_random.val();
+        self.exception.next = self.is_unallocated.val();
+    } else if self.is_set.val() {
+        // Whoever was off stays off for its reason; MASKED is the kind of this pass.
+        self.takes.next = true;
+        self.stops.next = true;
+        self.pc_from.next = self.pc_fall.val();
+    } else if self.is_jump.val() {
+        self.pc_from.next = self.pc_target.val();
+    } else if self.vacant.val() {
+        // CONV-110.
+        self.next_random.next = self.random.val();
+        self.pc_from.next = self.pc_after.val();
+    } else if self.is_illegal_kind.val() {
+        self.exception.next = true;
+    } else if self.is_leave.val() {
+        if !self.d_any.val() {
             self.pc_from.next = self.pc_fall.val();
-        } else if self.is_jump.val() {
-            self.pc_from.next = self.pc_target.val();
-        } else if self.vacant.val() {
-            // CONV-110.
-            self.next_random.next = self.random.val();
-            self.pc_from.next = self.pc_after.val();
-        } else if self.is_illegal_kind.val() {
-            self.exception.next = true;
-        } else if self.is_leave.val() {
-            if !self.d_any.val() {
-                self.pc_from.next = self.pc_fall.val();
-            } else if self.write_back.val() {
-                // Then the same token once more: now it has nobody to lose.
+        } else if self.write_back.val() {
+            // Then the same token once more: now it has nobody to lose.
+            self.store.next = true;
+            self.again.next = true;
+            self.again_step.next = self.step_search.val();
+            self.again_mode.next = self.mode_write_back.val();
+        } else {
+            if self.front_clear.val() {
+                self.front_from.next = self.front_is_without.val();
+            }
+            if self.token_clear.val() {
                 self.store.next = true;
+            }
+            if self.search_on.val() {
                 self.again.next = true;
                 self.again_step.next = self.step_search.val();
-                self.again_mode.next = self.mode_write_back.val();
-            } else {
-                if self.front_clear.val() {
-                    self.front_from.next = self.front_is_without.val();
-                }
-                if self.token_clear.val() {
-                    self.store.next = true;
-                }
-                if self.search_on.val() {
-                    self.again.next = true;
-                    self.again_step.next = self.step_search.val();
-                    if self.token_tried.val() {
-                        self.again_mode.next = self.then_mode.val();
-                        self.follows.next = true;
-                    } else {
-                        self.again_mode.next = self.mode_fetch.val();
-                    }
-                } else {
-                    self.stops_caught.next = true;
-                    if !self.uncaught_any.val() & !self.rest_any.val() {
-                        // Only the first pass has T1 at hand to replace a popped front token.
-                        if self.starting.val() {
-                            self.unwind.next = true;
-                        } else {
-                            self.again.next = true;
-                        }
-                    } else if self.uncaught_any.val() & self.rest_any.val() & !self.falls.val() {
-                        self.again.next = true;
-                        self.again_step.next = self.step_split.val();
-                    } else if self.uncaught_any.val() {
-                        self.pc_from.next = self.pc_target.val();
-                    } else {
-                        self.pc_from.next = self.pc_fall.val();
-                        self.owes.next = self.jumps.val();
-                    }
-                }
-            }
-        } else if self.blocked.val() {
-            self.counts_backward.next = false;
-            self.again.next = true;
-            self.again_step.next = self.step_start.val();
-            if self.is_part.val() {
-                self.again_step.next = self.step_part.val();
-            } else if !self.starting.val() {
-                self.again_step.next = self.step_split.val();
-            }
-            self.again_mode.next = self.front_mode.val();
-        } else if self.is_branch.val() {
-            self.dropped.next = self.drops.val();
-            if !self.d_any.val() {
-                self.pc_from.next = self.pc_fall.val();
-            } else if !self.rest_any.val() | self.falls.val() {
-                self.pc_from.next = self.pc_target.val();
-            } else {
-                self.push_front.next = true;
-                self.stops.next = true;
-                self.pc_from.next = self.pc_side.val();
-                self.front_from.next = self.front_is_named.val();
-                self.owes_side.next = self.jumps.val();
-            }
-        } else if self.is_yield.val() {
-            if !self.fires.val() {
-                if self.is_wake.val() {
-                    if self.d_any.val() & !self.rest_any.val() {
-                        self.takes.next = true;
-                        self.pc_from.next = self.pc_fall.val();
-                    }
-                } else if self.is_send.val() {
-                    if !self.d_any.val() & (self.kind.val() == self.barrier_retry.val()) {
-                        self.pc_from.next = self.pc_after.val();
-                    }
-                } else {
-                    self.counts_yield.next = true;
-                    self.pc_from.next = self.pc_fall.val();
-                }
-            } else {
-                if !self.is_send.val() & !self.is_wake.val() {
-                    if !self.is_forced.val() {
-                        self.clears_yields.next = true;
-                    }
-                    self.clears_backward.next = true;
-                }
-                self.again.next = true;
-                if self.opens.val() {
-                    self.sent.next = true;
-                    self.push_front.next = true;
-                    self.front_from.next = self.front_is_named.val();
-                } else if self.scan_absent.val() {
-                    self.again_step.next = self.step_scan.val();
-                    self.again_mode.next = self.mode_fetch.val();
-                } else if self.scan_on.val() {
-                    self.again_step.next = self.step_scan.val();
+                if self.token_tried.val() {
                     self.again_mode.next = self.then_mode.val();
                     self.follows.next = true;
-                } else if self.merge_back.val() {
-                    // Then the same token once more: now it names the threads.
-                    self.store.next = true;
-                    self.again_step.next = self.step_scan.val();
-                    self.again_mode.next = self.mode_write_back.val();
-                } else if self.back_blocked.val() {
-                    self.again_step.next = self.step_rescan.val();
-                    self.again_mode.next = self.back_mode.val();
                 } else {
-                    self.sent.next = true;
-                    if self.back_hit.val() {
-                        self.store.next = !self.at_scratch.val();
-                    } else if self.front_merge.val() {
-                        self.front_from.next = self.front_is_joined.val();
-                    } else {
-                        self.push_back.next = true;
-                        self.store.next = true;
-                    }
+                    self.again_mode.next = self.mode_fetch.val();
                 }
-            }
-            // Who stays active: nobody after a yield; all others after a RETRY or PART; all after a WAKE.
-            if self.sent.val() {
-                self.stops.next = true;
-                if self.is_wake.val() {
-                    self.again.next = false;
-                }
-                if self.is_send.val() & self.rest_any.val() {
-                    self.again.next = false;
-                    if self.kind.val() == self.barrier_retry.val() {
-                        self.pc_from.next = self.pc_after.val();
-                    }
-                }
-            }
-        } else if self.is_push.val() {
-            self.pc_from.next = self.pc_fall.val();
-            self.dropped.next = self.drops.val();
-            self.push_front.next = self.enters.val();
-            if self.enters.val() {
-                self.front_from.next = self.front_is_named.val();
-            }
-        } else if self.is_call.val() {
-            self.dropped.next = self.drops.val();
-            self.push_front.next = self.enters.val();
-            if self.enters.val() {
-                self.front_from.next = self.front_is_named.val();
-            }
-            if !self.d_any.val() {
-                self.pc_from.next = self.pc_hold.val();
-            } else if !self.rest_any.val() {
-                self.pc_from.next = self.pc_target.val();
             } else {
-                self.again.next = true;
-                self.again_step.next = self.step_split.val();
+                self.stops_caught.next = true;
+                if !self.uncaught_any.val() & !self.rest_any.val() {
+                    // Only the first pass has T1 at hand to replace a popped front token.
+                    if self.starting.val() {
+                        self.unwind.next = true;
+                    } else {
+                        self.again.next = true;
+                    }
+                } else if self.uncaught_any.val() & self.rest_any.val() & !self.falls.val() {
+                    self.again.next = true;
+                    self.again_step.next = self.step_split.val();
+                } else if self.uncaught_any.val() {
+                    self.pc_from.next = self.pc_target.val();
+                } else {
+                    self.pc_from.next = self.pc_fall.val();
+                    self.owes.next = self.jumps.val();
+                }
             }
-        } else if self.is_parting.val() {
-            self.push_front.next = self.enters.val();
-            if self.enters.val() {
-                self.front_from.next = self.front_is_named.val();
+        }
+    } else if self.blocked.val() {
+        self.counts_backward.next = false;
+        self.again.next = true;
+        self.again_step.next = self.step_start.val();
+        if self.is_part.val() {
+            self.again_step.next = self.step_part.val();
+        } else if !self.starting.val() {
+            self.again_step.next = self.step_split.val();
+        }
+        self.again_mode.next = self.front_mode.val();
+    } else if self.is_branch.val() {
+        self.dropped.next = self.drops.val();
+        if !self.d_any.val() {
+            self.pc_from.next = self.pc_fall.val();
+        } else if !self.rest_any.val() | self.falls.val() {
+            self.pc_from.next = self.pc_target.val();
+        } else {
+            self.push_front.next = true;
+            self.stops.next = true;
+            self.pc_from.next = self.pc_side.val();
+            self.front_from.next = self.front_is_named.val();
+            self.owes_side.next = self.jumps.val();
+        }
+    } else if self.is_yield.val() {
+        if !self.fires.val() {
+            if self.is_wake.val() {
+                if self.d_any.val() & !self.rest_any.val() {
+                    self.takes.next = true;
+                    self.pc_from.next = self.pc_fall.val();
+                }
+            } else if self.is_send.val() {
+                if !self.d_any.val() & (self.kind.val() == self.barrier_retry.val()) {
+                    self.pc_from.next = self.pc_after.val();
+                }
+            } else {
+                self.counts_yield.next = true;
+                self.pc_from.next = self.pc_fall.val();
+            }
+        } else {
+            if !self.is_send.val() & !self.is_wake.val() {
+                if !self.is_forced.val() {
+                    self.clears_yields.next = true;
+                }
+                self.clears_backward.next = true;
             }
             self.again.next = true;
-            self.again_step.next = self.step_part.val();
-        } else if self.is_part.val() {
-            if self.is_mask.val() {
-                // CONV-120.
-                self.dropped.next = self.drops.val();
-                self.pc_from.next = self.pc_after.val();
-                if self.rest_any.val() {
-                    self.push_front.next = true;
-                    self.front_from.next = self.front_is_named.val();
-                    self.stops.next = true;
+            if self.opens.val() {
+                self.sent.next = true;
+                self.push_front.next = true;
+                self.front_from.next = self.front_is_named.val();
+            } else if self.scan_absent.val() {
+                self.again_step.next = self.step_scan.val();
+                self.again_mode.next = self.mode_fetch.val();
+            } else if self.scan_on.val() {
+                self.again_step.next = self.step_scan.val();
+                self.again_mode.next = self.then_mode.val();
+                self.follows.next = true;
+            } else if self.merge_back.val() {
+                // Then the same token once more: now it names the threads.
+                self.store.next = true;
+                self.again_step.next = self.step_scan.val();
+                self.again_mode.next = self.mode_write_back.val();
+            } else if self.back_blocked.val() {
+                self.again_step.next = self.step_rescan.val();
+                self.again_mode.next = self.back_mode.val();
+            } else {
+                self.sent.next = true;
+                if self.back_hit.val() {
+                    self.store.next = !self.at_scratch.val();
+                } else if self.front_merge.val() {
+                    self.front_from.next = self.front_is_joined.val();
+                } else {
+                    self.push_back.next = true;
+                    self.store.next = true;
                 }
-            } else {
-                // CONV-122.
-                self.parts.next = true;
-                self.again_step.next = self.step_part.val();
             }
-        } else if self.is_exit.val() | self.is_sleep.val() {
+        }
+        // Who stays active: nobody after a yield; all others after a RETRY or PART; all after a WAKE.
+        if self.sent.val() {
             self.stops.next = true;
-            if self.rest_any.val() {
-                self.pc_from.next = self.pc_fall.val();
-            } else {
-                self.unwind.next = true;
+            if self.is_wake.val() {
+                self.again.next = false;
             }
-        } else if self.is_next.val() {
+            if self.is_send.val() & self.rest_any.val() {
+                self.again.next = false;
+                if self.kind.val() == self.barrier_retry.val() {
+                    self.pc_from.next = self.pc_after.val();
+                }
+            }
+        }
+    } else if self.is_push.val() {
+        self.pc_from.next = self.pc_fall.val();
+        self.dropped.next = self.drops.val();
+        self.push_front.next = self.enters.val();
+        if self.enters.val() {
+            self.front_from.next = self.front_is_named.val();
+        }
+    } else if self.is_call.val() {
+        self.dropped.next = self.drops.val();
+        self.push_front.next = self.enters.val();
+        if self.enters.val() {
+            self.front_from.next = self.front_is_named.val();
+        }
+        if !self.d_any.val() {
+            self.pc_from.next = self.pc_hold.val();
+        } else if !self.rest_any.val() {
+            self.pc_from.next = self.pc_target.val();
+        } else {
+            self.again.next = true;
+            self.again_step.next = self.step_split.val();
+        }
+    } else if self.is_parting.val() {
+        self.push_front.next = self.enters.val();
+        if self.enters.val() {
+            self.front_from.next = self.front_is_named.val();
+        }
+        self.again.next = true;
+        self.again_step.next = self.step_part.val();
+    } else if self.is_part.val() {
+        if self.is_mask.val() {
+            // CONV-120.
+            self.dropped.next = self.drops.val();
+            self.pc_from.next = self.pc_after.val();
+            if self.rest_any.val() {
+                self.push_front.next = true;
+                self.front_from.next = self.front_is_named.val();
+                self.stops.next = true;
+            }
+        } else {
+            // CONV-122.
+            self.parts.next = true;
+            self.again_step.next = self.step_part.val();
+        }
+    } else if self.is_exit.val() | self.is_sleep.val() {
+        self.stops.next = true;
+        if self.rest_any.val() {
             self.pc_from.next = self.pc_fall.val();
-        } else if self.is_unwind.val() {
+        } else {
             self.unwind.next = true;
         }
+    } else if self.is_next.val() {
+        self.pc_from.next = self.pc_fall.val();
+    } else if self.is_unwind.val() {
+        self.unwind.next = true;
     }
 }
 
 /// Nobody is active: the token at hand is unwound; what is pushed; the end of the operation.
 struct Unwind;
 
-impl<const W: usize, const P: usize> kernel::Part<Unwind> for Decide<W, P> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is
-        // still in memory.
-        self.pop.next = false;
-        self.pops_on.next = false;
-        self.parts_next.next = false;
-        self.waits_behind.next = false;
-        self.blocks.next = false;
-        self.runs_on.next = false;
-        if self.parts.val() {
-            if self.rest_any.val() | !self.t1_absent.val() {
-                self.pop.next = !self.rest_any.val();
-                self.front_from.next = self.front_is_named.val();
-                self.takes.next = true;
-                self.pc_from.next = self.pc_front.val();
-            } else {
-                self.waits_behind.next = true;
-            }
+#[part(Decide<W, P>, Unwind)]
+fn update(&mut self) {
+    // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is
+    // still in memory.
+    self.pop.next = false;
+    self.pops_on.next = false;
+    self.parts_next.next = false;
+    self.waits_behind.next = false;
+    self.blocks.next = false;
+    self.runs_on.next = false;
+    if self.parts.val() {
+        if self.rest_any.val() | !self.t1_absent.val() {
+            self.pop.next = !self.rest_any.val();
+            self.front_from.next = self.front_is_named.val();
+            self.takes.next = true;
+            self.pc_from.next = self.pc_front.val();
+        } else {
+            self.waits_behind.next = true;
         }
-        if self.unwind.val() {
-            if !self.waiting_any.val() & self.sleeps.val() {
-                // All that is left sleeps: the tokens are kept (CONV-151).
-                self.blocks.next = true;
-            } else if !self.waiting_any.val() & self.masked_any.val() {
-                // CONV-113; only EXIT comes here.
-                self.runs_on.next = true;
-                self.pc_from.next = self.pc_after.val();
-            } else if !self.waiting_any.val() {
-                self.done.next = true;
-            } else if !self.have_front.val() {
-                self.exception.next = true;
-            } else if self.front_parts.val() & self.lives.val() {
-                self.parts_next.next = true;
-            } else if self.t1_absent.val() {
-                self.waits_behind.next = true;
-            } else {
-                self.pop.next = true;
-                self.pops_on.next = !self.lives.val();
-                self.takes_live.next = self.lives.val();
-            }
-        }
-
-        // ---- Push at the front; the former front token moves to the token memory (CONV-031).
-        if self.push_front.val() {
-            self.store.next = true;
-        }
-
-        // ---- End of the operation; a forced yield may follow (CONV-055).
-        self.pop_behind.next = self.depth.val() != self.one_token.val();
-        self.idles.next = self.blocks.val() | self.runs_on.val() | self.is_wake.val();
-        if self.vacant.val() | self.is_set.val() {
-            self.idles.next = !self.is_set.val() | !self.d_any.val();
-        }
-        self.next_blocked.next = self.blocks.val()
-            | (self.was_blocked.val()
-                & !self.is_launch.val()
-                & !(self.is_wake.val() & self.d_any.val()));
-        self.forced_due.next = self.reached.val();
-        if self.counts.val() {
-            self.forced_due.next = self.reaches.val();
-        }
-        self.forcible.next = self.forced_due.val();
-        if self.is_launch.val() | self.idles.val() | self.owes.val() {
-            self.forcible.next = self.no_force.val();
-        }
-        self.goes_ready.next = !self.blocks.val()
-            & (!self.is_wake.val() | (self.d_any.val() & !self.rest_any.val()))
-            & (!self.is_launch.val() | self.selected_any.val());
     }
+    if self.unwind.val() {
+        if !self.waiting_any.val() & self.sleeps.val() {
+            // All that is left sleeps: the tokens are kept (CONV-151).
+            self.blocks.next = true;
+        } else if !self.waiting_any.val() & self.masked_any.val() {
+            // CONV-113; only EXIT comes here.
+            self.runs_on.next = true;
+            self.pc_from.next = self.pc_after.val();
+        } else if !self.waiting_any.val() {
+            self.done.next = true;
+        } else if !self.have_front.val() {
+            self.exception.next = true;
+        } else if self.front_parts.val() & self.lives.val() {
+            self.parts_next.next = true;
+        } else if self.t1_absent.val() {
+            self.waits_behind.next = true;
+        } else {
+            self.pop.next = true;
+            self.pops_on.next = !self.lives.val();
+            self.takes_live.next = self.lives.val();
+        }
+    }
+
+    // ---- Push at the front; the former front token moves to the token memory (CONV-031).
+    if self.push_front.val() {
+        self.store.next = true;
+    }
+
+    // ---- End of the operation; a forced yield may follow (CONV-055).
+    self.pop_behind.next = self.depth.val() != self.one_token.val();
+    self.idles.next = self.blocks.val() | self.runs_on.val() | self.is_wake.val();
+    if self.vacant.val() | self.is_set.val() {
+        self.idles.next = !self.is_set.val() | !self.d_any.val();
+    }
+    self.next_blocked.next = self.blocks.val()
+        | (self.was_blocked.val()
+            & !self.is_launch.val()
+            & !(self.is_wake.val() & self.d_any.val()));
+    self.forced_due.next = self.reached.val();
+    if self.counts.val() {
+        self.forced_due.next = self.reaches.val();
+    }
+    self.forcible.next = self.forced_due.val();
+    if self.is_launch.val() | self.idles.val() | self.owes.val() {
+        self.forcible.next = self.no_force.val();
+    }
+    self.goes_ready.next = !self.blocks.val()
+        & (!self.is_wake.val() | (self.d_any.val() & !self.rest_any.val()))
+        & (!self.is_launch.val() | self.selected_any.val());
 }
 
 #[cfg(test)]

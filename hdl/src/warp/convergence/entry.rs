@@ -170,144 +170,116 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     one_token: Constant<Bits<10>>,
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const R: usize> kernel::Part
-    for Entry<NW, WI, W, R>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Choose.
-        self.open.next = !self.x_valid.q.val()
-            & !self.config_valid.val()
-            & !self.config_1.q.val()
-            & !self.config_2.q.val()
-            & !self.config_3.q.val()
-            & !self.config_4.q.val();
-        self.config_ready.next = !self.x_valid.q.val() & self.empty.val();
-        self.config_taken.next = self.config_valid.val() & self.config_ready.val();
-        self.closed.next = self.config_taken.val()
-            | self.config_1.q.val()
-            | self.config_2.q.val()
-            | self.config_3.q.val();
-        self.launch_ready.next = self.open.val() & self.idle.q.val();
-        self.launches.next = self.launch_valid.val() & self.idle.q.val();
-        self.launch_taken.next = self.launch_valid.val() & self.launch_ready.val();
-        self.resolve_ready.next = self.open.val()
-            & !self.launch_taken.val()
-            & !self.engaged.val().get_bit(self.resolve_warp.val().index());
-        self.resolve_taken.next = self.resolve_valid.val()
-            & self.resolve_ready.val()
-            & self.busy.val().get_bit(self.resolve_warp.val().index());
-        self.valid.next = self.x_valid.q.val()
-            | (self.open.val() & (self.launch_taken.val() | self.resolve_taken.val()));
-        self.warp.next = self.resolve_warp.val();
-        self.op.next = self.resolve_op.val();
-        self.is_mask.next = (self.resolve_op.val() == self.op_mask.val())
-            & (self.resolve_kind.val() <= self.mask_subv_start.val());
-        self.is_foreign.next = (self.resolve_op.val() > self.op_fault.val())
-            & (self.resolve_op.val() != self.op_call.val())
-            & (self.resolve_op.val() != self.op_barrier.val())
-            & !self.is_mask.val();
-        if self.is_foreign.val() {
-            self.op.next = self.op_illegal.val();
+#[part(Entry<NW, WI, W, R>)]
+fn update(&mut self) {
+    // Choose.
+    self.open.next = !self.x_valid.q.val()
+        & !self.config_valid.val()
+        & !self.config_1.q.val()
+        & !self.config_2.q.val()
+        & !self.config_3.q.val()
+        & !self.config_4.q.val();
+    self.config_ready.next = !self.x_valid.q.val() & self.empty.val();
+    self.config_taken.next = self.config_valid.val() & self.config_ready.val();
+    self.closed.next = self.config_taken.val()
+        | self.config_1.q.val()
+        | self.config_2.q.val()
+        | self.config_3.q.val();
+    self.launch_ready.next = self.open.val() & self.idle.q.val();
+    self.launches.next = self.launch_valid.val() & self.idle.q.val();
+    self.launch_taken.next = self.launch_valid.val() & self.launch_ready.val();
+    self.resolve_ready.next = self.open.val()
+        & !self.launch_taken.val()
+        & !self.engaged.val().get_bit(self.resolve_warp.val().index());
+    self.resolve_taken.next = self.resolve_valid.val()
+        & self.resolve_ready.val()
+        & self.busy.val().get_bit(self.resolve_warp.val().index());
+    self.valid.next = self.x_valid.q.val()
+        | (self.open.val() & (self.launch_taken.val() | self.resolve_taken.val()));
+    carry!(self <- self.resolve_*: warp, op);
+    self.is_mask.next = (self.resolve_op.val() == self.op_mask.val())
+        & (self.resolve_kind.val() <= self.mask_subv_start.val());
+    self.is_foreign.next = (self.resolve_op.val() > self.op_fault.val())
+        & (self.resolve_op.val() != self.op_call.val())
+        & (self.resolve_op.val() != self.op_barrier.val())
+        & !self.is_mask.val();
+    if self.is_foreign.val() {
+        self.op.next = self.op_illegal.val();
+    }
+    self.step.next = self.step_start.val();
+    self.mode.next = self.mode_run.val();
+    self.kind.next = self.resolve_kind.val();
+    if self.resolve_op.val() == self.op_call.val() {
+        self.kind.next = self.kind_call.val();
+    }
+    if self.is_mask.val() {
+        self.kind.next = self.pass_jump.val();
+        if self.resolve_kind.val() == self.mask_set.val() {
+            self.kind.next = self.pass_set.val();
         }
-        self.step.next = self.step_start.val();
-        self.mode.next = self.mode_run.val();
-        self.kind.next = self.resolve_kind.val();
-        if self.resolve_op.val() == self.op_call.val() {
-            self.kind.next = self.kind_call.val();
+        if self.resolve_kind.val() == self.mask_subv_start.val() {
+            self.kind.next = self.pass_subv_start.val();
         }
-        if self.is_mask.val() {
-            self.kind.next = self.pass_jump.val();
-            if self.resolve_kind.val() == self.mask_set.val() {
-                self.kind.next = self.pass_set.val();
-            }
-            if self.resolve_kind.val() == self.mask_subv_start.val() {
-                self.kind.next = self.pass_subv_start.val();
-            }
-        }
-        self.selected.next = self.resolve_mask.val();
-        self.target.next = self.resolve_target.val();
-        self.k.next = self.one_token.val();
-        self.data.next = bit_cast::<32, 22>(self.resolve_pc.val());
-        self.moved.next = self.resolve_moved.val() & !self.launches.val() & self.open.val();
-        self.size.next = self.launch_size.val();
-        // Where nothing is taken, what is chosen does not matter: so this does not wait for whether it is.
-        if self.launches.val() {
-            self.warp.next = self.launch_warp.val();
-            self.op.next = self.op_launch.val();
-            self.kind.next = self.no_kind.val();
-            self.selected.next = self.launch_mask.val();
-            self.target.next = self.launch_pc.val();
-            self.data.next = self.launch_base.val();
-        }
-        if self.x_valid.q.val() {
-            self.warp.next = self.x_warp.q.val();
-            self.op.next = self.x_op.q.val();
-            self.step.next = self.x_step.q.val();
-            self.mode.next = self.x_mode.q.val();
-            self.kind.next = self.x_kind.q.val();
-            self.selected.next = self.x_mask.q.val();
-            self.target.next = self.x_target.q.val();
-            self.k.next = self.x_k.q.val();
-        }
-        self.at.next = self.x_at.q.val();
-        self.further.next = self.x_valid.q.val();
-        self.further_warp.next = self.x_warp.q.val();
-        self.further_mask.next = self.x_mask.q.val();
-        self.goes_on.next = self.x_valid.q.val()
-            & ((self.x_step.q.val() == self.step_search.val())
-                | (self.x_step.q.val() == self.step_scan.val()));
-        // Asked of what is offered, not of what is chosen: the address of the token waits for it.
-        self.x_from_start.next = (self.x_step.q.val() == self.step_start.val())
-            | (self.x_step.q.val() == self.step_rescan.val());
-        self.x_scans.next = (self.x_op.q.val() == self.op_yield.val())
-            | (self.x_op.q.val() == self.op_forced_yield.val())
-            | ((self.x_op.q.val() == self.op_barrier.val()) & self.x_kind.q.val().any());
-        self.from_back.next = !self.launches.val()
-            & ((self.resolve_op.val() == self.op_yield.val())
-                | ((self.resolve_op.val() == self.op_barrier.val())
-                    & self.resolve_kind.val().any()));
-        if self.x_valid.q.val() {
-            self.from_back.next = self.x_from_start.val()
-                & (self.x_mode.q.val() == self.mode_run.val())
-                & self.x_scans.val();
-        }
-        // Remember.
-        self.x_valid.d.next = self.again_valid.val() | self.config_taken.val();
-        self.x_warp.d.next = self.again_warp.val();
-        self.x_op.d.next = self.again_op.val();
-        self.x_step.d.next = self.again_step.val();
-        self.x_mode.d.next = self.again_mode.val();
-        self.x_kind.d.next = self.again_kind.val();
-        self.x_mask.d.next = self.again_mask.val();
-        self.x_target.d.next = self.again_target.val();
-        self.x_k.d.next = self.again_k.val();
-        self.x_at.d.next = self.again_at.val();
-        if self.config_taken.val() {
-            self.x_warp.d.next = self.config_warp.val();
-            self.x_op.d.next = self.op_config.val();
-            // Whether it writes.
-            self.x_step.d.next = bit_cast::<3, 1>(self.config_write.val().into());
-            self.x_mode.d.next = self.mode_run.val();
-            self.x_kind.d.next = self.config_register.val();
-            self.x_target.d.next = self.config_data.val().get_bits::<22>(0);
-        }
-        self.idle.d.next = self.launch_valid.val()
-            & !self.launch_taken.val()
-            & !self.taken.val().get_bit(self.launch_warp.val().index());
-        self.config_1.d.next = self.config_taken.val();
-        self.config_2.d.next = self.config_1.q.val();
-        self.config_3.d.next = self.config_2.q.val();
-        self.config_4.d.next = self.config_3.q.val();
-        // Reset wins.
-        if self.reset.val() {
-            self.x_valid.d.next = false;
-            self.idle.d.next = false;
-            self.config_1.d.next = false;
-            self.config_2.d.next = false;
-            self.config_3.d.next = false;
-            self.config_4.d.next = false;
-        }
+    }
+    self.selected.next = self.resolve_mask.val();
+    self.target.next = self.resolve_target.val();
+    self.k.next = self.one_token.val();
+    self.data.next = bit_cast::<32, 22>(self.resolve_pc.val());
+    self.moved.next = self.resolve_moved.val() & !self.launches.val() & self.open.val();
+    self.size.next = self.launch_size.val();
+    // Where nothing is taken, what is chosen does not matter: so this does not wait for whether it is.
+    if self.launches.val() {
+        carry!(self <- self:
+            warp = launch_warp, op = op_launch, kind = no_kind, selected = launch_mask,
+            target = launch_pc, data = launch_base,
+        );
+    }
+    if self.x_valid.q.val() {
+        carry!(self <- self.x_*.q: warp, op, step, mode, kind, selected = mask, target, k);
+    }
+    carry!(self <- self.x_*.q: at, further = valid, further_warp = warp, further_mask = mask);
+    self.goes_on.next = self.x_valid.q.val()
+        & ((self.x_step.q.val() == self.step_search.val())
+            | (self.x_step.q.val() == self.step_scan.val()));
+    // Asked of what is offered, not of what is chosen: the address of the token waits for it.
+    self.x_from_start.next = (self.x_step.q.val() == self.step_start.val())
+        | (self.x_step.q.val() == self.step_rescan.val());
+    self.x_scans.next = (self.x_op.q.val() == self.op_yield.val())
+        | (self.x_op.q.val() == self.op_forced_yield.val())
+        | ((self.x_op.q.val() == self.op_barrier.val()) & self.x_kind.q.val().any());
+    self.from_back.next = !self.launches.val()
+        & ((self.resolve_op.val() == self.op_yield.val())
+            | ((self.resolve_op.val() == self.op_barrier.val()) & self.resolve_kind.val().any()));
+    if self.x_valid.q.val() {
+        self.from_back.next = self.x_from_start.val()
+            & (self.x_mode.q.val() == self.mode_run.val())
+            & self.x_scans.val();
+    }
+    // Remember.
+    self.x_valid.d.next = self.again_valid.val() | self.config_taken.val();
+    carry!(self.x_*.d <- self.again_*: warp, op, step, mode, kind, mask, target, k, at);
+    if self.config_taken.val() {
+        self.x_warp.d.next = self.config_warp.val();
+        self.x_op.d.next = self.op_config.val();
+        // Whether it writes.
+        self.x_step.d.next = bit_cast::<3, 1>(self.config_write.val().into());
+        self.x_mode.d.next = self.mode_run.val();
+        self.x_kind.d.next = self.config_register.val();
+        self.x_target.d.next = self.config_data.val().get_bits::<22>(0);
+    }
+    self.idle.d.next = self.launch_valid.val()
+        & !self.launch_taken.val()
+        & !self.taken.val().get_bit(self.launch_warp.val().index());
+    self.config_1.d.next = self.config_taken.val();
+    carry!(self.*.d <- self.*.q: config_2 = config_1, config_3 = config_2, config_4 = config_3);
+    // Reset wins.
+    if self.reset.val() {
+        self.x_valid.d.next = false;
+        self.idle.d.next = false;
+        self.config_1.d.next = false;
+        self.config_2.d.next = false;
+        self.config_3.d.next = false;
+        self.config_4.d.next = false;
     }
 }
 

@@ -166,7 +166,7 @@ pub struct Execute<const W: usize, const R: usize> {
 }
 
 impl<const W: usize, const R: usize> Logic for Execute<W, R> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         // ---- Threads.
         self.only_d.next = self.names_side.val() & !self.d_first.val();
@@ -225,14 +225,9 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         }
 
         // ---- The front token.
-        self.next_front_kind.next = self.front_kind.val();
-        self.next_front_mask.next = self.front_mask.val();
-        self.next_front_pc.next = self.front_pc.val();
-        self.next_front_below.next = self.front_below.val();
+        carry!(self.next_* <- self: front_kind, front_mask, front_pc, front_below);
         if self.pop.val() {
-            self.next_front_kind.next = self.token_kind.val();
-            self.next_front_pc.next = self.token_pc.val();
-            self.next_front_below.next = self.token_below.val();
+            carry!(self.next_front_* <- self.token_*: kind, pc, below);
         }
         if self.push_front.val() {
             self.next_front_kind.next = self.new_kind.val();
@@ -265,27 +260,20 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         }
 
         // ---- The token to write.
-        self.store_at.next = self.token_at.val();
-        self.store_kind.next = self.token_kind.val();
+        carry!(self.store_* <- self.token_*: at, kind);
         self.store_mask.next = self.token_mask.val() & !self.named.val();
-        self.store_pc.next = self.token_pc.val();
-        self.store_below.next = self.token_below.val();
+        carry!(self.store_* <- self.token_*: pc, below);
         if self.store_from.val() == self.store_joined.val() {
             self.store_mask.next = self.token_mask.val() | self.named.val();
         }
         if self.store_from.val() == self.store_new.val() {
-            self.store_at.next = self.back_at.val();
-            self.store_kind.next = self.kind_yield.val();
-            self.store_mask.next = self.named.val();
-            self.store_pc.next = self.fall.val();
-            self.store_below.next = self.no_kind.val();
+            carry!(self <- self:
+                store_at = back_at, store_kind = kind_yield, store_mask = named,
+                store_pc = fall, store_below = no_kind,
+            );
         }
         if self.store_from.val() == self.store_front.val() {
-            self.store_at.next = self.front_at.val();
-            self.store_kind.next = self.front_kind.val();
-            self.store_mask.next = self.front_mask.val();
-            self.store_pc.next = self.front_pc.val();
-            self.store_below.next = self.front_below.val();
+            carry!(self.store_* <- self.front_*: at, kind, mask, pc, below);
         }
 
         // ---- Turn threads off; who is active has the reason EXIT.
@@ -324,9 +312,7 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
         self.ready.next = self.finished.val() & !self.forced.val() & self.goes_ready.val();
         self.again.next = self.repeats.val() | self.unwinds.val();
-        self.again_op.next = self.op.val();
-        self.again_step.next = self.repeat_step.val();
-        self.again_mode.next = self.repeat_mode.val();
+        carry!(self.again_* <- self: op, step = repeat_step, mode = repeat_mode);
         // Who is caught stops, and a branch does not name who is not active.
         self.again_mask.next = self.selected.val();
         if self.waits_behind.val() {

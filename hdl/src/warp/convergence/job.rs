@@ -99,7 +99,7 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
 }
 
 impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         self.fetches.next = self.mode.val() == self.mode_fetch.val();
         self.writes_back.next = self.mode.val() == self.mode_write_back.val();
@@ -166,10 +166,9 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
             self.job_area.next = self.area_back.val();
         }
         if self.fetches.val() | self.writes_back.val() {
-            self.lead_of.next = self.no_places.val();
-            self.lead_by.next = self.k.val();
-            self.lead_more.next = self.job_down.val();
-            self.job_area.next = self.area_scratch.val();
+            carry!(self <- self:
+                lead_of = no_places, lead_by = k, lead_more = job_down, job_area = area_scratch,
+            );
         }
         if self.writes_back.val() {
             self.job_at.next = self.at.val();

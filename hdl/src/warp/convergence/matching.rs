@@ -206,7 +206,7 @@ pub struct Match<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Logic for Match<W, P> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         self.is_unallocated.next = self.is_launch.val()
             & (!(self.size_new.val() >> self.width_bits.val()).any()
@@ -362,10 +362,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         // ---- Split (CONV-010, CONV-011).
         self.count_d.bits.next = self.taken.val();
         self.count_rest.bits.next = self.rest.val();
-        self.d_low.next = self.count_d.low.val();
-        self.d_high.next = self.count_d.high.val();
-        self.rest_low.next = self.count_rest.low.val();
-        self.rest_high.next = self.count_rest.high.val();
+        carry!(self.d_* <- self.count_d: low, high);
+        carry!(self.rest_* <- self.count_rest: low, high);
 
         // ---- Push (CONV-030, CONV-031).
         self.front_after.next = self.front_pc.val() == self.after.val();

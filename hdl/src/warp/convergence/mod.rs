@@ -3,10 +3,7 @@
 //! Spec: `docs/spec/convergence.md`, `docs/spec/spill.md`; ports as in `docs/spec/control.md`, and below.
 //!
 //! # Parameters
-//! `NW` warps and `W` threads per warp, powers of two;
-//! `K` and `B` places of the front and the back ring of the token window; `M` = 64 bits of a
-//! token in memory, 128 for W = 64. Derived: `WI` = log2 NW; `WC` = WI + 1; `P` = log2 (2 W);
-//! `R` bits of a place, 2^R > K + B; `TA` = WI + R.
+//! By name, `hdl/src/sizes.rs`: 2^PLACE_BITS > FRONT + BACK.
 //!
 //! # Ports beyond those of the control plane
 //! | Port | Dir | Width | Meaning |
@@ -100,24 +97,13 @@ use crate::ports::cause;
 use crate::prim::{BlockRam, LutRam, SyncRam, WarpQueue};
 
 #[module(
-    requires(NW == 1 << WI, WC == WI + 1, 2 * W == 1 << P, TA == WI + R),
+    requires(WARPS == 1 << WARP_BITS, WARP_COUNT_BITS == WARP_BITS + 1, 2 * THREADS == 1 << THREAD_COUNT_BITS, TAG_BITS == WARP_BITS + PLACE_BITS),
     kernel(
         read_stage::Reading, match_stage::Matching, decide_stage::Deciding,
         execute_stage::Executing, state::WriteBack, parking::Parking, outcome::Outcome
     )
 )]
-pub struct Convergence<
-    const NW: usize,
-    const WI: usize,
-    const WC: usize,
-    const W: usize,
-    const P: usize,
-    const K: usize,
-    const B: usize,
-    const R: usize,
-    const TA: usize,
-    const M: usize,
-> {
+pub struct Convergence {
     /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -128,11 +114,11 @@ pub struct Convergence<
     /// It is taken.
     pub launch_ready: Signal<Out, Bit>,
     /// The warp.
-    pub launch_warp: Signal<In, Bits<WI>>,
+    pub launch_warp: Signal<In, Bits<WARP_BITS>>,
     /// Its first address.
     pub launch_pc: Signal<In, Bits<22>>,
     /// Its threads, one at least.
-    pub launch_mask: Signal<In, Bits<W>>,
+    pub launch_mask: Signal<In, Bits<THREADS>>,
     /// Address of the first token of its allocation, in tokens.
     pub launch_base: Signal<In, Bits<32>>,
     /// Tokens of its allocation.
@@ -142,31 +128,31 @@ pub struct Convergence<
     /// It is taken.
     pub resolve_ready: Signal<Out, Bit>,
     /// Its warp.
-    pub resolve_warp: Signal<In, Bits<WI>>,
+    pub resolve_warp: Signal<In, Bits<WARP_BITS>>,
     /// Operation: `Op` in `hdl/ports`.
     pub resolve_op: Signal<In, Bits<4>>,
     /// Token type, or cause of a FAULT, or barrier operation.
     pub resolve_kind: Signal<In, Bits<4>>,
     /// The selected threads.
-    pub resolve_mask: Signal<In, Bits<W>>,
+    pub resolve_mask: Signal<In, Bits<THREADS>>,
     /// Target, or address of a PUSH.
     pub resolve_target: Signal<In, Bits<22>>,
     /// `resolve_pc` counts, and not where the warp stands.
     pub resolve_moved: Signal<In, Bit>,
     /// Where the instruction stands.
     pub resolve_pc: Signal<In, Bits<22>>,
-    pub retire: RetirePorts<WI, W>,
-    pub exception: ExceptionPorts<WI>,
+    pub retire: RetirePorts,
+    pub exception: ExceptionPorts,
     /// Bit w: warp w is running.
-    pub status_busy: Signal<Out, Bits<NW>>,
+    pub status_busy: Signal<Out, Bits<WARPS>>,
     /// Bit w: a job of warp w is in flight at the memory port (SPILL-032).
-    pub status_moving: Signal<Out, Bits<NW>>,
+    pub status_moving: Signal<Out, Bits<WARPS>>,
     /// Pushes that were dropped since reset.
     pub status_dropped: Signal<Out, Bits<32>>,
     /// Recenterings since reset (SPILL-021).
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request: SpillRequestPorts<M, TA>,
-    pub spill_response: SpillResponsePorts<M, TA>,
+    pub spill_request: SpillRequestPorts,
+    pub spill_response: SpillResponsePorts,
     /// An access to a register of a warp; holds until it is taken.
     pub config_valid: Signal<In, Bit>,
     /// It is taken.
@@ -174,7 +160,7 @@ pub struct Convergence<
     /// Write, and not read.
     pub config_write: Signal<In, Bit>,
     /// The warp.
-    pub config_warp: Signal<In, Bits<WI>>,
+    pub config_warp: Signal<In, Bits<WARP_BITS>>,
     /// The register.
     pub config_register: Signal<In, Bits<4>>,
     /// What is written.
@@ -186,78 +172,78 @@ pub struct Convergence<
     /// Pulse: a warp becomes ready for issue.
     pub wake_valid: Signal<Out, Bit>,
     /// The warp.
-    pub wake_warp: Signal<Out, Bits<WI>>,
+    pub wake_warp: Signal<Out, Bits<WARP_BITS>>,
     // State: memories by warp.
-    active: SyncRam<Bits<W>, WI>,
+    active: SyncRam<Bits<THREADS>, WARP_BITS>,
     // pc; address of the front token.
-    pcs: SyncRam<Bits<44>, WI>,
-    front_tags: SyncRam<Bits<8>, WI>,
-    front_mask: SyncRam<Bits<W>, WI>,
+    pcs: SyncRam<Bits<44>, WARP_BITS>,
+    front_tags: SyncRam<Bits<8>, WARP_BITS>,
+    front_mask: SyncRam<Bits<THREADS>, WARP_BITS>,
     // Yields; backward transfers; random number; those of the transfers since a token was popped.
-    counts: BlockRam<64, WI>,
-    size: SyncRam<Bits<10>, WI>,
-    base: BlockRam<32, WI>,
+    counts: BlockRam<64, WARP_BITS>,
+    size: SyncRam<Bits<10>, WARP_BITS>,
+    base: BlockRam<32, WARP_BITS>,
     // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
-    reason: [SyncRam<Bits<W>, WI>; 4],
+    reason: [SyncRam<Bits<THREADS>, WARP_BITS>; 4],
     // Head, depth, tokens in memory; blocked.
-    deque: LutRam<Bits<31>, WI>,
+    deque: LutRam<Bits<31>, WARP_BITS>,
     // What `Policy` says of the next operation: due, reached, reaches.
-    dues: LutRam<Bits<5>, WI>,
-    fore: LutRam<Bits<R>, WI>,
-    solid: LutRam<Bits<R>, WI>,
-    taken: LutRam<Bits<R>, WI>,
-    rear: LutRam<Bits<R>, WI>,
-    rear_taken: LutRam<Bits<R>, WI>,
-    ring: LutRam<Bits<R>, WI>,
+    dues: LutRam<Bits<5>, WARP_BITS>,
+    fore: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    solid: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    taken: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    rear: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    rear_taken: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    ring: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
     // State: where the token behind the front and the last one stand, for first passes and for further ones.
-    front_place: LutRam<Bits<R>, WI>,
-    last_place: LutRam<Bits<R>, WI>,
-    further_front: LutRam<Bits<R>, WI>,
-    further_last: LutRam<Bits<R>, WI>,
+    front_place: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    last_place: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    further_front: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
+    further_last: LutRam<Bits<PLACE_BITS>, WARP_BITS>,
     // State: memory of the tokens behind the front, by {warp, place}, with a port for the pass and one for the mover.
-    token_tags: BlockRam<8, TA>,
-    token_mask: BlockRam<W, TA>,
-    token_pc: BlockRam<22, TA>,
-    mover_tags: BlockRam<8, TA>,
-    mover_mask: BlockRam<W, TA>,
-    mover_pc: BlockRam<22, TA>,
+    token_tags: BlockRam<8, TAG_BITS>,
+    token_mask: BlockRam<THREADS, TAG_BITS>,
+    token_pc: BlockRam<22, TAG_BITS>,
+    mover_tags: BlockRam<8, TAG_BITS>,
+    mover_mask: BlockRam<THREADS, TAG_BITS>,
+    mover_pc: BlockRam<22, TAG_BITS>,
     // State: passes that wait for a job, by warp; the one that goes on next.
-    parked_tags: BlockRam<32, WI>,
-    parked_mask: BlockRam<W, WI>,
-    parked_target: BlockRam<22, WI>,
-    resumes: WarpQueue<NW, WI, WC>,
+    parked_tags: BlockRam<32, WARP_BITS>,
+    parked_mask: BlockRam<THREADS, WARP_BITS>,
+    parked_target: BlockRam<22, WARP_BITS>,
+    resumes: WarpQueue<WARPS, WARP_BITS, WARP_COUNT_BITS>,
     resuming: DFF<Bit>,
-    resuming_warp: DFF<Bits<WI>>,
+    resuming_warp: DFF<Bits<WARP_BITS>>,
     // State: running warps, warps with a job in flight, warps with a parked pass; counts.
-    busy: DFF<Bits<NW>>,
-    engaged: DFF<Bits<NW>>,
-    moving: DFF<Bits<NW>>,
-    waiting: DFF<Bits<NW>>,
+    busy: DFF<Bits<WARPS>>,
+    engaged: DFF<Bits<WARPS>>,
+    moving: DFF<Bits<WARPS>>,
+    waiting: DFF<Bits<WARPS>>,
     drops: DFF<Bits<32>>,
     recenters: DFF<Bits<32>>,
     // Registers between the stages.
-    to_match: MatchStage<WI, W, R>,
-    to_decide: DecideStage<WI, W, P, R>,
-    to_execute: ExecuteStage<WI, W, R>,
+    to_match: MatchStage<WARP_BITS, THREADS, PLACE_BITS>,
+    to_decide: DecideStage<WARP_BITS, THREADS, THREAD_COUNT_BITS, PLACE_BITS>,
+    to_execute: ExecuteStage<WARP_BITS, THREADS, PLACE_BITS>,
     // Combinational.
-    entry: Entry<NW, WI, W, R>,
+    entry: Entry<WARPS, WARP_BITS, THREADS, PLACE_BITS>,
     decode: Decode,
-    part: Part<W>,
-    matching: Match<W, P>,
-    locate: Locate<K, B, R>,
-    job: Job<K, B, R>,
-    decide: Decide<W, P>,
-    pass: Execute<W, R>,
-    spill: Spill<K, B, R>,
+    part: Part<THREADS>,
+    matching: Match<THREADS, THREAD_COUNT_BITS>,
+    locate: Locate<FRONT, BACK, PLACE_BITS>,
+    job: Job<FRONT, BACK, PLACE_BITS>,
+    decide: Decide<THREADS, THREAD_COUNT_BITS>,
+    pass: Execute<THREADS, PLACE_BITS>,
+    spill: Spill<FRONT, BACK, PLACE_BITS>,
     writes: Writes,
     registers: Registers,
     policy: Policy,
-    mover: Mover<NW, WI, WC, W, K, B, R, TA, M>,
+    mover: Mover,
     r_k: Signal<Local, Bits<10>>,
     pc_now: Signal<Local, Bits<22>>,
     front_pc: Signal<Local, Bits<22>>,
     r_depth: Signal<Local, Bits<10>>,
-    r_at: Signal<Local, Bits<R>>,
+    r_at: Signal<Local, Bits<PLACE_BITS>>,
     based: Signal<Local, Bit>,
     front_tag: Signal<Local, Bits<8>>,
     store_tag: Signal<Local, Bits<8>>,
@@ -266,15 +252,15 @@ pub struct Convergence<
     backward: Signal<Local, Bits<16>>,
     standstill: Signal<Local, Bits<16>>,
     random: Signal<Local, Bits<16>>,
-    started: Signal<Local, Bits<NW>>,
-    ended: Signal<Local, Bits<NW>>,
+    started: Signal<Local, Bits<WARPS>>,
+    ended: Signal<Local, Bits<WARPS>>,
     launches: Signal<Local, Bit>,
     starts_job: Signal<Local, Bit>,
     moving_now: Signal<Local, Bit>,
-    finished: Signal<Local, Bits<NW>>,
-    job_started: Signal<Local, Bits<NW>>,
+    finished: Signal<Local, Bits<WARPS>>,
+    job_started: Signal<Local, Bits<WARPS>>,
     parks: Signal<Local, Bit>,
-    parked: Signal<Local, Bits<NW>>,
+    parked: Signal<Local, Bits<WARPS>>,
     resumed: Signal<Local, Bit>,
     again: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
@@ -282,31 +268,31 @@ pub struct Convergence<
     again_step: Signal<Local, Bits<3>>,
     again_op: Signal<Local, Bits<4>>,
     again_k: Signal<Local, Bits<10>>,
-    again_at: Signal<Local, Bits<R>>,
+    again_at: Signal<Local, Bits<PLACE_BITS>>,
     settles: Signal<Local, Bit>,
-    settled: Signal<Local, Bits<NW>>,
-    resolved: Signal<Local, Bits<NW>>,
+    settled: Signal<Local, Bits<WARPS>>,
+    resolved: Signal<Local, Bits<WARPS>>,
     parking: Signal<Local, Bits<32>>,
-    resume_warp: Signal<Local, Bits<WI>>,
+    resume_warp: Signal<Local, Bits<WARP_BITS>>,
     job_base: Signal<Local, Bits<10>>,
     write: Signal<Local, Bit>,
     stores: Signal<Local, Bit>,
-    read_at: Signal<Local, Bits<TA>>,
-    store_at: Signal<Local, Bits<TA>>,
+    read_at: Signal<Local, Bits<TAG_BITS>>,
+    store_at: Signal<Local, Bits<TAG_BITS>>,
     token_write: Signal<Local, Bit>,
-    token_write_at: Signal<Local, Bits<TA>>,
+    token_write_at: Signal<Local, Bits<TAG_BITS>>,
     token_write_tags: Signal<Local, Bits<8>>,
-    token_write_mask: Signal<Local, Bits<W>>,
+    token_write_mask: Signal<Local, Bits<THREADS>>,
     token_write_pc: Signal<Local, Bits<22>>,
     // Constants.
     #[value(1.into())]
     one_token: Constant<Bits<10>>,
     #[value(0.into())]
-    no_threads: Constant<Bits<W>>,
+    no_threads: Constant<Bits<THREADS>>,
     #[value(1.into())]
-    one_warp: Constant<Bits<NW>>,
+    one_warp: Constant<Bits<WARPS>>,
     #[value(0.into())]
-    no_warps: Constant<Bits<NW>>,
+    no_warps: Constant<Bits<WARPS>>,
     #[value(1.into())]
     one_count: Constant<Bits<32>>,
     #[value(0.into())]
@@ -321,7 +307,7 @@ pub struct Convergence<
     random_shift: Constant<Bits<6>>,
     #[value(48.into())]
     standstill_shift: Constant<Bits<6>>,
-    #[value((R as u64).into())]
+    #[value((PLACE_BITS as u64).into())]
     place_bits: Constant<Bits<4>>,
     #[value(4.into())]
     tag_shift: Constant<Bits<4>>,

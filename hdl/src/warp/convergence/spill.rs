@@ -161,7 +161,7 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
 }
 
 impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         // ---- A job in passing: its tokens change sides at once;
         // the places stay taken, or are not solid, until it has ended.
@@ -183,10 +183,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
             | bit_cast::<11, 1>(self.fills.val().into());
         self.stored_sum.next = self.stored_left.val() + self.stored_right.val();
         self.fore_then.next = self.fore.val() + self.tokens_by.val();
-        self.fore_0.next = self.fore.val();
-        self.solid_0.next = self.solid.val();
-        self.taken_0.next = self.taken.val();
-        self.rear_0.next = self.rear.val();
+        carry!(self <- self: fore_0 = fore, solid_0 = solid, taken_0 = taken, rear_0 = rear);
         self.next_stored.next = self.stored.val();
         if self.starts.val() {
             self.next_stored.next = self.stored_sum.val().get_bits::<10>(1);
@@ -288,8 +285,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         self.again.next = false;
         self.parks.next = false;
         self.again_mode.next = self.mode_run.val();
-        self.again_k.next = self.k.val();
-        self.again_at.next = self.at.val();
+        carry!(self.again_* <- self: k, at);
         self.recenters.next = false;
         self.stops.next = false;
         if self.mode.val() != self.mode_run.val() {
@@ -344,14 +340,11 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
 
         // ---- Launch; configuration.
         if self.launches.val() {
-            self.next_head.next = self.launch_head.val();
-            self.next_fore.next = self.none.val();
-            self.next_solid.next = self.none.val();
-            self.next_taken.next = self.none.val();
-            self.next_rear.next = self.none.val();
-            self.next_rear_taken.next = self.none.val();
-            self.next_stored.next = self.none_stored.val();
-            self.next_ring.next = self.none.val();
+            carry!(self <- self:
+                next_head = launch_head, next_fore = none, next_solid = none, next_taken = none,
+                next_rear = none, next_rear_taken = none, next_stored = none_stored,
+                next_ring = none,
+            );
         }
         if self.sets_head.val() {
             self.next_head.next = self.head_data.val();

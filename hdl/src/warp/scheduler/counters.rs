@@ -182,188 +182,176 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     which_pairs: Constant<Bits<3>>,
 }
 
-impl<const NW: usize, const WI: usize, const SB: usize> kernel::Part for Counters<NW, WI, SB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Of all warps: what there was in the cycle before. The reasons that come before CONTROL leave no others.
-        self.wanting.next = self.wants.val() & !self.held.val();
-        self.offered.next = self.present.val() & !self.held.val();
-        self.clean.next = self.offered.val() & !self.blocked.val();
-        self.some_clean.among.next = self.clean.val();
-        self.was_clean.d.next = self.some_clean.some.val();
-        self.was_offered.d.next = self.offered.val().any();
-        self.was_wanting.d.next = self.wanting.val().any();
-        self.was_running.d.next = self.running.val().any();
-        self.reason.next = self.is_idle.val();
-        if self.issued.val() {
-            self.reason.next = self.is_issue.val();
-        } else if self.was_clean.q.val().any() {
-            self.reason.next = self.is_unit.val();
-        } else if self.was_offered.q.val() {
-            self.reason.next = self.is_hazard.val();
-        } else if self.was_wanting.q.val() {
-            self.reason.next = self.is_fetch.val();
-        } else if self.was_running.q.val() {
-            self.reason.next = self.is_waiting.val();
-        }
-        if self.reset.val() {
-            self.was_clean.d.next = self.no_quarters.val();
-            self.was_offered.d.next = false;
-            self.was_wanting.d.next = false;
-            self.was_running.d.next = false;
-        }
-        // The cycle at hand.
-        self.counted.next = !self.clearing.q.val() & !self.hold.val();
-        self.looked.next = bit_cast::<WI, SB>(self.number.q.val());
-        self.wraps.next = self.look.q.val() >> self.last_warp.val();
-        if self.clearing.q.val() | !self.hold.val() {
-            self.number.d.next = self.number.q.val() + self.next_number.val();
-            self.look.d.next = (self.look.q.val() << 1) | self.wraps.val();
-        }
-        if self.number.q.val().all() {
-            self.clearing.d.next = false;
-        }
-        if self.reset.val() | self.clear.val() {
-            self.number.d.next = self.first_number.val();
-            self.look.d.next = self.first_warp.val();
-            self.clearing.d.next = true;
-        }
-        self.round.next = self.number.q.val() >> self.warp_bits.val();
-        self.step.next = bit_cast::<4, SB>(self.round.val());
-        self.counts_1.d.next = self.counted.val();
-        self.clears_1.d.next = self.clearing.q.val();
-        self.one_1.d.next = self.counted.val() & self.issued.val() & !self.second.val();
-        self.two_1.d.next = self.counted.val() & self.issued.val() & self.second.val();
-        self.warp_1.d.next = self.issued_warp.val();
-        self.whole_1.d.next = self.reason.val();
-        if self.clearing.q.val() {
-            self.warp_1.d.next = self.looked.val();
-            self.whole_1.d.next = self.step.val().get_bits::<3>(0);
-        }
-        // The warp that is looked at.
-        self.issued_1.d.next = self.issued.val() & (self.issued_warp.val() == self.looked.val());
-        self.runs_1.d.next = (self.running.val() & self.look.q.val()).any();
-        self.wants_1.d.next = (self.wanting.val() & self.look.q.val()).any();
-        self.offers_1.d.next = (self.offered.val() & self.look.q.val()).any();
-        self.looked_clean.among.next = self.clean.val() & self.look.q.val();
-        self.clean_1.d.next = self.looked_clean.some.val();
-        self.looked_usable.among.next = self.usable.val() & self.look.q.val();
-        self.usable_1.d.next = self.looked_usable.some.val();
-        self.looked_1.d.next = self.looked.val();
-        self.step_1.d.next = self.step.val();
-        self.warp_reason.next = self.is_waiting.val();
-        if self.issued_1.q.val() {
-            self.warp_reason.next = self.is_issue.val();
-        } else if !self.runs_1.q.val() {
-            self.warp_reason.next = self.is_idle.val();
-        } else if self.clean_1.q.val().any() {
-            self.warp_reason.next = self.is_unit.val();
-            if self.usable_1.q.val().any() {
-                self.warp_reason.next = self.is_ready.val();
-            }
-        } else if self.offers_1.q.val() {
-            self.warp_reason.next = self.is_hazard.val();
-        } else if self.wants_1.q.val() {
-            self.warp_reason.next = self.is_fetch.val();
-        }
-        self.low.next = bit_cast::<4, 3>(self.warp_reason.val());
-        if self.clears_1.q.val() {
-            self.low.next = self.step_1.q.val();
-        }
-        self.place_1.next =
-            (bit_cast::<SB, WI>(self.looked_1.q.val()) << 4) | bit_cast::<SB, 4>(self.low.val());
-        // Memories of the warps: read, take over, add and write.
-        self.counts_2.d.next = self.counts_1.q.val();
-        self.counts_3.d.next = self.counts_2.q.val();
-        self.clears_2.d.next = self.clears_1.q.val();
-        self.clears_3.d.next = self.clears_2.q.val();
-        self.one_2.d.next = self.one_1.q.val();
-        self.one_3.d.next = self.one_2.q.val();
-        self.two_2.d.next = self.two_1.q.val();
-        self.two_3.d.next = self.two_2.q.val();
-        self.place_2.d.next = self.place_1.val();
-        self.place_3.d.next = self.place_2.q.val();
-        self.warp_2.d.next = self.warp_1.q.val();
-        self.warp_3.d.next = self.warp_2.q.val();
-        self.reasons.read_address.next = self.place_1.val();
-        self.issues.read_address.next = bit_cast::<SB, WI>(self.warp_1.q.val());
-        self.reasons_3.d.next = self.reasons.read_data.val();
-        self.issues_3.d.next = self.issues.read_data.val();
-        if self.clears_2.q.val() {
-            self.reasons_3.d.next = self.zero.val();
-            self.issues_3.d.next = self.zero.val();
-        }
-        self.step_reasons.next = bit_cast::<32, 1>(self.counts_3.q.val().into());
-        self.new_reasons.next = self.reasons_3.q.val() + self.step_reasons.val();
-        self.writes_reasons.next = self.counts_3.q.val() | self.clears_3.q.val();
-        self.reasons.write_enable.next = self.writes_reasons.val();
-        self.reasons.write_address.next = self.place_3.q.val();
-        self.reasons.write_data.next = self.new_reasons.val();
-        self.reasons_copy.write_enable.next = self.writes_reasons.val();
-        self.reasons_copy.write_address.next = self.place_3.q.val();
-        self.reasons_copy.write_data.next = self.new_reasons.val();
-        self.step_issues.next = bit_cast::<32, 1>(self.one_3.q.val().into())
-            | (bit_cast::<32, 1>(self.two_3.q.val().into()) << 1);
-        self.new_issues.next = self.issues_3.q.val() + self.step_issues.val();
-        self.writes_issues.next = self.one_3.q.val() | self.two_3.q.val() | self.clears_3.q.val();
-        self.issues.write_enable.next = self.writes_issues.val();
-        self.issues.write_address.next = bit_cast::<SB, WI>(self.warp_3.q.val());
-        self.issues.write_data.next = self.new_issues.val();
-        self.issues_copy.write_enable.next = self.writes_issues.val();
-        self.issues_copy.write_address.next = bit_cast::<SB, WI>(self.warp_3.q.val());
-        self.issues_copy.write_data.next = self.new_issues.val();
-        // The whole scheduler: all in one cycle, the same reason may come in the next one.
-        self.whole.read_address.next = self.whole_1.q.val();
-        self.new_whole.next = self.whole.read_data.val() + self.one.val();
-        if self.two_1.q.val() {
-            self.pairs.d.next = self.pairs.q.val() + self.one.val();
-        }
-        if self.clears_1.q.val() {
-            self.new_whole.next = self.zero.val();
-            self.pairs.d.next = self.zero.val();
-        }
-        self.writes_whole.next = self.counts_1.q.val() | self.clears_1.q.val();
-        self.whole.write_enable.next = self.writes_whole.val();
-        self.whole.write_address.next = self.whole_1.q.val();
-        self.whole.write_data.next = self.new_whole.val();
-        self.whole_copy.write_enable.next = self.writes_whole.val();
-        self.whole_copy.write_address.next = self.whole_1.q.val();
-        self.whole_copy.write_data.next = self.new_whole.val();
-        // Value.
-        self.select_1.d.next = self.select.val();
-        self.select_2.d.next = self.select_1.q.val();
-        self.reasons_copy.read_address.next = self.select_1.q.val();
-        self.issues_copy.read_address.next = self.select_1.q.val() >> 4;
-        self.index.next = self.select_2.q.val().get_bits::<4>(0);
-        self.wide_select.next = bit_cast::<7, SB>(self.select_2.q.val());
-        self.which.next = self.wide_select.val().get_bits::<3>(4);
-        if self.index.val() == self.index_high.val() {
-            self.which.next = self.wide_select.val().get_bits::<3>(4) | self.which_high.val();
-        }
-        self.whole_copy.read_address.next = self.which.val();
-        self.value_reasons.d.next = self.reasons_copy.read_data.val();
-        self.value_issues.d.next = self.issues_copy.read_data.val();
-        self.value_whole.d.next = self.whole_copy.read_data.val();
-        self.value_pairs.d.next = self.pairs.q.val();
-        if self.index.val().get_bit(3) {
-            self.value_reasons.d.next = self.zero.val();
-        }
-        if self.index.val() != self.index_issued.val() {
-            self.value_issues.d.next = self.zero.val();
-        }
-        if (self.index.val() != self.index_low.val()) & (self.index.val() != self.index_high.val())
-        {
-            self.value_whole.d.next = self.zero.val();
-            self.value_pairs.d.next = self.zero.val();
-        }
-        if self.which.val() != self.which_pairs.val() {
-            self.value_pairs.d.next = self.zero.val();
-        }
-        self.value.next = self.value_reasons.q.val()
-            | self.value_issues.q.val()
-            | self.value_whole.q.val()
-            | self.value_pairs.q.val();
+#[part(Counters<NW, WI, SB>)]
+fn update(&mut self) {
+    // Of all warps: what there was in the cycle before. The reasons that come before CONTROL leave no others.
+    self.wanting.next = self.wants.val() & !self.held.val();
+    self.offered.next = self.present.val() & !self.held.val();
+    self.clean.next = self.offered.val() & !self.blocked.val();
+    self.some_clean.among.next = self.clean.val();
+    self.was_clean.d.next = self.some_clean.some.val();
+    self.was_offered.d.next = self.offered.val().any();
+    self.was_wanting.d.next = self.wanting.val().any();
+    self.was_running.d.next = self.running.val().any();
+    self.reason.next = self.is_idle.val();
+    if self.issued.val() {
+        self.reason.next = self.is_issue.val();
+    } else if self.was_clean.q.val().any() {
+        self.reason.next = self.is_unit.val();
+    } else if self.was_offered.q.val() {
+        self.reason.next = self.is_hazard.val();
+    } else if self.was_wanting.q.val() {
+        self.reason.next = self.is_fetch.val();
+    } else if self.was_running.q.val() {
+        self.reason.next = self.is_waiting.val();
     }
+    if self.reset.val() {
+        self.was_clean.d.next = self.no_quarters.val();
+        self.was_offered.d.next = false;
+        self.was_wanting.d.next = false;
+        self.was_running.d.next = false;
+    }
+    // The cycle at hand.
+    self.counted.next = !self.clearing.q.val() & !self.hold.val();
+    self.looked.next = bit_cast::<WI, SB>(self.number.q.val());
+    self.wraps.next = self.look.q.val() >> self.last_warp.val();
+    if self.clearing.q.val() | !self.hold.val() {
+        self.number.d.next = self.number.q.val() + self.next_number.val();
+        self.look.d.next = (self.look.q.val() << 1) | self.wraps.val();
+    }
+    if self.number.q.val().all() {
+        self.clearing.d.next = false;
+    }
+    if self.reset.val() | self.clear.val() {
+        self.number.d.next = self.first_number.val();
+        self.look.d.next = self.first_warp.val();
+        self.clearing.d.next = true;
+    }
+    self.round.next = self.number.q.val() >> self.warp_bits.val();
+    self.step.next = bit_cast::<4, SB>(self.round.val());
+    self.counts_1.d.next = self.counted.val();
+    self.clears_1.d.next = self.clearing.q.val();
+    self.one_1.d.next = self.counted.val() & self.issued.val() & !self.second.val();
+    self.two_1.d.next = self.counted.val() & self.issued.val() & self.second.val();
+    self.warp_1.d.next = self.issued_warp.val();
+    self.whole_1.d.next = self.reason.val();
+    if self.clearing.q.val() {
+        self.warp_1.d.next = self.looked.val();
+        self.whole_1.d.next = self.step.val().get_bits::<3>(0);
+    }
+    // The warp that is looked at.
+    self.issued_1.d.next = self.issued.val() & (self.issued_warp.val() == self.looked.val());
+    self.runs_1.d.next = (self.running.val() & self.look.q.val()).any();
+    self.wants_1.d.next = (self.wanting.val() & self.look.q.val()).any();
+    self.offers_1.d.next = (self.offered.val() & self.look.q.val()).any();
+    self.looked_clean.among.next = self.clean.val() & self.look.q.val();
+    self.clean_1.d.next = self.looked_clean.some.val();
+    self.looked_usable.among.next = self.usable.val() & self.look.q.val();
+    self.usable_1.d.next = self.looked_usable.some.val();
+    self.looked_1.d.next = self.looked.val();
+    self.step_1.d.next = self.step.val();
+    self.warp_reason.next = self.is_waiting.val();
+    if self.issued_1.q.val() {
+        self.warp_reason.next = self.is_issue.val();
+    } else if !self.runs_1.q.val() {
+        self.warp_reason.next = self.is_idle.val();
+    } else if self.clean_1.q.val().any() {
+        self.warp_reason.next = self.is_unit.val();
+        if self.usable_1.q.val().any() {
+            self.warp_reason.next = self.is_ready.val();
+        }
+    } else if self.offers_1.q.val() {
+        self.warp_reason.next = self.is_hazard.val();
+    } else if self.wants_1.q.val() {
+        self.warp_reason.next = self.is_fetch.val();
+    }
+    self.low.next = bit_cast::<4, 3>(self.warp_reason.val());
+    if self.clears_1.q.val() {
+        self.low.next = self.step_1.q.val();
+    }
+    self.place_1.next =
+        (bit_cast::<SB, WI>(self.looked_1.q.val()) << 4) | bit_cast::<SB, 4>(self.low.val());
+    // Memories of the warps: read, take over, add and write.
+    carry!(self.*.d <- self.*.q: counts_2 = counts_1, counts_3 = counts_2, clears_2 = clears_1);
+    carry!(self.*.d <- self.*.q: clears_3 = clears_2, one_2 = one_1, one_3 = one_2, two_2 = two_1);
+    self.two_3.d.next = self.two_2.q.val();
+    self.place_2.d.next = self.place_1.val();
+    carry!(self.*.d <- self.*.q: place_3 = place_2, warp_2 = warp_1, warp_3 = warp_2);
+    self.reasons.read_address.next = self.place_1.val();
+    self.issues.read_address.next = bit_cast::<SB, WI>(self.warp_1.q.val());
+    self.reasons_3.d.next = self.reasons.read_data.val();
+    self.issues_3.d.next = self.issues.read_data.val();
+    if self.clears_2.q.val() {
+        spread!(self.*.d <- self.zero: reasons_3, issues_3);
+    }
+    self.step_reasons.next = bit_cast::<32, 1>(self.counts_3.q.val().into());
+    self.new_reasons.next = self.reasons_3.q.val() + self.step_reasons.val();
+    self.writes_reasons.next = self.counts_3.q.val() | self.clears_3.q.val();
+    self.reasons.write_enable.next = self.writes_reasons.val();
+    self.reasons.write_address.next = self.place_3.q.val();
+    self.reasons.write_data.next = self.new_reasons.val();
+    self.reasons_copy.write_enable.next = self.writes_reasons.val();
+    self.reasons_copy.write_address.next = self.place_3.q.val();
+    self.reasons_copy.write_data.next = self.new_reasons.val();
+    self.step_issues.next = bit_cast::<32, 1>(self.one_3.q.val().into())
+        | (bit_cast::<32, 1>(self.two_3.q.val().into()) << 1);
+    self.new_issues.next = self.issues_3.q.val() + self.step_issues.val();
+    self.writes_issues.next = self.one_3.q.val() | self.two_3.q.val() | self.clears_3.q.val();
+    self.issues.write_enable.next = self.writes_issues.val();
+    self.issues.write_address.next = bit_cast::<SB, WI>(self.warp_3.q.val());
+    self.issues.write_data.next = self.new_issues.val();
+    self.issues_copy.write_enable.next = self.writes_issues.val();
+    self.issues_copy.write_address.next = bit_cast::<SB, WI>(self.warp_3.q.val());
+    self.issues_copy.write_data.next = self.new_issues.val();
+    // The whole scheduler: all in one cycle, the same reason may come in the next one.
+    self.whole.read_address.next = self.whole_1.q.val();
+    self.new_whole.next = self.whole.read_data.val() + self.one.val();
+    if self.two_1.q.val() {
+        self.pairs.d.next = self.pairs.q.val() + self.one.val();
+    }
+    if self.clears_1.q.val() {
+        self.new_whole.next = self.zero.val();
+        self.pairs.d.next = self.zero.val();
+    }
+    self.writes_whole.next = self.counts_1.q.val() | self.clears_1.q.val();
+    self.whole.write_enable.next = self.writes_whole.val();
+    self.whole.write_address.next = self.whole_1.q.val();
+    self.whole.write_data.next = self.new_whole.val();
+    self.whole_copy.write_enable.next = self.writes_whole.val();
+    self.whole_copy.write_address.next = self.whole_1.q.val();
+    self.whole_copy.write_data.next = self.new_whole.val();
+    // Value.
+    self.select_1.d.next = self.select.val();
+    self.select_2.d.next = self.select_1.q.val();
+    self.reasons_copy.read_address.next = self.select_1.q.val();
+    self.issues_copy.read_address.next = self.select_1.q.val() >> 4;
+    self.index.next = self.select_2.q.val().get_bits::<4>(0);
+    self.wide_select.next = bit_cast::<7, SB>(self.select_2.q.val());
+    self.which.next = self.wide_select.val().get_bits::<3>(4);
+    if self.index.val() == self.index_high.val() {
+        self.which.next = self.wide_select.val().get_bits::<3>(4) | self.which_high.val();
+    }
+    self.whole_copy.read_address.next = self.which.val();
+    self.value_reasons.d.next = self.reasons_copy.read_data.val();
+    self.value_issues.d.next = self.issues_copy.read_data.val();
+    self.value_whole.d.next = self.whole_copy.read_data.val();
+    self.value_pairs.d.next = self.pairs.q.val();
+    if self.index.val().get_bit(3) {
+        self.value_reasons.d.next = self.zero.val();
+    }
+    if self.index.val() != self.index_issued.val() {
+        self.value_issues.d.next = self.zero.val();
+    }
+    if (self.index.val() != self.index_low.val()) & (self.index.val() != self.index_high.val()) {
+        spread!(self.*.d <- self.zero: value_whole, value_pairs);
+    }
+    if self.which.val() != self.which_pairs.val() {
+        self.value_pairs.d.next = self.zero.val();
+    }
+    self.value.next = self.value_reasons.q.val()
+        | self.value_issues.q.val()
+        | self.value_whole.q.val()
+        | self.value_pairs.q.val();
 }
 
 #[cfg(test)]

@@ -68,74 +68,62 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     one: Constant<Bits<LB>>,
 }
 
-impl<const WI: usize, const WH: usize, const LB: usize> kernel::Part for Levels<WI, WH, LB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Write, or clear.
-        self.writes0.next =
-            (self.level_valid.val() & !self.level_warp.val().get_bit(0)) | self.reset.val();
-        self.writes1.next =
-            (self.level_valid.val() & self.level_warp.val().get_bit(0)) | self.reset.val();
-        self.write_at.next = self.level_warp.val().get_bits::<WH>(1);
-        self.store.next = self.level_value.val();
-        self.level_above.next = self.level_value.val() + self.one.val();
-        self.store_above.next = self.level_above.val();
-        if self.reset.val() {
-            self.write_at.next = self.clear.val();
-            self.store.next = self.no_level.val();
-            self.store_above.next = self.one.val();
-        }
-        self.above0.write_enable.next = self.writes0.val();
-        self.above0.write_address.next = self.write_at.val();
-        self.above0.write_data.next = self.store_above.val();
-        self.above1.write_enable.next = self.writes1.val();
-        self.above1.write_address.next = self.write_at.val();
-        self.above1.write_data.next = self.store_above.val();
-        self.aimed0.write_enable.next = self.writes0.val();
-        self.aimed0.write_address.next = self.write_at.val();
-        self.aimed0.write_data.next = self.store.val();
-        self.aimed1.write_enable.next = self.writes1.val();
-        self.aimed1.write_address.next = self.write_at.val();
-        self.aimed1.write_data.next = self.store.val();
-        self.launched0.write_enable.next = self.writes0.val();
-        self.launched0.write_address.next = self.write_at.val();
-        self.launched0.write_data.next = self.store.val();
-        self.launched1.write_enable.next = self.writes1.val();
-        self.launched1.write_address.next = self.write_at.val();
-        self.launched1.write_data.next = self.store.val();
-        // Aim: what is written in this cycle counts at the issue.
-        self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
-        self.aimed0.read_address.next = self.aim_at.val();
-        self.aimed1.read_address.next = self.aim_at.val();
-        self.above0.read_address.next = self.aim_at.val();
-        self.above1.read_address.next = self.aim_at.val();
-        self.issued.next = self.aimed0.read_data.val();
-        self.above_issued.next = self.above0.read_data.val();
-        if self.aim_warp.val().get_bit(0) {
-            self.issued.next = self.aimed1.read_data.val();
-            self.above_issued.next = self.above1.read_data.val();
-        }
-        if self.level_valid.val() & (self.level_warp.val() == self.aim_warp.val()) {
-            self.issued.next = self.level_value.val();
-            self.above_issued.next = self.level_above.val();
-        }
-        self.issues.d.next = self.issued.val();
-        self.higher.d.next = self.above_issued.val();
-        self.issue_level.next = self.issues.q.val();
-        self.above_issue.next = self.higher.q.val();
-        // Launch.
-        self.launch_at.next = self.launch_warp.val().get_bits::<WH>(1);
-        self.launched0.read_address.next = self.launch_at.val();
-        self.launched1.read_address.next = self.launch_at.val();
-        self.launches.d.next = self.launched0.read_data.val();
-        if self.launch_warp.val().get_bit(0) {
-            self.launches.d.next = self.launched1.read_data.val();
-        }
-        if self.level_valid.val() & (self.level_warp.val() == self.launch_warp.val()) {
-            self.launches.d.next = self.level_value.val();
-        }
-        self.launch_level.next = self.launches.q.val();
+#[part(Levels<WI, WH, LB>)]
+fn update(&mut self) {
+    // Write, or clear.
+    self.writes0.next =
+        (self.level_valid.val() & !self.level_warp.val().get_bit(0)) | self.reset.val();
+    self.writes1.next =
+        (self.level_valid.val() & self.level_warp.val().get_bit(0)) | self.reset.val();
+    self.write_at.next = self.level_warp.val().get_bits::<WH>(1);
+    self.store.next = self.level_value.val();
+    self.level_above.next = self.level_value.val() + self.one.val();
+    self.store_above.next = self.level_above.val();
+    if self.reset.val() {
+        self.write_at.next = self.clear.val();
+        self.store.next = self.no_level.val();
+        self.store_above.next = self.one.val();
     }
+    carry!(self.above0 <- self: write_enable = writes0, write_address = write_at);
+    self.above0.write_data.next = self.store_above.val();
+    carry!(self.above1 <- self: write_enable = writes1, write_address = write_at);
+    self.above1.write_data.next = self.store_above.val();
+    carry!(self.aimed0 <- self: write_enable = writes0, write_address = write_at);
+    self.aimed0.write_data.next = self.store.val();
+    carry!(self.aimed1 <- self: write_enable = writes1, write_address = write_at);
+    self.aimed1.write_data.next = self.store.val();
+    carry!(self.launched0 <- self: write_enable = writes0, write_address = write_at);
+    self.launched0.write_data.next = self.store.val();
+    carry!(self.launched1 <- self: write_enable = writes1, write_address = write_at);
+    self.launched1.write_data.next = self.store.val();
+    // Aim: what is written in this cycle counts at the issue.
+    self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
+    spread!(self.*.read_address <- self.aim_at: aimed0, aimed1, above0, above1);
+    self.issued.next = self.aimed0.read_data.val();
+    self.above_issued.next = self.above0.read_data.val();
+    if self.aim_warp.val().get_bit(0) {
+        self.issued.next = self.aimed1.read_data.val();
+        self.above_issued.next = self.above1.read_data.val();
+    }
+    if self.level_valid.val() & (self.level_warp.val() == self.aim_warp.val()) {
+        self.issued.next = self.level_value.val();
+        self.above_issued.next = self.level_above.val();
+    }
+    self.issues.d.next = self.issued.val();
+    self.higher.d.next = self.above_issued.val();
+    self.issue_level.next = self.issues.q.val();
+    self.above_issue.next = self.higher.q.val();
+    // Launch.
+    self.launch_at.next = self.launch_warp.val().get_bits::<WH>(1);
+    spread!(self.*.read_address <- self.launch_at: launched0, launched1);
+    self.launches.d.next = self.launched0.read_data.val();
+    if self.launch_warp.val().get_bit(0) {
+        self.launches.d.next = self.launched1.read_data.val();
+    }
+    if self.level_valid.val() & (self.level_warp.val() == self.launch_warp.val()) {
+        self.launches.d.next = self.level_value.val();
+    }
+    self.launch_level.next = self.launches.q.val();
 }
 
 #[cfg(test)]

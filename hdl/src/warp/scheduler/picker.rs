@@ -89,115 +89,103 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     no_level: Constant<Bits<LB>>,
 }
 
-impl<const NW: usize, const WI: usize, const LB: usize> kernel::Part for Picker<NW, WI, LB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Grant.
-        self.granted.next = self.grant.q.val();
-        self.candidates.next = self.ready.val() & !self.grant.q.val();
-        self.order.among.next = self.candidates.val();
-        self.others.next = self.candidates.val() & !self.order.beaten.val();
-        self.prefers.next = self.greedy_first.val()
-            & (self.candidates.val() & self.greedy.q.val()).any()
-            & !(self.candidates.val() & self.higher.q.val()).any();
-        self.grant.d.next = self.others.val();
-        if self.prefers.val() {
-            self.grant.d.next = self.greedy.q.val();
-        }
+#[part(Picker<NW, WI, LB>)]
+fn update(&mut self) {
+    // ---- Grant.
+    self.granted.next = self.grant.q.val();
+    self.candidates.next = self.ready.val() & !self.grant.q.val();
+    self.order.among.next = self.candidates.val();
+    self.others.next = self.candidates.val() & !self.order.beaten.val();
+    self.prefers.next = self.greedy_first.val()
+        & (self.candidates.val() & self.greedy.q.val()).any()
+        & !(self.candidates.val() & self.higher.q.val()).any();
+    self.grant.d.next = self.others.val();
+    if self.prefers.val() {
+        self.grant.d.next = self.greedy.q.val();
+    }
 
-        // ---- Touch.
-        self.touch.greedy_first.next = self.greedy_first.val();
-        self.touch.issuing.next = self.issuing.val();
-        self.touch.issue_warp.next = self.issue_warp.val();
-        self.touch.issue_level.next = self.issue_level.val();
-        self.touch.above_issue.next = self.above_issue.val();
-        self.touch.level_valid.next = self.level_valid.val();
-        self.touch.level_warp.next = self.level_warp.val();
-        self.touch.level_value.next = self.level_value.val();
-        self.touch.launch_valid.next = self.launch_valid.val();
-        self.touch.launch_warp.next = self.launch_warp.val();
-        self.touch.launch_level.next = self.launch_level.val();
-        self.touched.next = self.one.val() << self.touch.warp.val();
+    // ---- Touch.
+    carry!(self.touch <- self:
+        greedy_first, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp,
+        level_value, launch_valid, launch_warp, launch_level,
+    );
+    self.touched.next = self.one.val() << self.touch.warp.val();
+    for b in 0..LB {
+        self.level_bit[b].next = self.none.val();
+    }
+    self.higher_number.next = self.none.val();
+    for i in 1..NW {
+        if self.number[i].val() > self.touch.warp.val() {
+            self.higher_number.next = self.higher_number.val() | self.bit[i].val();
+        }
+    }
+    for i in 0..NW {
         for b in 0..LB {
-            self.level_bit[b].next = self.none.val();
+            self.level_bit[b].next = self.level_bit[b]
+                .val()
+                .replace_bit(i, self.level[i].q.val().get_bit(b));
         }
-        self.higher_number.next = self.none.val();
-        for i in 1..NW {
-            if self.number[i].val() > self.touch.warp.val() {
-                self.higher_number.next = self.higher_number.val() | self.bit[i].val();
-            }
+        if self.level_valid.val() & self.touched.val().get_bit(i) {
+            self.level[i].d.next = self.level_value.val();
         }
+    }
+    for b in 0..LB {
+        self.compare.bits[b].next = self.level_bit[b].val();
+    }
+    self.compare.level.next = self.touch.level.val();
+    self.lower.next = self.compare.lower.val();
+
+    // Those of its level and above go before all others;
+    // so does the warp itself if its level rises, and if not, it goes behind them.
+    // Before those of a lower level it stands anyway.
+    // Under loose round robin none is lower, and those of a higher number go before the others.
+    self.behind.next = self.touched.val();
+    if self.in_turn.val() {
+        self.behind.next = !self.higher_number.val();
+    }
+    self.order.front.next = !(self.behind.val() ^ self.lower.val());
+
+    // ---- Loose round robin: every issue sets the order anew; there are no levels.
+    self.order.reset.next = self.reset.val() | (self.in_turn.val() & !self.was_in_turn.val());
+    self.order.moves.next = self.touch.touches.val();
+    self.order.ascending.next = self.was_in_turn.val();
+    if self.in_turn.val() {
         for i in 0..NW {
-            for b in 0..LB {
-                self.level_bit[b].next = self.level_bit[b]
-                    .val()
-                    .replace_bit(i, self.level[i].q.val().get_bit(b));
-            }
-            if self.level_valid.val() & self.touched.val().get_bit(i) {
-                self.level[i].d.next = self.level_value.val();
-            }
+            self.level[i].d.next = self.no_level.val();
         }
-        for b in 0..LB {
-            self.compare.bits[b].next = self.level_bit[b].val();
-        }
-        self.compare.level.next = self.touch.level.val();
-        self.lower.next = self.compare.lower.val();
+    }
 
-        // Those of its level and above go before all others;
-        // so does the warp itself if its level rises, and if not, it goes behind them.
-        // Before those of a lower level it stands anyway.
-        // Under loose round robin none is lower, and those of a higher number go before the others.
-        self.behind.next = self.touched.val();
-        if self.in_turn.val() {
-            self.behind.next = !self.higher_number.val();
+    // ---- Greedy warp.
+    self.issues_greedy.next = self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
+    self.takes_over.next = self.issuing.val()
+        & !self.issues_greedy.val()
+        & !self.greedy_1.q.val()
+        & !self.greedy_2.q.val()
+        & !self.level_valid.val()
+        & !self.launch_valid.val();
+    self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
+    self.greedy_2.d.next = self.greedy_1.q.val();
+    if self.takes_over.val() {
+        self.greedy.d.next = self.issue.val();
+        // None is above the highest level.
+        self.higher.d.next = self.none.val();
+        if self.above_issue.val().any() {
+            self.higher.d.next = !self.lower.val();
         }
-        self.order.front.next = !(self.behind.val() ^ self.lower.val());
+    }
+    if !self.greedy_first.val() {
+        self.greedy.d.next = self.none.val();
+        self.greedy_1.d.next = false;
+        self.greedy_2.d.next = false;
+    }
 
-        // ---- Loose round robin: every issue sets the order anew; there are no levels.
-        self.order.reset.next = self.reset.val() | (self.in_turn.val() & !self.was_in_turn.val());
-        self.order.moves.next = self.touch.touches.val();
-        self.order.ascending.next = self.was_in_turn.val();
-        if self.in_turn.val() {
-            for i in 0..NW {
-                self.level[i].d.next = self.no_level.val();
-            }
-        }
-
-        // ---- Greedy warp.
-        self.issues_greedy.next =
-            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
-        self.takes_over.next = self.issuing.val()
-            & !self.issues_greedy.val()
-            & !self.greedy_1.q.val()
-            & !self.greedy_2.q.val()
-            & !self.level_valid.val()
-            & !self.launch_valid.val();
-        self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
-        self.greedy_2.d.next = self.greedy_1.q.val();
-        if self.takes_over.val() {
-            self.greedy.d.next = self.issue.val();
-            // None is above the highest level.
-            self.higher.d.next = self.none.val();
-            if self.above_issue.val().any() {
-                self.higher.d.next = !self.lower.val();
-            }
-        }
-        if !self.greedy_first.val() {
-            self.greedy.d.next = self.none.val();
-            self.greedy_1.d.next = false;
-            self.greedy_2.d.next = false;
-        }
-
-        // ---- Reset wins.
-        if self.reset.val() {
-            self.grant.d.next = self.none.val();
-            self.greedy.d.next = self.none.val();
-            self.higher.d.next = self.none.val();
-            self.greedy_1.d.next = false;
-            self.greedy_2.d.next = false;
-            for i in 0..NW {
-                self.level[i].d.next = self.no_level.val();
-            }
+    // ---- Reset wins.
+    if self.reset.val() {
+        spread!(self.*.d <- self.none: grant, greedy, higher);
+        self.greedy_1.d.next = false;
+        self.greedy_2.d.next = false;
+        for i in 0..NW {
+            self.level[i].d.next = self.no_level.val();
         }
     }
 }

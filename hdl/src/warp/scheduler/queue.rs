@@ -155,244 +155,200 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     no_warps: Constant<Bits<NW>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> kernel::Part
-    for Queue<NW, WI, WH, WA>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Ends.
-        self.head_aim.reset.next = self.reset.val();
-        self.head_aim.clear.next = self.clear.val();
-        self.head_push.reset.next = self.reset.val();
-        self.head_push.clear.next = self.clear.val();
-        self.head_start.reset.next = self.reset.val();
-        self.head_start.clear.next = self.clear.val();
-        self.tail_aim.reset.next = self.reset.val();
-        self.tail_aim.clear.next = self.clear.val();
-        self.tail_start.reset.next = self.reset.val();
-        self.tail_start.clear.next = self.clear.val();
-        self.from_aim.reset.next = self.reset.val();
-        self.from_aim.clear.next = self.clear.val();
-        self.from_push.reset.next = self.reset.val();
-        self.from_push.clear.next = self.clear.val();
-        self.to_aim.reset.next = self.reset.val();
-        self.to_aim.clear.next = self.clear.val();
-        self.to_push.reset.next = self.reset.val();
-        self.to_push.clear.next = self.clear.val();
-        self.count.next = self.tail_read.q.val() - self.head_read.q.val();
-        self.next_head.next = self.head_read.q.val() + self.one.val();
-        if self.second.val() {
-            self.next_head.next = self.head_read.q.val() + self.two.val();
-        }
-        self.left.next = self.tail_read.q.val() - self.next_head.val();
-        self.next_tail.next =
-            self.push_pc.val().get_bits::<3>(0) + bit_cast::<3, 2>(self.push_count.val());
-        // By the issue.
-        self.head_store.next = self.next_head.val() ^ self.from_read.q.val();
-        self.head_aim.write_enable.next = self.issuing.val();
-        self.head_aim.write_address.next = self.issue_warp.val();
-        self.head_aim.write_data.next = self.head_store.val();
-        self.head_aim.read_address.next = self.aim_warp.val();
-        self.head_push.write_enable.next = self.issuing.val();
-        self.head_push.write_address.next = self.issue_warp.val();
-        self.head_push.write_data.next = self.head_store.val();
-        self.head_push.read_address.next = self.push_warp.val();
-        self.head_start.write_enable.next = self.issuing.val();
-        self.head_start.write_address.next = self.issue_warp.val();
-        self.head_start.write_data.next = self.head_store.val();
-        self.head_start.read_address.next = self.start_warp.val();
-        // By the push.
-        self.to_push.read_address.next = self.push_warp.val();
-        self.pushes.next = self.push_count.val().any();
-        self.tail_store.next = self.next_tail.val() ^ self.to_push.read_data.val();
-        self.tail_aim.write_enable.next = self.pushes.val();
-        self.tail_aim.write_address.next = self.push_warp.val();
-        self.tail_aim.write_data.next = self.tail_store.val();
-        self.tail_aim.read_address.next = self.aim_warp.val();
-        self.tail_start.write_enable.next = self.pushes.val();
-        self.tail_start.write_address.next = self.push_warp.val();
-        self.tail_start.write_data.next = self.tail_store.val();
-        self.tail_start.read_address.next = self.start_warp.val();
-        // By the start.
-        self.start_low.next = self.start_pc.val().get_bits::<3>(0);
-        self.next_from.next = self.start_low.val() ^ self.head_start.read_data.val();
-        self.next_to.next = self.start_low.val() ^ self.tail_start.read_data.val();
-        self.from_aim.write_enable.next = self.start_valid.val();
-        self.from_aim.write_address.next = self.start_warp.val();
-        self.from_aim.write_data.next = self.next_from.val();
-        self.from_aim.read_address.next = self.aim_warp.val();
-        self.from_push.write_enable.next = self.start_valid.val();
-        self.from_push.write_address.next = self.start_warp.val();
-        self.from_push.write_data.next = self.next_from.val();
-        self.from_push.read_address.next = self.push_warp.val();
-        self.to_aim.write_enable.next = self.start_valid.val();
-        self.to_aim.write_address.next = self.start_warp.val();
-        self.to_aim.write_data.next = self.next_to.val();
-        self.to_aim.read_address.next = self.aim_warp.val();
-        self.to_push.write_enable.next = self.start_valid.val();
-        self.to_push.write_address.next = self.start_warp.val();
-        self.to_push.write_data.next = self.next_to.val();
-
-        // ---- What is pushed.
-        self.push_even.next = self.pushes.val() & !self.push_pc.val().get_bit(0);
-        self.push_odd.next =
-            (self.pushes.val() & self.push_pc.val().get_bit(0)) | self.push_count.val().get_bit(1);
-        self.at_push.next = bit_cast::<WA, WI>(self.push_warp.val());
-        if self.push_pc.val().get_bit(1) {
-            self.at_push.next = bit_cast::<WA, WI>(self.push_warp.val()) | self.upper_half.val();
-        }
-
-        // ---- Aim.
-        self.head_now.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
-        self.head_read.d.next = self.head_now.val();
-        self.from_read.d.next = self.from_aim.read_data.val();
-        self.tail_now.next = self.tail_aim.read_data.val() ^ self.to_aim.read_data.val();
-        self.pushes_here.next = (self.push.val() & self.aim.val()).any();
-        self.push_half.next = self.push_pc.val().get_bit(1);
-        self.tail_read.d.next = self.tail_now.val();
-        if self.pushes_here.val() {
-            self.tail_read.d.next = self.next_tail.val();
-        }
-        self.aim_odd.next = (self.parity.q.val() & self.aim.val()).any();
-        self.aim_half.next = (self.half.q.val() & self.aim.val()).any();
-        self.far_even.next = (self.far.q.val() & self.aim.val()).any();
-        self.far_third.next = !self.aim_half.val();
-        self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val());
-        if self.far_even.val() {
-            self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
-        }
-        self.at_odd.next = bit_cast::<WA, WI>(self.aim_warp.val());
-        if self.aim_half.val() {
-            self.at_odd.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
-        }
-        self.at_third.next = bit_cast::<WA, WI>(self.aim_warp.val());
-        if self.far_third.val() {
-            self.at_third.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
-        }
-        self.even.read_address.next = self.at_even.val();
-        self.odd.read_address.next = self.at_odd.val();
-        self.even_third.read_address.next = self.at_third.val();
-        self.odd_third.read_address.next = self.at_third.val();
-        self.first_read.d.next = self.even.read_data.val();
-        self.other_there.next = self.odd.read_data.val();
-        self.other_pushed.next = self.push1.val();
-        self.other_passes.next = self.push_odd.val()
-            & self.pushes_here.val()
-            & (self.push_half.val() == self.aim_half.val());
-        if self.aim_odd.val() {
-            self.first_read.d.next = self.odd.read_data.val();
-            self.other_there.next = self.even.read_data.val();
-            self.other_pushed.next = self.push0.val();
-            self.other_passes.next = self.push_even.val()
-                & self.pushes_here.val()
-                & (self.push_half.val() == self.far_even.val());
-        }
-        self.other_read.d.next = self.other_there.val();
-        if self.other_passes.val() {
-            self.other_read.d.next = self.other_pushed.val();
-        }
-        self.pushes_third.next =
-            self.pushes_here.val() & (self.push_half.val() == self.far_third.val());
-        if self.aim_odd.val() {
-            self.third_read.d.next = self.odd_third.read_data.val();
-            if self.push_odd.val() & self.pushes_third.val() {
-                self.third_read.d.next = self.push1.val();
-            }
-        } else {
-            self.third_read.d.next = self.even_third.read_data.val();
-            if self.push_even.val() & self.pushes_third.val() {
-                self.third_read.d.next = self.push0.val();
-            }
-        }
-        self.word_even_at.d.next = self.at_even.val();
-        self.word_odd_at.d.next = self.at_odd.val();
-
-        // ---- Issue.
-        self.is_odd.next = self.head_read.q.val().get_bit(0);
-        self.even_word.read_address.next = self.word_even_at.q.val();
-        self.odd_word.read_address.next = self.word_odd_at.q.val();
-        self.first.next = self.first_read.q.val();
-        self.other.next = self.other_read.q.val();
-        self.third.next = self.third_read.q.val();
-        self.was_odd.d.next = self.is_odd.val();
-        self.first_pc.next =
-            bit_cast::<22, 21>(self.even_word.read_data.val().get_bits::<21>(32)) << 1;
-        self.first_word.next = self.even_word.read_data.val().get_bits::<32>(0);
-        self.other_word.next = self.odd_word.read_data.val().get_bits::<32>(0);
-        if self.was_odd.q.val() {
-            self.first_pc.next =
-                (bit_cast::<22, 21>(self.odd_word.read_data.val().get_bits::<21>(32)) << 1)
-                    | self.odd_address.val();
-            self.first_word.next = self.odd_word.read_data.val().get_bits::<32>(0);
-            self.other_word.next = self.even_word.read_data.val().get_bits::<32>(0);
-        }
-
-        // ---- Push.
-        self.push_base.next = self.head_push.read_data.val() ^ self.from_push.read_data.val();
-        if self.push_same.val() {
-            self.push_base.next = self.next_head.val();
-        }
-        // How many there are but for the push is known before their number.
-        self.push_gap.next = self.push_pc.val().get_bits::<3>(0) - self.push_base.val();
-        self.push_few.next = !self.push_gap.val().get_bit(2)
-            & !(self.push_gap.val().get_bit(1) & self.push_gap.val().get_bit(0));
-        if self.push_count.val().get_bit(0) {
-            self.push_few.next = !self.push_gap.val().get_bit(2) & !self.push_gap.val().get_bit(1);
-        }
-        if self.push_count.val().get_bit(1) {
-            self.push_few.next = !self.push_gap.val().any();
-        }
-        self.even_store.next = bit_cast::<53, 32>(self.push_word0.val())
-            | (bit_cast::<53, 21>(self.push_pc.val().get_bits::<21>(1)) << 32);
-        self.odd_store.next = bit_cast::<53, 32>(self.push_word1.val())
-            | (bit_cast::<53, 21>(self.push_pc.val().get_bits::<21>(1)) << 32);
-        self.even.write_enable.next = self.push_even.val();
-        self.even.write_address.next = self.at_push.val();
-        self.even.write_data.next = self.push0.val();
-        self.even_third.write_enable.next = self.push_even.val();
-        self.even_third.write_address.next = self.at_push.val();
-        self.even_third.write_data.next = self.push0.val();
-        self.even_word.write_enable.next = self.push_even.val();
-        self.even_word.write_address.next = self.at_push.val();
-        self.even_word.write_data.next = self.even_store.val();
-        self.odd.write_enable.next = self.push_odd.val();
-        self.odd.write_address.next = self.at_push.val();
-        self.odd.write_data.next = self.push1.val();
-        self.odd_third.write_enable.next = self.push_odd.val();
-        self.odd_third.write_address.next = self.at_push.val();
-        self.odd_third.write_data.next = self.push1.val();
-        self.odd_word.write_enable.next = self.push_odd.val();
-        self.odd_word.write_address.next = self.at_push.val();
-        self.odd_word.write_data.next = self.odd_store.val();
-
-        // ---- Bits 0 and 1 of the head.
-        self.started.next = self.no_warps.val();
-        if self.start_valid.val() {
-            self.started.next = self.one_warp.val() << self.start_warp.val();
-        }
-        // A warp does not start in the cycle of its issue.
-        self.moved.next = self.issue.val() | self.started.val();
-        self.moved_odd.next = self.no_warps.val();
-        if self.next_head.val().get_bit(0) {
-            self.moved_odd.next = self.issue.val();
-        }
-        if self.start_pc.val().get_bit(0) {
-            self.moved_odd.next = self.moved_odd.val() | self.started.val();
-        }
-        self.moved_half.next = self.no_warps.val();
-        if self.next_head.val().get_bit(1) {
-            self.moved_half.next = self.issue.val();
-        }
-        if self.start_pc.val().get_bit(1) {
-            self.moved_half.next = self.moved_half.val() | self.started.val();
-        }
-        self.parity.enable.next = self.moved.val();
-        self.parity.data.next = self.moved_odd.val();
-        self.half.enable.next = self.moved.val();
-        self.half.data.next = self.moved_half.val();
-        self.far.enable.next = self.moved.val();
-        self.far.data.next = self.moved_odd.val() ^ self.moved_half.val();
+#[part(Queue<NW, WI, WH, WA>)]
+fn update(&mut self) {
+    // ---- Ends.
+    carry!(self.head_aim <- self: reset, clear);
+    carry!(self.head_push <- self: reset, clear);
+    carry!(self.head_start <- self: reset, clear);
+    carry!(self.tail_aim <- self: reset, clear);
+    carry!(self.tail_start <- self: reset, clear);
+    carry!(self.from_aim <- self: reset, clear);
+    carry!(self.from_push <- self: reset, clear);
+    carry!(self.to_aim <- self: reset, clear);
+    carry!(self.to_push <- self: reset, clear);
+    self.count.next = self.tail_read.q.val() - self.head_read.q.val();
+    self.next_head.next = self.head_read.q.val() + self.one.val();
+    if self.second.val() {
+        self.next_head.next = self.head_read.q.val() + self.two.val();
     }
+    self.left.next = self.tail_read.q.val() - self.next_head.val();
+    self.next_tail.next =
+        self.push_pc.val().get_bits::<3>(0) + bit_cast::<3, 2>(self.push_count.val());
+    // By the issue.
+    self.head_store.next = self.next_head.val() ^ self.from_read.q.val();
+    carry!(self.head_aim <- self: write_enable = issuing, write_address = issue_warp);
+    carry!(self.head_aim <- self: write_data = head_store, read_address = aim_warp);
+    carry!(self.head_push <- self: write_enable = issuing, write_address = issue_warp);
+    carry!(self.head_push <- self: write_data = head_store, read_address = push_warp);
+    carry!(self.head_start <- self: write_enable = issuing, write_address = issue_warp);
+    carry!(self.head_start <- self: write_data = head_store, read_address = start_warp);
+    // By the push.
+    self.to_push.read_address.next = self.push_warp.val();
+    self.pushes.next = self.push_count.val().any();
+    self.tail_store.next = self.next_tail.val() ^ self.to_push.read_data.val();
+    carry!(self.tail_aim <- self: write_enable = pushes, write_address = push_warp);
+    carry!(self.tail_aim <- self: write_data = tail_store, read_address = aim_warp);
+    carry!(self.tail_start <- self: write_enable = pushes, write_address = push_warp);
+    carry!(self.tail_start <- self: write_data = tail_store, read_address = start_warp);
+    // By the start.
+    self.start_low.next = self.start_pc.val().get_bits::<3>(0);
+    self.next_from.next = self.start_low.val() ^ self.head_start.read_data.val();
+    self.next_to.next = self.start_low.val() ^ self.tail_start.read_data.val();
+    carry!(self.from_aim <- self: write_enable = start_valid, write_address = start_warp);
+    carry!(self.from_aim <- self: write_data = next_from, read_address = aim_warp);
+    carry!(self.from_push <- self: write_enable = start_valid, write_address = start_warp);
+    carry!(self.from_push <- self: write_data = next_from, read_address = push_warp);
+    carry!(self.to_aim <- self: write_enable = start_valid, write_address = start_warp);
+    carry!(self.to_aim <- self: write_data = next_to, read_address = aim_warp);
+    carry!(self.to_push <- self: write_enable = start_valid, write_address = start_warp);
+    self.to_push.write_data.next = self.next_to.val();
+
+    // ---- What is pushed.
+    self.push_even.next = self.pushes.val() & !self.push_pc.val().get_bit(0);
+    self.push_odd.next =
+        (self.pushes.val() & self.push_pc.val().get_bit(0)) | self.push_count.val().get_bit(1);
+    self.at_push.next = bit_cast::<WA, WI>(self.push_warp.val());
+    if self.push_pc.val().get_bit(1) {
+        self.at_push.next = bit_cast::<WA, WI>(self.push_warp.val()) | self.upper_half.val();
+    }
+
+    // ---- Aim.
+    self.head_now.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
+    self.head_read.d.next = self.head_now.val();
+    self.from_read.d.next = self.from_aim.read_data.val();
+    self.tail_now.next = self.tail_aim.read_data.val() ^ self.to_aim.read_data.val();
+    self.pushes_here.next = (self.push.val() & self.aim.val()).any();
+    self.push_half.next = self.push_pc.val().get_bit(1);
+    self.tail_read.d.next = self.tail_now.val();
+    if self.pushes_here.val() {
+        self.tail_read.d.next = self.next_tail.val();
+    }
+    self.aim_odd.next = (self.parity.q.val() & self.aim.val()).any();
+    self.aim_half.next = (self.half.q.val() & self.aim.val()).any();
+    self.far_even.next = (self.far.q.val() & self.aim.val()).any();
+    self.far_third.next = !self.aim_half.val();
+    self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val());
+    if self.far_even.val() {
+        self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
+    }
+    self.at_odd.next = bit_cast::<WA, WI>(self.aim_warp.val());
+    if self.aim_half.val() {
+        self.at_odd.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
+    }
+    self.at_third.next = bit_cast::<WA, WI>(self.aim_warp.val());
+    if self.far_third.val() {
+        self.at_third.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
+    }
+    carry!(self.*.read_address <- self.at_*: even, odd);
+    spread!(self.*.read_address <- self.at_third: even_third, odd_third);
+    self.first_read.d.next = self.even.read_data.val();
+    self.other_there.next = self.odd.read_data.val();
+    self.other_pushed.next = self.push1.val();
+    self.other_passes.next = self.push_odd.val()
+        & self.pushes_here.val()
+        & (self.push_half.val() == self.aim_half.val());
+    if self.aim_odd.val() {
+        self.first_read.d.next = self.odd.read_data.val();
+        self.other_there.next = self.even.read_data.val();
+        self.other_pushed.next = self.push0.val();
+        self.other_passes.next = self.push_even.val()
+            & self.pushes_here.val()
+            & (self.push_half.val() == self.far_even.val());
+    }
+    self.other_read.d.next = self.other_there.val();
+    if self.other_passes.val() {
+        self.other_read.d.next = self.other_pushed.val();
+    }
+    self.pushes_third.next =
+        self.pushes_here.val() & (self.push_half.val() == self.far_third.val());
+    if self.aim_odd.val() {
+        self.third_read.d.next = self.odd_third.read_data.val();
+        if self.push_odd.val() & self.pushes_third.val() {
+            self.third_read.d.next = self.push1.val();
+        }
+    } else {
+        self.third_read.d.next = self.even_third.read_data.val();
+        if self.push_even.val() & self.pushes_third.val() {
+            self.third_read.d.next = self.push0.val();
+        }
+    }
+    self.word_even_at.d.next = self.at_even.val();
+    self.word_odd_at.d.next = self.at_odd.val();
+
+    // ---- Issue.
+    self.is_odd.next = self.head_read.q.val().get_bit(0);
+    self.even_word.read_address.next = self.word_even_at.q.val();
+    self.odd_word.read_address.next = self.word_odd_at.q.val();
+    carry!(self <- self.*.q: first = first_read, other = other_read, third = third_read);
+    self.was_odd.d.next = self.is_odd.val();
+    self.first_pc.next = bit_cast::<22, 21>(self.even_word.read_data.val().get_bits::<21>(32)) << 1;
+    self.first_word.next = self.even_word.read_data.val().get_bits::<32>(0);
+    self.other_word.next = self.odd_word.read_data.val().get_bits::<32>(0);
+    if self.was_odd.q.val() {
+        self.first_pc.next = (bit_cast::<22, 21>(self.odd_word.read_data.val().get_bits::<21>(32))
+            << 1)
+            | self.odd_address.val();
+        self.first_word.next = self.odd_word.read_data.val().get_bits::<32>(0);
+        self.other_word.next = self.even_word.read_data.val().get_bits::<32>(0);
+    }
+
+    // ---- Push.
+    self.push_base.next = self.head_push.read_data.val() ^ self.from_push.read_data.val();
+    if self.push_same.val() {
+        self.push_base.next = self.next_head.val();
+    }
+    // How many there are but for the push is known before their number.
+    self.push_gap.next = self.push_pc.val().get_bits::<3>(0) - self.push_base.val();
+    self.push_few.next = !self.push_gap.val().get_bit(2)
+        & !(self.push_gap.val().get_bit(1) & self.push_gap.val().get_bit(0));
+    if self.push_count.val().get_bit(0) {
+        self.push_few.next = !self.push_gap.val().get_bit(2) & !self.push_gap.val().get_bit(1);
+    }
+    if self.push_count.val().get_bit(1) {
+        self.push_few.next = !self.push_gap.val().any();
+    }
+    self.even_store.next = bit_cast::<53, 32>(self.push_word0.val())
+        | (bit_cast::<53, 21>(self.push_pc.val().get_bits::<21>(1)) << 32);
+    self.odd_store.next = bit_cast::<53, 32>(self.push_word1.val())
+        | (bit_cast::<53, 21>(self.push_pc.val().get_bits::<21>(1)) << 32);
+    carry!(self.even <- self: write_enable = push_even, write_address = at_push);
+    self.even.write_data.next = self.push0.val();
+    carry!(self.even_third <- self: write_enable = push_even, write_address = at_push);
+    self.even_third.write_data.next = self.push0.val();
+    carry!(self.even_word <- self: write_enable = push_even, write_address = at_push);
+    self.even_word.write_data.next = self.even_store.val();
+    carry!(self.odd <- self: write_enable = push_odd, write_address = at_push, write_data = push1);
+    carry!(self.odd_third <- self: write_enable = push_odd, write_address = at_push);
+    self.odd_third.write_data.next = self.push1.val();
+    carry!(self.odd_word <- self: write_enable = push_odd, write_address = at_push);
+    self.odd_word.write_data.next = self.odd_store.val();
+
+    // ---- Bits 0 and 1 of the head.
+    self.started.next = self.no_warps.val();
+    if self.start_valid.val() {
+        self.started.next = self.one_warp.val() << self.start_warp.val();
+    }
+    // A warp does not start in the cycle of its issue.
+    self.moved.next = self.issue.val() | self.started.val();
+    self.moved_odd.next = self.no_warps.val();
+    if self.next_head.val().get_bit(0) {
+        self.moved_odd.next = self.issue.val();
+    }
+    if self.start_pc.val().get_bit(0) {
+        self.moved_odd.next = self.moved_odd.val() | self.started.val();
+    }
+    self.moved_half.next = self.no_warps.val();
+    if self.next_head.val().get_bit(1) {
+        self.moved_half.next = self.issue.val();
+    }
+    if self.start_pc.val().get_bit(1) {
+        self.moved_half.next = self.moved_half.val() | self.started.val();
+    }
+    carry!(self.parity <- self: enable = moved, data = moved_odd);
+    carry!(self.half <- self: enable = moved, data = moved_half);
+    self.far.enable.next = self.moved.val();
+    self.far.data.next = self.moved_odd.val() ^ self.moved_half.val();
 }
 
 #[cfg(test)]

@@ -239,370 +239,332 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
 /// What is in flight, and what that says of the warp that is aimed at and of the one that is pushed for.
 struct Look;
 
-impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part<Look>
-    for Scoreboard<NW, WI, WH>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
-        self.aim_odd.next = self.aim_warp.val().get_bit(0);
-        self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
-        self.issue_odd.next = self.issue_warp.val().get_bit(0);
-        self.words_at.next = self.words_warp.val().get_bits::<WH>(1);
-        self.words_odd.next = self.words_warp.val().get_bit(0);
-        self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
-        self.push_odd.next = self.push_warp.val().get_bit(0);
-        self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
-        self.write_at0.next = self.at0.val();
-        self.writes0.next = self.done0_valid.val() | self.reset.val();
-        self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
-        self.write_at1.next = self.at1.val();
-        self.writes1.next = self.done1_valid.val() | self.reset.val();
+#[part(Scoreboard<NW, WI, WH>, Look)]
+fn update(&mut self) {
+    self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
+    self.aim_odd.next = self.aim_warp.val().get_bit(0);
+    self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
+    self.issue_odd.next = self.issue_warp.val().get_bit(0);
+    self.words_at.next = self.words_warp.val().get_bits::<WH>(1);
+    self.words_odd.next = self.words_warp.val().get_bit(0);
+    self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
+    self.push_odd.next = self.push_warp.val().get_bit(0);
+    self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
+    self.write_at0.next = self.at0.val();
+    self.writes0.next = self.done0_valid.val() | self.reset.val();
+    self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
+    self.write_at1.next = self.at1.val();
+    self.writes1.next = self.done1_valid.val() | self.reset.val();
 
-        self.clear.next = self.cleared.q.val();
-        self.cleared.d.next = self.cleared.q.val() + self.next_row.val();
-        if self.reset.val() {
-            self.write_at0.next = self.cleared.q.val();
-            self.write_at1.next = self.cleared.q.val();
-        }
-
-        // ---- Who has something in flight, with what the cycle before has found.
-        self.ends.next = self.no_warps.val();
-        if self.ended0.q.val() {
-            self.ends.next = self.done0_of.val();
-        }
-        if self.ended1.q.val() {
-            self.ends.next = self.ends.val() | self.done1_of.val();
-        }
-        self.flies.next = self.flying.q.val() & !self.ends.val();
-
-        // ---- What is done in this cycle.
-        self.freed0.next = self.no_registers.val();
-        if self.done0_valid.val() & self.done0_rd.val().get_bit(5) {
-            self.freed0.next = self.one_register.val() << self.done0_rd.val().get_bits::<5>(0);
-        }
-        self.freed1.next = self.no_registers.val();
-        if self.done1_valid.val() & self.done1_rd.val().get_bit(5) {
-            self.freed1.next = self.one_register.val() << self.done1_rd.val().get_bits::<5>(0);
-        }
-        self.here0.next = (self.at0.val() == self.issue_at.val()) & !self.issue_odd.val();
-        self.here1.next = (self.at1.val() == self.issue_at.val()) & self.issue_odd.val();
-        self.freed_now.next = self.done0_rd.val();
-        if self.issue_odd.val() {
-            self.freed_now.next = self.done1_rd.val();
-        }
-        self.done_here.next = (self.done0_valid.val() & self.here0.val())
-            | (self.done1_valid.val() & self.here1.val());
-        self.frees.next = self.done_here.val();
-        self.freed.next = self.freed_now.val();
-        self.done_aim_at.next = self.at0.val();
-        self.done_aim_valid.next = self.done0_valid.val();
-        self.freed_aim.next = self.done0_rd.val();
-        if self.aim_odd.val() {
-            self.done_aim_at.next = self.at1.val();
-            self.done_aim_valid.next = self.done1_valid.val();
-            self.freed_aim.next = self.done1_rd.val();
-        }
-        self.done_aim.next =
-            self.done_aim_valid.val() & (self.done_aim_at.val() == self.aim_at.val());
-        self.i_left.d.next = self.done_aim.val();
-        self.i_freed.d.next = self.no_register.val();
-        if self.done_aim.val() {
-            self.i_freed.d.next = self.freed_aim.val();
-        }
-        self.freed_before.next = self.i_freed.q.val();
-        self.pushed0.next = (self.at0.val() == self.push_at.val()) & !self.push_odd.val();
-        self.pushed1.next = (self.at1.val() == self.push_at.val()) & self.push_odd.val();
-        self.freed_push.next = self.done0_rd.val();
-        if self.push_odd.val() {
-            self.freed_push.next = self.done1_rd.val();
-        }
-        self.done_push.next = (self.done0_valid.val() & self.pushed0.val())
-            | (self.done1_valid.val() & self.pushed1.val());
-        self.push_frees.next = self.done_push.val();
-        self.push_freed.next = self.freed_push.val();
-
-        // ---- The warp that is aimed at. With nothing in flight its issue side counts for nothing.
-        self.issued_row.read_address.next = self.aim_warp.val();
-        self.issued.read_address.next = self.aim_warp.val();
-        self.done_row0_issue.read_address.next = self.aim_at.val();
-        self.done_row1_issue.read_address.next = self.aim_at.val();
-        self.completed0_issue.read_address.next = self.aim_at.val();
-        self.completed1_issue.read_address.next = self.aim_at.val();
-        self.done_row.next = self.done_row0_issue.read_data.val();
-        self.completed.next = self.completed0_issue.read_data.val();
-        if self.aim_odd.val() {
-            self.done_row.next = self.done_row1_issue.read_data.val();
-            self.completed.next = self.completed1_issue.read_data.val();
-        }
-        self.aim_flies.next = (self.flies.val() & self.aim.val()).any();
-        self.i_done.d.next = self.done_row.val();
-        self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
-        self.i_issued.d.next = self.issued.read_data.val();
-        self.i_flight.d.next = self.issued.read_data.val() - self.completed.val();
-        if !self.aim_flies.val() {
-            self.i_issued.d.next = self.completed.val();
-            self.i_flight.d.next = self.none.val();
-        }
-        self.i_flies.d.next = self.aim_flies.val();
-        self.row.next = self.i_pending.q.val();
-        self.row_counts.next = self.i_flies.q.val();
-
-        // ---- The warp that instructions are pushed for.
-        self.issued_row_push.read_address.next = self.words_warp.val();
-        self.done_row0_push.read_address.next = self.words_at.val();
-        self.done_row1_push.read_address.next = self.words_at.val();
-        self.issued_push.read_address.next = self.words_warp.val();
-        self.completed0_push.read_address.next = self.words_at.val();
-        self.completed1_push.read_address.next = self.words_at.val();
-        self.completed_push.next = self.completed0_push.read_data.val();
-        self.done_row_push.next = self.done_row0_push.read_data.val();
-        self.done_words_at.next = self.at0.val();
-        self.done_words_valid.next = self.done0_valid.val();
-        self.freed_words.next = self.done0_rd.val();
-        if self.words_odd.val() {
-            self.completed_push.next = self.completed1_push.read_data.val();
-            self.done_row_push.next = self.done_row1_push.read_data.val();
-            self.done_words_at.next = self.at1.val();
-            self.done_words_valid.next = self.done1_valid.val();
-            self.freed_words.next = self.done1_rd.val();
-        }
-        self.done_words.next =
-            self.done_words_valid.val() & (self.done_words_at.val() == self.words_at.val());
-        self.words_flies.next = (self.flies.val() & self.words.val()).any();
-        self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
-        self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();
-        if !self.words_flies.val() {
-            self.p_flight.d.next = self.none.val();
-        }
-        self.p_flies.d.next = self.words_flies.val();
-        self.push_row.next = self.p_pending.q.val();
-        self.push_row_counts.next = self.p_flies.q.val();
-        self.p_freed.d.next = self.no_register.val();
-        if self.done_words.val() {
-            self.p_freed.d.next = self.freed_words.val();
-        }
-        self.push_freed_before.next = self.p_freed.q.val();
-        self.p_first.d.next = self.no_register.val();
-        self.p_second.d.next = self.no_register.val();
-        self.p_left.d.next = self.done_words.val();
-        self.issues_words.next =
-            self.issuing.val() & (self.issue_warp.val() == self.words_warp.val());
-        self.p_one.d.next = self.issues_words.val() & !self.second.val();
-        self.p_two.d.next = self.issues_words.val() & self.second.val();
-        if self.issues_words.val() {
-            self.p_first.d.next = self.first_rd.val();
-            if self.second.val() {
-                self.p_second.d.next = self.second_rd.val();
-            }
-        }
-        self.first_before.next = self.p_first.q.val();
-        self.second_before.next = self.p_second.q.val();
+    self.clear.next = self.cleared.q.val();
+    self.cleared.d.next = self.cleared.q.val() + self.next_row.val();
+    if self.reset.val() {
+        self.write_at0.next = self.cleared.q.val();
+        self.write_at1.next = self.cleared.q.val();
     }
+
+    // ---- Who has something in flight, with what the cycle before has found.
+    self.ends.next = self.no_warps.val();
+    if self.ended0.q.val() {
+        self.ends.next = self.done0_of.val();
+    }
+    if self.ended1.q.val() {
+        self.ends.next = self.ends.val() | self.done1_of.val();
+    }
+    self.flies.next = self.flying.q.val() & !self.ends.val();
+
+    // ---- What is done in this cycle.
+    self.freed0.next = self.no_registers.val();
+    if self.done0_valid.val() & self.done0_rd.val().get_bit(5) {
+        self.freed0.next = self.one_register.val() << self.done0_rd.val().get_bits::<5>(0);
+    }
+    self.freed1.next = self.no_registers.val();
+    if self.done1_valid.val() & self.done1_rd.val().get_bit(5) {
+        self.freed1.next = self.one_register.val() << self.done1_rd.val().get_bits::<5>(0);
+    }
+    self.here0.next = (self.at0.val() == self.issue_at.val()) & !self.issue_odd.val();
+    self.here1.next = (self.at1.val() == self.issue_at.val()) & self.issue_odd.val();
+    self.freed_now.next = self.done0_rd.val();
+    if self.issue_odd.val() {
+        self.freed_now.next = self.done1_rd.val();
+    }
+    self.done_here.next =
+        (self.done0_valid.val() & self.here0.val()) | (self.done1_valid.val() & self.here1.val());
+    carry!(self <- self:
+        frees = done_here, freed = freed_now, done_aim_at = at0, done_aim_valid = done0_valid,
+        freed_aim = done0_rd,
+    );
+    if self.aim_odd.val() {
+        self.done_aim_at.next = self.at1.val();
+        self.done_aim_valid.next = self.done1_valid.val();
+        self.freed_aim.next = self.done1_rd.val();
+    }
+    self.done_aim.next = self.done_aim_valid.val() & (self.done_aim_at.val() == self.aim_at.val());
+    self.i_left.d.next = self.done_aim.val();
+    self.i_freed.d.next = self.no_register.val();
+    if self.done_aim.val() {
+        self.i_freed.d.next = self.freed_aim.val();
+    }
+    self.freed_before.next = self.i_freed.q.val();
+    self.pushed0.next = (self.at0.val() == self.push_at.val()) & !self.push_odd.val();
+    self.pushed1.next = (self.at1.val() == self.push_at.val()) & self.push_odd.val();
+    self.freed_push.next = self.done0_rd.val();
+    if self.push_odd.val() {
+        self.freed_push.next = self.done1_rd.val();
+    }
+    self.done_push.next = (self.done0_valid.val() & self.pushed0.val())
+        | (self.done1_valid.val() & self.pushed1.val());
+    self.push_frees.next = self.done_push.val();
+    self.push_freed.next = self.freed_push.val();
+
+    // ---- The warp that is aimed at. With nothing in flight its issue side counts for nothing.
+    spread!(self.*.read_address <- self.aim_warp: issued_row, issued);
+    spread!(self.*.read_address <- self.aim_at:
+        done_row0_issue, done_row1_issue, completed0_issue, completed1_issue,
+    );
+    self.done_row.next = self.done_row0_issue.read_data.val();
+    self.completed.next = self.completed0_issue.read_data.val();
+    if self.aim_odd.val() {
+        self.done_row.next = self.done_row1_issue.read_data.val();
+        self.completed.next = self.completed1_issue.read_data.val();
+    }
+    self.aim_flies.next = (self.flies.val() & self.aim.val()).any();
+    self.i_done.d.next = self.done_row.val();
+    self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
+    self.i_issued.d.next = self.issued.read_data.val();
+    self.i_flight.d.next = self.issued.read_data.val() - self.completed.val();
+    if !self.aim_flies.val() {
+        self.i_issued.d.next = self.completed.val();
+        self.i_flight.d.next = self.none.val();
+    }
+    self.i_flies.d.next = self.aim_flies.val();
+    self.row.next = self.i_pending.q.val();
+    self.row_counts.next = self.i_flies.q.val();
+
+    // ---- The warp that instructions are pushed for.
+    self.issued_row_push.read_address.next = self.words_warp.val();
+    spread!(self.*.read_address <- self.words_at: done_row0_push, done_row1_push);
+    self.issued_push.read_address.next = self.words_warp.val();
+    spread!(self.*.read_address <- self.words_at: completed0_push, completed1_push);
+    self.completed_push.next = self.completed0_push.read_data.val();
+    self.done_row_push.next = self.done_row0_push.read_data.val();
+    self.done_words_at.next = self.at0.val();
+    self.done_words_valid.next = self.done0_valid.val();
+    self.freed_words.next = self.done0_rd.val();
+    if self.words_odd.val() {
+        self.completed_push.next = self.completed1_push.read_data.val();
+        self.done_row_push.next = self.done_row1_push.read_data.val();
+        self.done_words_at.next = self.at1.val();
+        self.done_words_valid.next = self.done1_valid.val();
+        self.freed_words.next = self.done1_rd.val();
+    }
+    self.done_words.next =
+        self.done_words_valid.val() & (self.done_words_at.val() == self.words_at.val());
+    self.words_flies.next = (self.flies.val() & self.words.val()).any();
+    self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
+    self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();
+    if !self.words_flies.val() {
+        self.p_flight.d.next = self.none.val();
+    }
+    self.p_flies.d.next = self.words_flies.val();
+    self.push_row.next = self.p_pending.q.val();
+    self.push_row_counts.next = self.p_flies.q.val();
+    self.p_freed.d.next = self.no_register.val();
+    if self.done_words.val() {
+        self.p_freed.d.next = self.freed_words.val();
+    }
+    self.push_freed_before.next = self.p_freed.q.val();
+    spread!(self.*.d <- self.no_register: p_first, p_second);
+    self.p_left.d.next = self.done_words.val();
+    self.issues_words.next = self.issuing.val() & (self.issue_warp.val() == self.words_warp.val());
+    self.p_one.d.next = self.issues_words.val() & !self.second.val();
+    self.p_two.d.next = self.issues_words.val() & self.second.val();
+    if self.issues_words.val() {
+        self.p_first.d.next = self.first_rd.val();
+        if self.second.val() {
+            self.p_second.d.next = self.second_rd.val();
+        }
+    }
+    self.first_before.next = self.p_first.q.val();
+    self.second_before.next = self.p_second.q.val();
 }
 
 /// What is issued and done changes it.
 struct Count;
 
-impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part<Count>
-    for Scoreboard<NW, WI, WH>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Issue.
-        self.first_bit.next = self.no_registers.val();
-        if self.first_rd.val().get_bit(5) {
-            self.first_bit.next = self.one_register.val() << self.first_rd.val().get_bits::<5>(0);
+#[part(Scoreboard<NW, WI, WH>, Count)]
+fn update(&mut self) {
+    // ---- Issue.
+    self.first_bit.next = self.no_registers.val();
+    if self.first_rd.val().get_bit(5) {
+        self.first_bit.next = self.one_register.val() << self.first_rd.val().get_bits::<5>(0);
+    }
+    self.second_bit.next = self.no_registers.val();
+    self.next_issued.next = self.i_issued.q.val() + self.one.val();
+    if self.second.val() {
+        self.next_issued.next = self.i_issued.q.val() + self.two.val();
+        if self.second_rd.val().get_bit(5) {
+            self.second_bit.next = self.one_register.val() << self.second_rd.val().get_bits::<5>(0);
         }
-        self.second_bit.next = self.no_registers.val();
-        self.next_issued.next = self.i_issued.q.val() + self.one.val();
-        if self.second.val() {
-            self.next_issued.next = self.i_issued.q.val() + self.two.val();
-            if self.second_rd.val().get_bit(5) {
-                self.second_bit.next =
-                    self.one_register.val() << self.second_rd.val().get_bits::<5>(0);
-            }
-        }
-        self.pending_now.next = self.no_registers.val();
-        if self.i_flies.q.val() {
-            self.pending_now.next = self.i_pending.q.val();
-        }
-        // What is done in this cycle turns the other side's bit;
-        // so a register that is freed and taken in one cycle stays pending.
-        self.next_issued_row.next = self.i_done.q.val()
-            ^ self.pending_now.val()
-            ^ self.first_bit.val()
-            ^ self.second_bit.val();
-        self.issued_row.write_enable.next = self.issuing.val();
-        self.issued_row.write_address.next = self.issue_warp.val();
-        self.issued_row.write_data.next = self.next_issued_row.val();
-        self.issued_row_push.write_enable.next = self.issuing.val();
-        self.issued_row_push.write_address.next = self.issue_warp.val();
-        self.issued_row_push.write_data.next = self.next_issued_row.val();
-        self.issued.write_enable.next = self.issuing.val();
-        self.issued.write_address.next = self.issue_warp.val();
-        self.issued.write_data.next = self.next_issued.val();
-        self.issued_push.write_enable.next = self.issuing.val();
-        self.issued_push.write_address.next = self.issue_warp.val();
-        self.issued_push.write_data.next = self.next_issued.val();
-        self.issued0.write_enable.next = self.issuing.val() & !self.issue_odd.val();
-        self.issued0.write_address.next = self.issue_at.val();
-        self.issued0.write_data.next = self.next_issued.val();
-        self.issued1.write_enable.next = self.issuing.val() & self.issue_odd.val();
-        self.issued1.write_address.next = self.issue_at.val();
-        self.issued1.write_data.next = self.next_issued.val();
+    }
+    self.pending_now.next = self.no_registers.val();
+    if self.i_flies.q.val() {
+        self.pending_now.next = self.i_pending.q.val();
+    }
+    // What is done in this cycle turns the other side's bit;
+    // so a register that is freed and taken in one cycle stays pending.
+    self.next_issued_row.next =
+        self.i_done.q.val() ^ self.pending_now.val() ^ self.first_bit.val() ^ self.second_bit.val();
+    carry!(self.issued_row <- self: write_enable = issuing, write_address = issue_warp);
+    self.issued_row.write_data.next = self.next_issued_row.val();
+    carry!(self.issued_row_push <- self: write_enable = issuing, write_address = issue_warp);
+    self.issued_row_push.write_data.next = self.next_issued_row.val();
+    carry!(self.issued <- self: write_enable = issuing, write_address = issue_warp);
+    self.issued.write_data.next = self.next_issued.val();
+    carry!(self.issued_push <- self: write_enable = issuing, write_address = issue_warp);
+    self.issued_push.write_data.next = self.next_issued.val();
+    self.issued0.write_enable.next = self.issuing.val() & !self.issue_odd.val();
+    carry!(self.issued0 <- self: write_address = issue_at, write_data = next_issued);
+    self.issued1.write_enable.next = self.issuing.val() & self.issue_odd.val();
+    carry!(self.issued1 <- self: write_address = issue_at, write_data = next_issued);
 
-        // ---- Done.
-        self.done_row0.read_address.next = self.at0.val();
-        self.next_row0.next = self.done_row0.read_data.val() ^ self.freed0.val();
-        if self.reset.val() {
-            self.next_row0.next = self.no_registers.val();
-        }
-        self.done_row0.write_enable.next = self.writes0.val();
-        self.done_row0.write_address.next = self.write_at0.val();
-        self.done_row0.write_data.next = self.next_row0.val();
-        self.done_row0_issue.write_enable.next = self.writes0.val();
-        self.done_row0_issue.write_address.next = self.write_at0.val();
-        self.done_row0_issue.write_data.next = self.next_row0.val();
-        self.done_row0_push.write_enable.next = self.writes0.val();
-        self.done_row0_push.write_address.next = self.write_at0.val();
-        self.done_row0_push.write_data.next = self.next_row0.val();
-        self.done_row1.read_address.next = self.at1.val();
-        self.next_row1.next = self.done_row1.read_data.val() ^ self.freed1.val();
-        if self.reset.val() {
-            self.next_row1.next = self.no_registers.val();
-        }
-        self.done_row1.write_enable.next = self.writes1.val();
-        self.done_row1.write_address.next = self.write_at1.val();
-        self.done_row1.write_data.next = self.next_row1.val();
-        self.done_row1_issue.write_enable.next = self.writes1.val();
-        self.done_row1_issue.write_address.next = self.write_at1.val();
-        self.done_row1_issue.write_data.next = self.next_row1.val();
-        self.done_row1_push.write_enable.next = self.writes1.val();
-        self.done_row1_push.write_address.next = self.write_at1.val();
-        self.done_row1_push.write_data.next = self.next_row1.val();
-        self.completed0.read_address.next = self.at0.val();
-        self.next_completed0.next = self.completed0.read_data.val() + self.one.val();
-        self.store_completed0.next = self.next_completed0.val();
-        if self.reset.val() {
-            self.store_completed0.next = self.none.val();
-        }
-        self.completed0.write_enable.next = self.writes0.val();
-        self.completed0.write_address.next = self.write_at0.val();
-        self.completed0.write_data.next = self.store_completed0.val();
-        self.completed0_issue.write_enable.next = self.writes0.val();
-        self.completed0_issue.write_address.next = self.write_at0.val();
-        self.completed0_issue.write_data.next = self.store_completed0.val();
-        self.completed0_push.write_enable.next = self.writes0.val();
-        self.completed0_push.write_address.next = self.write_at0.val();
-        self.completed0_push.write_data.next = self.store_completed0.val();
-        self.completed1.read_address.next = self.at1.val();
-        self.next_completed1.next = self.completed1.read_data.val() + self.one.val();
-        self.store_completed1.next = self.next_completed1.val();
-        if self.reset.val() {
-            self.store_completed1.next = self.none.val();
-        }
-        self.completed1.write_enable.next = self.writes1.val();
-        self.completed1.write_address.next = self.write_at1.val();
-        self.completed1.write_data.next = self.store_completed1.val();
-        self.completed1_issue.write_enable.next = self.writes1.val();
-        self.completed1_issue.write_address.next = self.write_at1.val();
-        self.completed1_issue.write_data.next = self.store_completed1.val();
-        self.completed1_push.write_enable.next = self.writes1.val();
-        self.completed1_push.write_address.next = self.write_at1.val();
-        self.completed1_push.write_data.next = self.store_completed1.val();
-        self.issued0.read_address.next = self.at0.val();
-        self.at0_before.issued.next = self.issued0.read_data.val();
-        self.at0_before.completed.next = self.completed0.read_data.val();
-        self.issued1.read_address.next = self.at1.val();
-        self.at1_before.issued.next = self.issued1.read_data.val();
-        self.at1_before.completed.next = self.completed1.read_data.val();
+    // ---- Done.
+    self.done_row0.read_address.next = self.at0.val();
+    self.next_row0.next = self.done_row0.read_data.val() ^ self.freed0.val();
+    if self.reset.val() {
+        self.next_row0.next = self.no_registers.val();
+    }
+    carry!(self.done_row0 <- self: write_enable = writes0, write_address = write_at0);
+    self.done_row0.write_data.next = self.next_row0.val();
+    carry!(self.done_row0_issue <- self: write_enable = writes0, write_address = write_at0);
+    self.done_row0_issue.write_data.next = self.next_row0.val();
+    carry!(self.done_row0_push <- self: write_enable = writes0, write_address = write_at0);
+    self.done_row0_push.write_data.next = self.next_row0.val();
+    self.done_row1.read_address.next = self.at1.val();
+    self.next_row1.next = self.done_row1.read_data.val() ^ self.freed1.val();
+    if self.reset.val() {
+        self.next_row1.next = self.no_registers.val();
+    }
+    carry!(self.done_row1 <- self: write_enable = writes1, write_address = write_at1);
+    self.done_row1.write_data.next = self.next_row1.val();
+    carry!(self.done_row1_issue <- self: write_enable = writes1, write_address = write_at1);
+    self.done_row1_issue.write_data.next = self.next_row1.val();
+    carry!(self.done_row1_push <- self: write_enable = writes1, write_address = write_at1);
+    self.done_row1_push.write_data.next = self.next_row1.val();
+    self.completed0.read_address.next = self.at0.val();
+    self.next_completed0.next = self.completed0.read_data.val() + self.one.val();
+    self.store_completed0.next = self.next_completed0.val();
+    if self.reset.val() {
+        self.store_completed0.next = self.none.val();
+    }
+    carry!(self.completed0 <- self: write_enable = writes0, write_address = write_at0);
+    self.completed0.write_data.next = self.store_completed0.val();
+    carry!(self.completed0_issue <- self: write_enable = writes0, write_address = write_at0);
+    self.completed0_issue.write_data.next = self.store_completed0.val();
+    carry!(self.completed0_push <- self: write_enable = writes0, write_address = write_at0);
+    self.completed0_push.write_data.next = self.store_completed0.val();
+    self.completed1.read_address.next = self.at1.val();
+    self.next_completed1.next = self.completed1.read_data.val() + self.one.val();
+    self.store_completed1.next = self.next_completed1.val();
+    if self.reset.val() {
+        self.store_completed1.next = self.none.val();
+    }
+    carry!(self.completed1 <- self: write_enable = writes1, write_address = write_at1);
+    self.completed1.write_data.next = self.store_completed1.val();
+    carry!(self.completed1_issue <- self: write_enable = writes1, write_address = write_at1);
+    self.completed1_issue.write_data.next = self.store_completed1.val();
+    carry!(self.completed1_push <- self: write_enable = writes1, write_address = write_at1);
+    self.completed1_push.write_data.next = self.store_completed1.val();
+    self.issued0.read_address.next = self.at0.val();
+    self.at0_before.issued.next = self.issued0.read_data.val();
+    self.at0_before.completed.next = self.completed0.read_data.val();
+    self.issued1.read_address.next = self.at1.val();
+    self.at1_before.issued.next = self.issued1.read_data.val();
+    self.at1_before.completed.next = self.completed1.read_data.val();
 
-        // ---- How many are in flight.
-        // 28 or more, with those that go now, and without what was done since the aim.
-        self.at_issue.count.next = self.i_flight.q.val();
-        self.fewer.next = self.i_left.q.val() ^ self.done_here.val();
-        self.fewest.next = self.i_left.q.val() & self.done_here.val();
-        self.filled.next = self.at_issue.from_27.val();
+    // ---- How many are in flight.
+    // 28 or more, with those that go now, and without what was done since the aim.
+    self.at_issue.count.next = self.i_flight.q.val();
+    self.fewer.next = self.i_left.q.val() ^ self.done_here.val();
+    self.fewest.next = self.i_left.q.val() & self.done_here.val();
+    self.filled.next = self.at_issue.from_27.val();
+    if self.fewer.val() {
+        self.filled.next = self.at_issue.from_28.val();
+    }
+    if self.fewest.val() {
+        self.filled.next = self.at_issue.from_29.val();
+    }
+    if self.second.val() {
+        self.filled.next = self.at_issue.from_26.val();
         if self.fewer.val() {
-            self.filled.next = self.at_issue.from_28.val();
+            self.filled.next = self.at_issue.from_27.val();
         }
         if self.fewest.val() {
-            self.filled.next = self.at_issue.from_29.val();
+            self.filled.next = self.at_issue.from_28.val();
         }
-        if self.second.val() {
-            self.filled.next = self.at_issue.from_26.val();
-            if self.fewer.val() {
-                self.filled.next = self.at_issue.from_27.val();
-            }
-            if self.fewest.val() {
-                self.filled.next = self.at_issue.from_28.val();
-            }
-        }
-        self.ends0.next = self.at0_before.one.val();
-        self.left0_any.next = !self.ends0.val();
-        self.ends1.next = self.at1_before.one.val();
-        self.left1_any.next = !self.ends1.val();
-        self.left0_many.next = self.at0_before.many.val();
-        self.left1_many.next = self.at1_before.many.val();
-        self.issues0.next = self.issuing.val() & self.here0.val();
-        self.issues1.next = self.issuing.val() & self.here1.val();
-        self.ended0.d.next = self.done0_valid.val() & self.ends0.val() & !self.issues0.val();
-        self.ended1.d.next = self.done1_valid.val() & self.ends1.val() & !self.issues1.val();
-        // The warp of the push: by what there was in the cycle of the words, and what has come and gone since.
-        // It issues in one of the two cycles at most.
-        self.issues_push.next = self.issuing.val() & self.same_warp.val();
-        self.p_gone.next = bit_cast::<5, 1>(self.p_left.q.val().into());
-        self.p_gone_then.next = self.p_gone.val();
-        if !self.p_one.q.val() {
-            self.p_gone_then.next = self.p_gone.val() + self.one.val();
-        }
-        // None: as many as were there have gone. What is issued is not done in that cycle.
-        self.p_issued.next = self.p_one.q.val() | self.p_two.q.val();
-        self.push_none.next = !self.p_issued.val() & (self.p_flight.q.val() == self.p_gone.val());
-        self.push_last.next =
-            !self.p_two.q.val() & (self.p_flight.q.val() == self.p_gone_then.val());
-        self.push_flies.next = self.issues_push.val() | !self.push_none.val();
-        if self.done_push.val() {
-            self.push_flies.next = self.issues_push.val() | !self.push_last.val();
-        }
-        self.at_push.count.next = self.p_flight.q.val();
-        self.push_fewer.next = self.p_left.q.val() ^ self.done_push.val();
-        self.push_fewest.next = self.p_left.q.val() & self.done_push.val();
-        self.push_filled.next = self.at_push.from_28.val();
+    }
+    self.ends0.next = self.at0_before.one.val();
+    self.left0_any.next = !self.ends0.val();
+    self.ends1.next = self.at1_before.one.val();
+    self.left1_any.next = !self.ends1.val();
+    self.left0_many.next = self.at0_before.many.val();
+    self.left1_many.next = self.at1_before.many.val();
+    self.issues0.next = self.issuing.val() & self.here0.val();
+    self.issues1.next = self.issuing.val() & self.here1.val();
+    self.ended0.d.next = self.done0_valid.val() & self.ends0.val() & !self.issues0.val();
+    self.ended1.d.next = self.done1_valid.val() & self.ends1.val() & !self.issues1.val();
+    // The warp of the push: by what there was in the cycle of the words, and what has come and gone since.
+    // It issues in one of the two cycles at most.
+    self.issues_push.next = self.issuing.val() & self.same_warp.val();
+    self.p_gone.next = bit_cast::<5, 1>(self.p_left.q.val().into());
+    self.p_gone_then.next = self.p_gone.val();
+    if !self.p_one.q.val() {
+        self.p_gone_then.next = self.p_gone.val() + self.one.val();
+    }
+    // None: as many as were there have gone. What is issued is not done in that cycle.
+    self.p_issued.next = self.p_one.q.val() | self.p_two.q.val();
+    self.push_none.next = !self.p_issued.val() & (self.p_flight.q.val() == self.p_gone.val());
+    self.push_last.next = !self.p_two.q.val() & (self.p_flight.q.val() == self.p_gone_then.val());
+    self.push_flies.next = self.issues_push.val() | !self.push_none.val();
+    if self.done_push.val() {
+        self.push_flies.next = self.issues_push.val() | !self.push_last.val();
+    }
+    self.at_push.count.next = self.p_flight.q.val();
+    self.push_fewer.next = self.p_left.q.val() ^ self.done_push.val();
+    self.push_fewest.next = self.p_left.q.val() & self.done_push.val();
+    self.push_filled.next = self.at_push.from_28.val();
+    if self.push_fewer.val() {
+        self.push_filled.next = self.at_push.from_29.val();
+    }
+    if self.push_fewest.val() {
+        self.push_filled.next = self.at_push.from_30.val();
+    }
+    if self.p_one.q.val() | (self.issues_push.val() & !self.second.val()) {
+        self.push_filled.next = self.at_push.from_27.val();
         if self.push_fewer.val() {
-            self.push_filled.next = self.at_push.from_29.val();
+            self.push_filled.next = self.at_push.from_28.val();
         }
         if self.push_fewest.val() {
-            self.push_filled.next = self.at_push.from_30.val();
+            self.push_filled.next = self.at_push.from_29.val();
         }
-        if self.p_one.q.val() | (self.issues_push.val() & !self.second.val()) {
+    }
+    if self.p_two.q.val() | (self.issues_push.val() & self.second.val()) {
+        self.push_filled.next = self.at_push.from_26.val();
+        if self.push_fewer.val() {
             self.push_filled.next = self.at_push.from_27.val();
-            if self.push_fewer.val() {
-                self.push_filled.next = self.at_push.from_28.val();
-            }
-            if self.push_fewest.val() {
-                self.push_filled.next = self.at_push.from_29.val();
-            }
         }
-        if self.p_two.q.val() | (self.issues_push.val() & self.second.val()) {
-            self.push_filled.next = self.at_push.from_26.val();
-            if self.push_fewer.val() {
-                self.push_filled.next = self.at_push.from_27.val();
-            }
-            if self.push_fewest.val() {
-                self.push_filled.next = self.at_push.from_28.val();
-            }
+        if self.push_fewest.val() {
+            self.push_filled.next = self.at_push.from_28.val();
         }
-        self.flight.next = self.flies.val();
-        self.flying.d.next = self.flies.val() | self.issue.val();
+    }
+    self.flight.next = self.flies.val();
+    self.flying.d.next = self.flies.val() | self.issue.val();
 
-        // ---- Reset wins.
-        if self.reset.val() {
-            self.flying.d.next = self.no_warps.val();
-            self.ended0.d.next = false;
-            self.ended1.d.next = false;
-        }
+    // ---- Reset wins.
+    if self.reset.val() {
+        self.flying.d.next = self.no_warps.val();
+        self.ended0.d.next = false;
+        self.ended1.d.next = false;
     }
 }
 

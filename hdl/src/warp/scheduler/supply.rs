@@ -232,275 +232,242 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     odd: Constant<Bits<22>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::Part
-    for Supply<NW, WI, WH, A>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Flush: one row after the other.
-        self.sweeps.next = self.flush.val() | (self.sweeping.q.val() & self.rows_left.q.val());
-        self.swept.next = self.sweeping.q.val() & !self.rows_left.q.val();
-        self.rows_left.d.next = self.flush.val() | (self.row_left.q.val() != self.one_row.val());
-        self.clearing.next = self.reset.val() | self.sweeping.q.val();
-        self.sweeping.d.next = self.sweeps.val();
+#[part(Supply<NW, WI, WH, A>)]
+fn update(&mut self) {
+    // Flush: one row after the other.
+    self.sweeps.next = self.flush.val() | (self.sweeping.q.val() & self.rows_left.q.val());
+    self.swept.next = self.sweeping.q.val() & !self.rows_left.q.val();
+    self.rows_left.d.next = self.flush.val() | (self.row_left.q.val() != self.one_row.val());
+    self.clearing.next = self.reset.val() | self.sweeping.q.val();
+    self.sweeping.d.next = self.sweeps.val();
+    self.row_left.d.next = self.row_left.q.val() - self.one_row.val();
+    if self.flush.val() {
+        self.row_left.d.next = self.last_row.val();
+    }
+    // Select: the first behind the last one, else the first of all.
+    self.rota.reset.next = self.reset.val();
+    self.among.next = self.ready.q.val() & self.room.val();
+    self.rota.among.next = self.among.val();
+    self.rota.marks.next = self.fresh.q.val();
+    self.selected.next = self.rota.taken.val();
+    self.l_valid.d.next = self.rota.any.val();
+    self.l_warp.d.next = self.rota.place.val();
+    self.l_set.d.next = self.selected.val();
+    self.l_fresh.d.next = self.rota.marked.val();
+    // Where the warp is, and what was asked for and answered.
+    self.is_fresh.next = self.l_fresh.q.val().any();
+    spread!(self.*.read_address <- self.l_warp.q: tags0, tags1, asks, starts, tails);
+    self.tail.next = self.tails.read_data.val();
+    if self.is_fresh.val() {
+        self.tail.next = self.starts.read_data.val();
+    }
+    self.slot.next = self.tail.val().get_bit(4);
+    self.tag.next = self.tail.val().get_bits::<17>(5);
+    // A response turns its slot's bit over.
+    self.turns_over.next = self.slot0.val();
+    if self.line_slot.val() {
+        self.turns_over.next = self.slot1.val();
+    }
+    // Look: the slots.
+    self.asks.reset.next = self.clearing.val();
+    self.asks.clear.next = self.row_left.q.val();
+    self.answers_look.reset.next = self.clearing.val();
+    carry!(self.answers_look <- self.*.q: clear = row_left, read_address = l_warp);
+    self.asked.next = self.asks.read_data.val();
+    self.tag0.next = self.tags0.read_data.val();
+    self.tag1.next = self.tags1.read_data.val();
+    self.waiting.next =
+        self.asks.read_data.val().get_bits::<2>(0) ^ self.answers_look.read_data.val();
+    self.waiting0.next = self.waiting.val().get_bit(0);
+    self.waiting1.next = self.waiting.val().get_bit(1);
+    // What is forgotten is not held; what is awaited then will not be when it comes.
+    self.is_stale.next = (self.stale.q.val() & self.l_set.q.val()).any();
+    self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val() & !self.is_stale.val();
+    self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val() & !self.is_stale.val();
+    // Look: slot 0 is compared with tag + slot (the line itself or the next one), slot 1 with tag.
+    // t + s = k without a carry chain: bit i of t ^ k is the carry into it, and given that the lower bits agree,
+    // the carry out of it is t & !k.
+    self.differs.next = self.tag.val() ^ self.tag0.val();
+    self.carries.next = self.tag.val() & !self.tag0.val();
+    self.expected.next = (self.carries.val() << 1) | bit_cast::<17, 1>(self.slot.val().into());
+    self.match0.next = self.held0.val() & (self.differs.val() == self.expected.val());
+    self.match1.next = self.held1.val() & (self.tag.val() == self.tag1.val());
+    self.hit.next = self.match0.val();
+    self.own_waiting.next = self.waiting0.val();
+    if self.slot.val() {
+        self.hit.next = self.match1.val();
+        self.own_waiting.next = self.waiting1.val();
+    }
+    // Look: request for a slot, of the line itself after a miss, of the next one from the second half of a line.
+    // The matches come last, so the rest is known before.
+    self.second_half.next = self.tail.val().get_bit(3);
+    self.free.next = !self.fetch_valid_r.q.val() | self.fetch.ready.val();
+    self.open0.next = self.l_valid.q.val() & self.free.val() & !self.waiting0.val();
+    self.open1.next = self.l_valid.q.val() & self.free.val() & !self.waiting1.val();
+    self.miss0.next = self.open0.val() & !self.slot.val();
+    self.miss1.next = self.open1.val() & self.slot.val();
+    self.ahead0.next = self.open0.val() & (!self.slot.val() | self.second_half.val());
+    self.ahead1.next = self.open1.val() & (self.slot.val() | self.second_half.val());
+    self.request0.next = self.miss0.val() & !self.match0.val();
+    self.request1.next = self.miss1.val() & !self.match1.val();
+    if self.match1.val() {
+        self.request0.next = self.ahead0.val() & !self.match0.val();
+    }
+    if self.match0.val() {
+        self.request1.next = self.ahead1.val() & !self.match1.val();
+    }
+    // A free register takes what may be a request, and `fetch_valid_r` says whether it is.
+    // request0 | request1 | (fetch_valid_r & !fetch_ready), by matches.
+    self.fetch_valid_r.d.next = self.miss0.val() | self.miss1.val() | !self.free.val();
+    if self.match0.val() {
+        self.fetch_valid_r.d.next = self.ahead1.val() | !self.free.val();
+    }
+    if self.match1.val() {
+        self.fetch_valid_r.d.next = self.ahead0.val() | !self.free.val();
+    }
+    if self.match0.val() & self.match1.val() {
+        self.fetch_valid_r.d.next = !self.free.val();
+    }
+    if self.free.val() {
+        self.fetch_warp_r.d.next = self.l_warp.q.val();
+        self.fetch_here.d.next = bit_cast::<18, 22>(self.tail.val() >> 4);
+        self.fetch_next.d.next = self.hit.val();
+    }
+    self.line.next = self.fetch_here.q.val() + bit_cast::<18, 1>(self.fetch_next.q.val().into());
+    carry!(self.fetch <- self.*.q: valid = fetch_valid_r, warp = fetch_warp_r);
+    self.fetch.line.next = self.line.val();
+    // Lines: a response is written, the line of the tail is read.
+    self.row.next =
+        (bit_cast::<A, WI>(self.l_warp.q.val()) << 1) | bit_cast::<A, 1>(self.slot.val().into());
+    self.line_row.next = (bit_cast::<A, WI>(self.line_warp.val()) << 1)
+        | bit_cast::<A, 1>(self.line_slot.val().into());
+    carry!(self.lines <- self:
+        write_enable = line_valid, write_line = line_row, write_data = line_data, read_line = row,
+    );
+    self.lines.read_word.next = self.tail.val().get_bits::<3>(1);
+    self.answers_line.reset.next = self.clearing.val();
+    self.answers_line.clear.next = self.row_left.q.val();
+    self.answers_line.read_address.next = self.line_warp.val();
+    self.answers.next = self.answers_line.read_data.val() ^ self.turns_over.val();
+    carry!(self.answers_look <- self: write_enable = line_valid, write_address = line_warp);
+    self.answers_look.write_data.next = self.answers.val();
+    carry!(self.answers_line <- self: write_enable = line_valid, write_address = line_warp);
+    self.answers_line.write_data.next = self.answers.val();
+    // What look has found is remembered one cycle later: no line comes sooner.
+    // A warp without a hit sticks, unless a line of it comes in this very cycle.
+    self.answered_here.next = self.line_valid.val() & (self.line_warp.val() == self.l_warp.q.val());
+    self.w_sticks.d.next = (self.own_waiting.val() | self.free.val()) & !self.answered_here.val();
+    self.w_valid.d.next = self.hit.val() & self.l_valid.q.val();
+    carry!(self.w_*.d <- self: request0, request1, stale = is_stale);
+    carry!(self.w_*.d <- self.l_*.q: warp, set);
+    self.w_pc.d.next = self.tail.val();
+    // Words: what was asked for.
+    self.w_asks.d.next = self.asked.val();
+    // A request turns the lower bit over and sets the upper one.
+    self.known.next = self.w_asks.q.val();
+    if self.w_stale.q.val() {
+        self.known.next = self.w_asks.q.val() & (self.turns0.val() | self.turns1.val());
+    }
+    self.turned.next = self.known.val();
+    if self.w_request0.q.val() {
+        self.turned.next = (self.known.val() ^ self.turns0.val()) | self.since0.val();
+    }
+    if self.w_request1.q.val() {
+        self.turned.next = (self.known.val() ^ self.turns1.val()) | self.since1.val();
+    }
+    self.asks.write_enable.next =
+        self.w_request0.q.val() | self.w_request1.q.val() | self.w_stale.q.val();
+    self.asks.write_address.next = self.w_warp.q.val();
+    self.asks.write_data.next = self.turned.val();
+    self.requested_tag.next = self.line.val() >> 1;
+    carry!(self.tags0 <- self.*.q: write_enable = w_request0, write_address = w_warp);
+    self.tags0.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
+    carry!(self.tags1 <- self.*.q: write_enable = w_request1, write_address = w_warp);
+    self.tags1.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
+    // Words.
+    self.pair.next = self.lines.read_data.val();
+    self.decode_word0.next = self.pair.val().get_bits::<32>(0);
+    if self.w_pc.q.val().get_bit(0) {
+        self.decode_word0.next = self.pair.val().get_bits::<32>(32);
+    }
+    self.decode_word1.next = self.pair.val().get_bits::<32>(32);
+    carry!(self.p_*.d <- self.w_*.q: valid, warp);
+    // A warp that was selected wanted more then. It does in push, unless it has been stopped since.
+    self.w_wants.next = (self.more.q.val() & self.w_set.q.val()).any();
+    self.w_stops.next = self.stop_valid.val() & (self.stop_warp.val() == self.w_warp.q.val());
+    self.w_runs.next = self.w_valid.q.val() & self.w_wants.val() & !self.w_stops.val();
+    self.p_runs.d.next = self.w_runs.val();
+    self.p_set.d.next = self.none.val();
+    if self.w_runs.val() {
+        self.p_set.d.next = self.w_set.q.val();
+    }
+    self.p_pc.d.next = self.w_pc.q.val();
+    // Push: behind the even word comes the odd one, behind both the next pair.
+    carry!(self <- self.*.q: words = w_set, words_warp = w_warp, push_valid = p_valid);
+    carry!(self <- self.*.q: push_runs = p_runs, push = p_set, push_warp = p_warp, push_pc = p_pc);
+    self.next_pair.next = self.p_pc.q.val().get_bits::<21>(1) + self.one_pair.val();
+    self.next_tail.next = bit_cast::<22, 21>(self.next_pair.val()) << 1;
+    if !self.push_count.val().get_bit(1) & !self.p_pc.q.val().get_bit(0) {
+        self.next_tail.next = self.p_pc.q.val() | self.odd.val();
+    }
+    carry!(self.tails <- self.*.q: write_enable = p_runs, write_address = p_warp);
+    self.tails.write_data.next = self.next_tail.val();
+    self.ended.next = self.none.val();
+    if self.push_last.val() {
+        self.ended.next = self.p_set.q.val();
+    }
+    // A look forgets; a push is of no warp in look.
+    self.stale.d.next = self.stale.q.val() & !self.l_set.q.val();
+    if self.push_forgets.val() {
+        self.stale.d.next = (self.stale.q.val() & !self.l_set.q.val()) | self.p_set.q.val();
+    }
+    carry!(self.starts <- self: write_enable = start_valid, write_address = start_warp);
+    self.starts.write_data.next = self.start_pc.val();
+    // Remember.
+    self.wants.next = self.more.q.val();
+    self.still_wants.next = self.more.q.val() & !self.ended.val() & !self.stop.val();
+    self.more.d.next = self.still_wants.val() | self.start.val();
+    // Ready again: after words, unless there is a hit or the warp sticks; after push; when a line has come;
+    // after a flush.
+    self.answers_warp.next = self.none.val();
+    if self.line_valid.val() {
+        self.answers_warp.next = self.one.val() << self.line_warp.val();
+    }
+    if self.swept.val() {
+        self.answers_warp.next = self.all.val();
+    }
+    self.w_answered.next = self.line_valid.val() & (self.line_warp.val() == self.w_warp.q.val());
+    self.w_away.next = self.none.val();
+    if self.w_valid.q.val() | (self.w_sticks.q.val() & !self.w_answered.val()) {
+        self.w_away.next = self.w_set.q.val();
+    }
+    self.back.next =
+        self.ready.q.val() | self.w_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
+    self.free_again.next =
+        self.back.val() & self.still_wants.val() & !self.l_set.q.val() & !self.w_away.val();
+    self.next_ready.next = (self.free_again.val() & !self.selected.val()) | self.start.val();
+    self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.start.val();
+    if self.sweeps.val() {
+        self.next_ready.next = self.none.val();
+    }
+    self.ready.d.next = self.next_ready.val();
+    // Reset wins.
+    if self.reset.val() {
+        self.sweeping.d.next = false;
         self.row_left.d.next = self.row_left.q.val() - self.one_row.val();
-        if self.flush.val() {
-            self.row_left.d.next = self.last_row.val();
-        }
-        // Select: the first behind the last one, else the first of all.
-        self.rota.reset.next = self.reset.val();
-        self.among.next = self.ready.q.val() & self.room.val();
-        self.rota.among.next = self.among.val();
-        self.rota.marks.next = self.fresh.q.val();
-        self.selected.next = self.rota.taken.val();
-        self.l_valid.d.next = self.rota.any.val();
-        self.l_warp.d.next = self.rota.place.val();
-        self.l_set.d.next = self.selected.val();
-        self.l_fresh.d.next = self.rota.marked.val();
-        // Where the warp is, and what was asked for and answered.
-        self.is_fresh.next = self.l_fresh.q.val().any();
-        self.tags0.read_address.next = self.l_warp.q.val();
-        self.tags1.read_address.next = self.l_warp.q.val();
-        self.asks.read_address.next = self.l_warp.q.val();
-        self.starts.read_address.next = self.l_warp.q.val();
-        self.tails.read_address.next = self.l_warp.q.val();
-        self.tail.next = self.tails.read_data.val();
-        if self.is_fresh.val() {
-            self.tail.next = self.starts.read_data.val();
-        }
-        self.slot.next = self.tail.val().get_bit(4);
-        self.tag.next = self.tail.val().get_bits::<17>(5);
-        // A response turns its slot's bit over.
-        self.turns_over.next = self.slot0.val();
-        if self.line_slot.val() {
-            self.turns_over.next = self.slot1.val();
-        }
-        // Look: the slots.
-        self.asks.reset.next = self.clearing.val();
-        self.asks.clear.next = self.row_left.q.val();
-        self.answers_look.reset.next = self.clearing.val();
-        self.answers_look.clear.next = self.row_left.q.val();
-        self.answers_look.read_address.next = self.l_warp.q.val();
-        self.asked.next = self.asks.read_data.val();
-        self.tag0.next = self.tags0.read_data.val();
-        self.tag1.next = self.tags1.read_data.val();
-        self.waiting.next =
-            self.asks.read_data.val().get_bits::<2>(0) ^ self.answers_look.read_data.val();
-        self.waiting0.next = self.waiting.val().get_bit(0);
-        self.waiting1.next = self.waiting.val().get_bit(1);
-        // What is forgotten is not held; what is awaited then will not be when it comes.
-        self.is_stale.next = (self.stale.q.val() & self.l_set.q.val()).any();
-        self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val() & !self.is_stale.val();
-        self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val() & !self.is_stale.val();
-        // Look: slot 0 is compared with tag + slot (the line itself or the next one), slot 1 with tag.
-        // t + s = k without a carry chain: bit i of t ^ k is the carry into it, and given that the lower bits agree,
-        // the carry out of it is t & !k.
-        self.differs.next = self.tag.val() ^ self.tag0.val();
-        self.carries.next = self.tag.val() & !self.tag0.val();
-        self.expected.next = (self.carries.val() << 1) | bit_cast::<17, 1>(self.slot.val().into());
-        self.match0.next = self.held0.val() & (self.differs.val() == self.expected.val());
-        self.match1.next = self.held1.val() & (self.tag.val() == self.tag1.val());
-        self.hit.next = self.match0.val();
-        self.own_waiting.next = self.waiting0.val();
-        if self.slot.val() {
-            self.hit.next = self.match1.val();
-            self.own_waiting.next = self.waiting1.val();
-        }
-        // Look: request for a slot, of the line itself after a miss, of the next one from the second half of a line.
-        // The matches come last, so the rest is known before.
-        self.second_half.next = self.tail.val().get_bit(3);
-        self.free.next = !self.fetch_valid_r.q.val() | self.fetch.ready.val();
-        self.open0.next = self.l_valid.q.val() & self.free.val() & !self.waiting0.val();
-        self.open1.next = self.l_valid.q.val() & self.free.val() & !self.waiting1.val();
-        self.miss0.next = self.open0.val() & !self.slot.val();
-        self.miss1.next = self.open1.val() & self.slot.val();
-        self.ahead0.next = self.open0.val() & (!self.slot.val() | self.second_half.val());
-        self.ahead1.next = self.open1.val() & (self.slot.val() | self.second_half.val());
-        self.request0.next = self.miss0.val() & !self.match0.val();
-        self.request1.next = self.miss1.val() & !self.match1.val();
-        if self.match1.val() {
-            self.request0.next = self.ahead0.val() & !self.match0.val();
-        }
-        if self.match0.val() {
-            self.request1.next = self.ahead1.val() & !self.match1.val();
-        }
-        // A free register takes what may be a request, and `fetch_valid_r` says whether it is.
-        // request0 | request1 | (fetch_valid_r & !fetch_ready), by matches.
-        self.fetch_valid_r.d.next = self.miss0.val() | self.miss1.val() | !self.free.val();
-        if self.match0.val() {
-            self.fetch_valid_r.d.next = self.ahead1.val() | !self.free.val();
-        }
-        if self.match1.val() {
-            self.fetch_valid_r.d.next = self.ahead0.val() | !self.free.val();
-        }
-        if self.match0.val() & self.match1.val() {
-            self.fetch_valid_r.d.next = !self.free.val();
-        }
-        if self.free.val() {
-            self.fetch_warp_r.d.next = self.l_warp.q.val();
-            self.fetch_here.d.next = bit_cast::<18, 22>(self.tail.val() >> 4);
-            self.fetch_next.d.next = self.hit.val();
-        }
-        self.line.next =
-            self.fetch_here.q.val() + bit_cast::<18, 1>(self.fetch_next.q.val().into());
-        self.fetch.valid.next = self.fetch_valid_r.q.val();
-        self.fetch.warp.next = self.fetch_warp_r.q.val();
-        self.fetch.line.next = self.line.val();
-        // Lines: a response is written, the line of the tail is read.
-        self.row.next = (bit_cast::<A, WI>(self.l_warp.q.val()) << 1)
-            | bit_cast::<A, 1>(self.slot.val().into());
-        self.line_row.next = (bit_cast::<A, WI>(self.line_warp.val()) << 1)
-            | bit_cast::<A, 1>(self.line_slot.val().into());
-        self.lines.write_enable.next = self.line_valid.val();
-        self.lines.write_line.next = self.line_row.val();
-        self.lines.write_data.next = self.line_data.val();
-        self.lines.read_line.next = self.row.val();
-        self.lines.read_word.next = self.tail.val().get_bits::<3>(1);
-        self.answers_line.reset.next = self.clearing.val();
-        self.answers_line.clear.next = self.row_left.q.val();
-        self.answers_line.read_address.next = self.line_warp.val();
-        self.answers.next = self.answers_line.read_data.val() ^ self.turns_over.val();
-        self.answers_look.write_enable.next = self.line_valid.val();
-        self.answers_look.write_address.next = self.line_warp.val();
-        self.answers_look.write_data.next = self.answers.val();
-        self.answers_line.write_enable.next = self.line_valid.val();
-        self.answers_line.write_address.next = self.line_warp.val();
-        self.answers_line.write_data.next = self.answers.val();
-        // What look has found is remembered one cycle later: no line comes sooner.
-        // A warp without a hit sticks, unless a line of it comes in this very cycle.
-        self.answered_here.next =
-            self.line_valid.val() & (self.line_warp.val() == self.l_warp.q.val());
-        self.w_sticks.d.next =
-            (self.own_waiting.val() | self.free.val()) & !self.answered_here.val();
-        self.w_valid.d.next = self.hit.val() & self.l_valid.q.val();
-        self.w_request0.d.next = self.request0.val();
-        self.w_request1.d.next = self.request1.val();
-        self.w_stale.d.next = self.is_stale.val();
-        self.w_warp.d.next = self.l_warp.q.val();
-        self.w_set.d.next = self.l_set.q.val();
-        self.w_pc.d.next = self.tail.val();
-        // Words: what was asked for.
-        self.w_asks.d.next = self.asked.val();
-        // A request turns the lower bit over and sets the upper one.
-        self.known.next = self.w_asks.q.val();
-        if self.w_stale.q.val() {
-            self.known.next = self.w_asks.q.val() & (self.turns0.val() | self.turns1.val());
-        }
-        self.turned.next = self.known.val();
-        if self.w_request0.q.val() {
-            self.turned.next = (self.known.val() ^ self.turns0.val()) | self.since0.val();
-        }
-        if self.w_request1.q.val() {
-            self.turned.next = (self.known.val() ^ self.turns1.val()) | self.since1.val();
-        }
-        self.asks.write_enable.next =
-            self.w_request0.q.val() | self.w_request1.q.val() | self.w_stale.q.val();
-        self.asks.write_address.next = self.w_warp.q.val();
-        self.asks.write_data.next = self.turned.val();
-        self.requested_tag.next = self.line.val() >> 1;
-        self.tags0.write_enable.next = self.w_request0.q.val();
-        self.tags0.write_address.next = self.w_warp.q.val();
-        self.tags0.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
-        self.tags1.write_enable.next = self.w_request1.q.val();
-        self.tags1.write_address.next = self.w_warp.q.val();
-        self.tags1.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
-        // Words.
-        self.pair.next = self.lines.read_data.val();
-        self.decode_word0.next = self.pair.val().get_bits::<32>(0);
-        if self.w_pc.q.val().get_bit(0) {
-            self.decode_word0.next = self.pair.val().get_bits::<32>(32);
-        }
-        self.decode_word1.next = self.pair.val().get_bits::<32>(32);
-        self.p_valid.d.next = self.w_valid.q.val();
-        self.p_warp.d.next = self.w_warp.q.val();
-        // A warp that was selected wanted more then. It does in push, unless it has been stopped since.
-        self.w_wants.next = (self.more.q.val() & self.w_set.q.val()).any();
-        self.w_stops.next = self.stop_valid.val() & (self.stop_warp.val() == self.w_warp.q.val());
-        self.w_runs.next = self.w_valid.q.val() & self.w_wants.val() & !self.w_stops.val();
-        self.p_runs.d.next = self.w_runs.val();
+        carry!(self.*.d <- self: more = none, ready = none, fresh = none, stale = none);
+        self.fetch_valid_r.d.next = false;
+        self.l_valid.d.next = false;
+        self.l_set.d.next = self.none.val();
+        self.w_valid.d.next = false;
+        self.w_set.d.next = self.none.val();
+        self.w_sticks.d.next = false;
+        self.w_request0.d.next = false;
+        self.w_request1.d.next = false;
+        self.w_stale.d.next = false;
+        self.p_valid.d.next = false;
+        self.p_runs.d.next = false;
         self.p_set.d.next = self.none.val();
-        if self.w_runs.val() {
-            self.p_set.d.next = self.w_set.q.val();
-        }
-        self.p_pc.d.next = self.w_pc.q.val();
-        // Push: behind the even word comes the odd one, behind both the next pair.
-        self.words.next = self.w_set.q.val();
-        self.words_warp.next = self.w_warp.q.val();
-        self.push_valid.next = self.p_valid.q.val();
-        self.push_runs.next = self.p_runs.q.val();
-        self.push.next = self.p_set.q.val();
-        self.push_warp.next = self.p_warp.q.val();
-        self.push_pc.next = self.p_pc.q.val();
-        self.next_pair.next = self.p_pc.q.val().get_bits::<21>(1) + self.one_pair.val();
-        self.next_tail.next = bit_cast::<22, 21>(self.next_pair.val()) << 1;
-        if !self.push_count.val().get_bit(1) & !self.p_pc.q.val().get_bit(0) {
-            self.next_tail.next = self.p_pc.q.val() | self.odd.val();
-        }
-        self.tails.write_enable.next = self.p_runs.q.val();
-        self.tails.write_address.next = self.p_warp.q.val();
-        self.tails.write_data.next = self.next_tail.val();
-        self.ended.next = self.none.val();
-        if self.push_last.val() {
-            self.ended.next = self.p_set.q.val();
-        }
-        // A look forgets; a push is of no warp in look.
-        self.stale.d.next = self.stale.q.val() & !self.l_set.q.val();
-        if self.push_forgets.val() {
-            self.stale.d.next = (self.stale.q.val() & !self.l_set.q.val()) | self.p_set.q.val();
-        }
-        self.starts.write_enable.next = self.start_valid.val();
-        self.starts.write_address.next = self.start_warp.val();
-        self.starts.write_data.next = self.start_pc.val();
-        // Remember.
-        self.wants.next = self.more.q.val();
-        self.still_wants.next = self.more.q.val() & !self.ended.val() & !self.stop.val();
-        self.more.d.next = self.still_wants.val() | self.start.val();
-        // Ready again: after words, unless there is a hit or the warp sticks; after push; when a line has come;
-        // after a flush.
-        self.answers_warp.next = self.none.val();
-        if self.line_valid.val() {
-            self.answers_warp.next = self.one.val() << self.line_warp.val();
-        }
-        if self.swept.val() {
-            self.answers_warp.next = self.all.val();
-        }
-        self.w_answered.next =
-            self.line_valid.val() & (self.line_warp.val() == self.w_warp.q.val());
-        self.w_away.next = self.none.val();
-        if self.w_valid.q.val() | (self.w_sticks.q.val() & !self.w_answered.val()) {
-            self.w_away.next = self.w_set.q.val();
-        }
-        self.back.next =
-            self.ready.q.val() | self.w_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
-        self.free_again.next =
-            self.back.val() & self.still_wants.val() & !self.l_set.q.val() & !self.w_away.val();
-        self.next_ready.next = (self.free_again.val() & !self.selected.val()) | self.start.val();
-        self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.start.val();
-        if self.sweeps.val() {
-            self.next_ready.next = self.none.val();
-        }
-        self.ready.d.next = self.next_ready.val();
-        // Reset wins.
-        if self.reset.val() {
-            self.sweeping.d.next = false;
-            self.row_left.d.next = self.row_left.q.val() - self.one_row.val();
-            self.more.d.next = self.none.val();
-            self.ready.d.next = self.none.val();
-            self.fresh.d.next = self.none.val();
-            self.stale.d.next = self.none.val();
-            self.fetch_valid_r.d.next = false;
-            self.l_valid.d.next = false;
-            self.l_set.d.next = self.none.val();
-            self.w_valid.d.next = false;
-            self.w_set.d.next = self.none.val();
-            self.w_sticks.d.next = false;
-            self.w_request0.d.next = false;
-            self.w_request1.d.next = false;
-            self.w_stale.d.next = false;
-            self.p_valid.d.next = false;
-            self.p_runs.d.next = false;
-            self.p_set.d.next = self.none.val();
-        }
     }
 }
 

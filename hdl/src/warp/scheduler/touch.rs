@@ -44,7 +44,7 @@ pub struct Touch<const WI: usize, const LB: usize> {
 }
 
 impl<const WI: usize, const LB: usize> Logic for Touch<WI, LB> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         self.warp.next = self.issue_warp.val();
         self.touches.next = self.issuing.val();
@@ -53,8 +53,7 @@ impl<const WI: usize, const LB: usize> Logic for Touch<WI, LB> {
             self.touches.next = self.launch_valid.val();
             self.level.next = self.above_issue.val();
             if self.launch_valid.val() {
-                self.warp.next = self.launch_warp.val();
-                self.level.next = self.launch_level.val();
+                carry!(self <- self.launch_*: warp, level);
             }
         }
         if self.level_valid.val() {

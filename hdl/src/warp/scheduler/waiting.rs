@@ -191,247 +191,222 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     not_owner: Constant<Bits<1>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part for Waiting<NW, WI, WH> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- A check in the issue stage writes the registers, and marks that differ from those of the completions for
-        // what it waits for.
-        self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
-        self.issue_odd.next = self.issue_warp.val().get_bit(0);
-        self.freed0_issue.read_address.next = self.issue_at.val();
-        self.freed1_issue.read_address.next = self.issue_at.val();
-        self.push_owner.read_address.next = self.issue_warp.val();
-        self.issue_freed.next = self.freed0_issue.read_data.val();
-        if self.issue_odd.val() {
-            self.issue_freed.next = self.freed1_issue.read_data.val();
-        }
-        self.issue_waits.next = bit_cast::<3, 1>(self.issue_rd.val().into())
-            | (bit_cast::<3, 1>(self.issue_rs1.val().into()) << 1)
-            | (bit_cast::<3, 1>(self.issue_rs2.val().into()) << 2);
-        self.issue_marks.next = self.issue_waits.val() ^ self.issue_freed.val();
-        self.issue_owner.next = self.push_owner.read_data.val();
-        self.store_owner.next = self.issue_owner.val();
-        self.issue_to.next = self.issue_at.val();
-        if self.reset.val() {
-            self.store_owner.next = self.not_owner.val();
-            self.issue_to.next = self.clear.val();
-        }
-        self.issue_entry.next = bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(5))
-            | (bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(11)) << 5)
-            | (bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(17)) << 10)
-            | (bit_cast::<20, 3>(self.issue_marks.val()) << 15)
-            | (bit_cast::<20, 1>(self.store_owner.val()) << 18)
-            | (bit_cast::<20, 1>(self.issue_instruction.val().get_bit(4).into()) << 19);
-        self.issue_writes0.next =
-            (self.issue_check.val() & !self.issue_odd.val()) | self.reset.val();
-        self.issue_writes1.next =
-            (self.issue_check.val() & self.issue_odd.val()) | self.reset.val();
-        self.by_issue0.write_enable.next = self.issue_writes0.val();
-        self.by_issue0.write_address.next = self.issue_to.val();
-        self.by_issue0.write_data.next = self.issue_entry.val();
-        self.by_issue1.write_enable.next = self.issue_writes1.val();
-        self.by_issue1.write_address.next = self.issue_to.val();
-        self.by_issue1.write_data.next = self.issue_entry.val();
-        self.issue_owner0.write_enable.next = self.issue_writes0.val();
-        self.issue_owner0.write_address.next = self.issue_to.val();
-        self.issue_owner0.write_data.next = self.store_owner.val();
-        self.issue_owner1.write_enable.next = self.issue_writes1.val();
-        self.issue_owner1.write_address.next = self.issue_to.val();
-        self.issue_owner1.write_data.next = self.store_owner.val();
-
-        // ---- A check in the push stage likewise.
-        self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
-        self.push_odd.next = self.push_warp.val().get_bit(0);
-        self.freed0_push.read_address.next = self.push_at.val();
-        self.freed1_push.read_address.next = self.push_at.val();
-        self.issue_owner0.read_address.next = self.push_at.val();
-        self.issue_owner1.read_address.next = self.push_at.val();
-        self.push_freed.next = self.freed0_push.read_data.val();
-        self.push_owns.next = !self.issue_owner0.read_data.val();
-        if self.push_odd.val() {
-            self.push_freed.next = self.freed1_push.read_data.val();
-            self.push_owns.next = !self.issue_owner1.read_data.val();
-        }
-        self.push_waits.next = bit_cast::<3, 1>(self.push_rd.val().into())
-            | (bit_cast::<3, 1>(self.push_rs1.val().into()) << 1)
-            | (bit_cast::<3, 1>(self.push_rs2.val().into()) << 2);
-        self.push_marks.next = self.push_waits.val() ^ self.push_freed.val();
-        self.push_entry.next = bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(5))
-            | (bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(11)) << 5)
-            | (bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(17)) << 10)
-            | (bit_cast::<20, 3>(self.push_marks.val()) << 15)
-            | (bit_cast::<20, 1>(self.push_owns.val()) << 18)
-            | (bit_cast::<20, 1>(self.push_instruction.val().get_bit(4).into()) << 19);
-        self.by_push0.write_enable.next = self.push_check.val() & !self.push_odd.val();
-        self.by_push0.write_address.next = self.push_at.val();
-        self.by_push0.write_data.next = self.push_entry.val();
-        self.by_push1.write_enable.next = self.push_check.val() & self.push_odd.val();
-        self.by_push1.write_address.next = self.push_at.val();
-        self.by_push1.write_data.next = self.push_entry.val();
-        self.push_owner.write_enable.next = self.push_check.val();
-        self.push_owner.write_address.next = self.push_warp.val();
-        self.push_owner.write_data.next = self.push_owns.val();
-
-        // ---- What is done takes away what was waited for, unless the warp is checked in this cycle.
-        // (One in the issue stage is, or has nothing to wait for.)
-        self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
-        self.by_issue0.read_address.next = self.at0.val();
-        self.by_push0.read_address.next = self.at0.val();
-        self.freed0.read_address.next = self.at0.val();
-        self.pushed0.next =
-            self.by_issue0.read_data.val().get_bit(18) ^ self.by_push0.read_data.val().get_bit(18);
-        // Both entries are compared, while it becomes known which one counts.
-        self.entry0.next = self.by_issue0.read_data.val();
-        self.pushed_entry0.next = self.by_push0.read_data.val();
-        self.same_issue0.numbers.next = self.entry0.val().get_bits::<15>(0);
-        self.same_issue0.done.next = self.done0_rd.val();
-        self.same_push0.numbers.next = self.pushed_entry0.val().get_bits::<15>(0);
-        self.same_push0.done.next = self.done0_rd.val();
-        self.issue_marks0.next = self.entry0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
-        self.push_marks0.next =
-            self.pushed_entry0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
-        self.met0.next = self.issue_marks0.val() & self.same_issue0.same.val();
-        self.drains0.next = self.entry0.val().get_bit(19);
-        if self.pushed0.val() {
-            self.met0.next = self.push_marks0.val() & self.same_push0.same.val();
-            self.drains0.next = self.pushed_entry0.val().get_bit(19);
-        }
-        self.checked0.next =
-            (self.issuing.val() & (self.at0.val() == self.issue_at.val()) & !self.issue_odd.val())
-                | (self.push_alone.val()
-                    & (self.at0.val() == self.push_at.val())
-                    & !self.push_odd.val());
-        self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
-        self.store_freed0.next = self.next_freed0.val();
-        self.writes0.next = self.done0_valid.val() & !self.checked0.val();
-        self.write_at0.next = self.at0.val();
-        if self.reset.val() {
-            self.store_freed0.next = self.no_marks.val();
-            self.writes0.next = true;
-            self.write_at0.next = self.clear.val();
-        }
-        self.freed0.write_enable.next = self.writes0.val();
-        self.freed0.write_address.next = self.write_at0.val();
-        self.freed0.write_data.next = self.store_freed0.val();
-        self.freed0_issue.write_enable.next = self.writes0.val();
-        self.freed0_issue.write_address.next = self.write_at0.val();
-        self.freed0_issue.write_data.next = self.store_freed0.val();
-        self.freed0_push.write_enable.next = self.writes0.val();
-        self.freed0_push.write_address.next = self.write_at0.val();
-        self.freed0_push.write_data.next = self.store_freed0.val();
-        // The parity of a port's warp is known, so half of the decoder goes.
-        self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
-        self.holds0.next = self.left0_many.val();
-        if self.drains0.val() {
-            self.holds0.next = self.left0_any.val();
-        }
-        self.done0_of.d.next = self.one_warp.val() << self.even0.val();
-        self.was_pushed0.d.next = self.pushed0.val();
-        self.issue_remains0.d.next = (self.issue_marks0.val() & !self.same_issue0.same.val()).any();
-        self.push_remains0.d.next = (self.push_marks0.val() & !self.same_push0.same.val()).any();
-        self.relieves0.d.next = self.done0_valid.val() & !self.holds0.val();
-        self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
-        self.by_issue1.read_address.next = self.at1.val();
-        self.by_push1.read_address.next = self.at1.val();
-        self.freed1.read_address.next = self.at1.val();
-        self.pushed1.next =
-            self.by_issue1.read_data.val().get_bit(18) ^ self.by_push1.read_data.val().get_bit(18);
-        // Both entries are compared, while it becomes known which one counts.
-        self.entry1.next = self.by_issue1.read_data.val();
-        self.pushed_entry1.next = self.by_push1.read_data.val();
-        self.same_issue1.numbers.next = self.entry1.val().get_bits::<15>(0);
-        self.same_issue1.done.next = self.done1_rd.val();
-        self.same_push1.numbers.next = self.pushed_entry1.val().get_bits::<15>(0);
-        self.same_push1.done.next = self.done1_rd.val();
-        self.issue_marks1.next = self.entry1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
-        self.push_marks1.next =
-            self.pushed_entry1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
-        self.met1.next = self.issue_marks1.val() & self.same_issue1.same.val();
-        self.drains1.next = self.entry1.val().get_bit(19);
-        if self.pushed1.val() {
-            self.met1.next = self.push_marks1.val() & self.same_push1.same.val();
-            self.drains1.next = self.pushed_entry1.val().get_bit(19);
-        }
-        self.checked1.next =
-            (self.issuing.val() & (self.at1.val() == self.issue_at.val()) & self.issue_odd.val())
-                | (self.push_alone.val()
-                    & (self.at1.val() == self.push_at.val())
-                    & self.push_odd.val());
-        self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
-        self.store_freed1.next = self.next_freed1.val();
-        self.writes1.next = self.done1_valid.val() & !self.checked1.val();
-        self.write_at1.next = self.at1.val();
-        if self.reset.val() {
-            self.store_freed1.next = self.no_marks.val();
-            self.writes1.next = true;
-            self.write_at1.next = self.clear.val();
-        }
-        self.freed1.write_enable.next = self.writes1.val();
-        self.freed1.write_address.next = self.write_at1.val();
-        self.freed1.write_data.next = self.store_freed1.val();
-        self.freed1_issue.write_enable.next = self.writes1.val();
-        self.freed1_issue.write_address.next = self.write_at1.val();
-        self.freed1_issue.write_data.next = self.store_freed1.val();
-        self.freed1_push.write_enable.next = self.writes1.val();
-        self.freed1_push.write_address.next = self.write_at1.val();
-        self.freed1_push.write_data.next = self.store_freed1.val();
-        // The parity of a port's warp is known, so half of the decoder goes.
-        self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
-        self.holds1.next = self.left1_many.val();
-        if self.drains1.val() {
-            self.holds1.next = self.left1_any.val();
-        }
-        self.done1_of.d.next = self.second_warp.val() << self.even1.val();
-        self.was_pushed1.d.next = self.pushed1.val();
-        self.issue_remains1.d.next = (self.issue_marks1.val() & !self.same_issue1.same.val()).any();
-        self.push_remains1.d.next = (self.push_marks1.val() & !self.same_push1.same.val()).any();
-        self.relieves1.d.next = self.done1_valid.val() & !self.holds1.val();
-
-        // ---- A check sets it anew.
-        // What is issued in this cycle is in flight behind it.
-        self.issue_of.d.next = self.issue.val();
-        self.issue_holds.next = self.issue_instruction.val().get_bit(4) | self.issue_full.val();
-        self.issue_blocks.d.next = self.issue_waits.val().any() | self.issue_holds.val();
-        self.push_holds.next = self.push_full.val();
-        if self.push_instruction.val().get_bit(4) {
-            self.push_holds.next = self.push_flies.val();
-        }
-        self.push_of.d.next = self.push_check_bit.val();
-        self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
-            | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
-
-        self.done0_before.next = self.done0_of.q.val();
-        self.done1_before.next = self.done1_of.q.val();
-
-        // ---- Who waits, with what the cycle before has found. Of a warp that was in both stages the push counts.
-        self.remains0.next = self.issue_remains0.q.val();
-        if self.was_pushed0.q.val() {
-            self.remains0.next = self.push_remains0.q.val();
-        }
-        self.remains1.next = self.issue_remains1.q.val();
-        if self.was_pushed1.q.val() {
-            self.remains1.next = self.push_remains1.q.val();
-        }
-        self.relieved.next = self.no_warps.val();
-        if self.relieves0.q.val() & !self.remains0.val() {
-            self.relieved.next = self.done0_of.q.val();
-        }
-        if self.relieves1.q.val() & !self.remains1.val() {
-            self.relieved.next = self.relieved.val() | self.done1_of.q.val();
-        }
-        self.found.next = self.no_warps.val();
-        if self.issue_blocks.q.val() {
-            self.found.next = self.issue_of.q.val();
-        }
-        self.found.next = self.found.val() & !self.push_of.q.val();
-        if self.push_found.q.val().any() {
-            self.found.next = self.found.val() | self.push_of.q.val();
-        }
-        self.waited.next = self.waits.q.val() & !self.issue_of.q.val() & !self.push_of.q.val();
-        self.who_waits.next = self.found.val() | (self.waited.val() & !self.relieved.val());
-        self.waits.d.next = self.who_waits.val();
-        self.blocked.next = self.who_waits.val();
+#[part(Waiting<NW, WI, WH>)]
+fn update(&mut self) {
+    // ---- A check in the issue stage writes the registers, and marks that differ from those of the completions for
+    // what it waits for.
+    self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
+    self.issue_odd.next = self.issue_warp.val().get_bit(0);
+    spread!(self.*.read_address <- self.issue_at: freed0_issue, freed1_issue);
+    self.push_owner.read_address.next = self.issue_warp.val();
+    self.issue_freed.next = self.freed0_issue.read_data.val();
+    if self.issue_odd.val() {
+        self.issue_freed.next = self.freed1_issue.read_data.val();
     }
+    self.issue_waits.next = bit_cast::<3, 1>(self.issue_rd.val().into())
+        | (bit_cast::<3, 1>(self.issue_rs1.val().into()) << 1)
+        | (bit_cast::<3, 1>(self.issue_rs2.val().into()) << 2);
+    self.issue_marks.next = self.issue_waits.val() ^ self.issue_freed.val();
+    self.issue_owner.next = self.push_owner.read_data.val();
+    self.store_owner.next = self.issue_owner.val();
+    self.issue_to.next = self.issue_at.val();
+    if self.reset.val() {
+        self.store_owner.next = self.not_owner.val();
+        self.issue_to.next = self.clear.val();
+    }
+    self.issue_entry.next = bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(5))
+        | (bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(11)) << 5)
+        | (bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(17)) << 10)
+        | (bit_cast::<20, 3>(self.issue_marks.val()) << 15)
+        | (bit_cast::<20, 1>(self.store_owner.val()) << 18)
+        | (bit_cast::<20, 1>(self.issue_instruction.val().get_bit(4).into()) << 19);
+    self.issue_writes0.next = (self.issue_check.val() & !self.issue_odd.val()) | self.reset.val();
+    self.issue_writes1.next = (self.issue_check.val() & self.issue_odd.val()) | self.reset.val();
+    carry!(self.by_issue0 <- self: write_enable = issue_writes0, write_address = issue_to);
+    self.by_issue0.write_data.next = self.issue_entry.val();
+    carry!(self.by_issue1 <- self: write_enable = issue_writes1, write_address = issue_to);
+    self.by_issue1.write_data.next = self.issue_entry.val();
+    carry!(self.issue_owner0 <- self: write_enable = issue_writes0, write_address = issue_to);
+    self.issue_owner0.write_data.next = self.store_owner.val();
+    carry!(self.issue_owner1 <- self: write_enable = issue_writes1, write_address = issue_to);
+    self.issue_owner1.write_data.next = self.store_owner.val();
+
+    // ---- A check in the push stage likewise.
+    self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
+    self.push_odd.next = self.push_warp.val().get_bit(0);
+    spread!(self.*.read_address <- self.push_at:
+        freed0_push, freed1_push, issue_owner0, issue_owner1,
+    );
+    self.push_freed.next = self.freed0_push.read_data.val();
+    self.push_owns.next = !self.issue_owner0.read_data.val();
+    if self.push_odd.val() {
+        self.push_freed.next = self.freed1_push.read_data.val();
+        self.push_owns.next = !self.issue_owner1.read_data.val();
+    }
+    self.push_waits.next = bit_cast::<3, 1>(self.push_rd.val().into())
+        | (bit_cast::<3, 1>(self.push_rs1.val().into()) << 1)
+        | (bit_cast::<3, 1>(self.push_rs2.val().into()) << 2);
+    self.push_marks.next = self.push_waits.val() ^ self.push_freed.val();
+    self.push_entry.next = bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(5))
+        | (bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(11)) << 5)
+        | (bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(17)) << 10)
+        | (bit_cast::<20, 3>(self.push_marks.val()) << 15)
+        | (bit_cast::<20, 1>(self.push_owns.val()) << 18)
+        | (bit_cast::<20, 1>(self.push_instruction.val().get_bit(4).into()) << 19);
+    self.by_push0.write_enable.next = self.push_check.val() & !self.push_odd.val();
+    carry!(self.by_push0 <- self: write_address = push_at, write_data = push_entry);
+    self.by_push1.write_enable.next = self.push_check.val() & self.push_odd.val();
+    carry!(self.by_push1 <- self: write_address = push_at, write_data = push_entry);
+    carry!(self.push_owner <- self: write_enable = push_check, write_address = push_warp);
+    self.push_owner.write_data.next = self.push_owns.val();
+
+    // ---- What is done takes away what was waited for, unless the warp is checked in this cycle.
+    // (One in the issue stage is, or has nothing to wait for.)
+    self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
+    spread!(self.*.read_address <- self.at0: by_issue0, by_push0, freed0);
+    self.pushed0.next =
+        self.by_issue0.read_data.val().get_bit(18) ^ self.by_push0.read_data.val().get_bit(18);
+    // Both entries are compared, while it becomes known which one counts.
+    self.entry0.next = self.by_issue0.read_data.val();
+    self.pushed_entry0.next = self.by_push0.read_data.val();
+    self.same_issue0.numbers.next = self.entry0.val().get_bits::<15>(0);
+    self.same_issue0.done.next = self.done0_rd.val();
+    self.same_push0.numbers.next = self.pushed_entry0.val().get_bits::<15>(0);
+    self.same_push0.done.next = self.done0_rd.val();
+    self.issue_marks0.next = self.entry0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
+    self.push_marks0.next =
+        self.pushed_entry0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
+    self.met0.next = self.issue_marks0.val() & self.same_issue0.same.val();
+    self.drains0.next = self.entry0.val().get_bit(19);
+    if self.pushed0.val() {
+        self.met0.next = self.push_marks0.val() & self.same_push0.same.val();
+        self.drains0.next = self.pushed_entry0.val().get_bit(19);
+    }
+    self.checked0.next = (self.issuing.val()
+        & (self.at0.val() == self.issue_at.val())
+        & !self.issue_odd.val())
+        | (self.push_alone.val() & (self.at0.val() == self.push_at.val()) & !self.push_odd.val());
+    self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
+    self.store_freed0.next = self.next_freed0.val();
+    self.writes0.next = self.done0_valid.val() & !self.checked0.val();
+    self.write_at0.next = self.at0.val();
+    if self.reset.val() {
+        self.store_freed0.next = self.no_marks.val();
+        self.writes0.next = true;
+        self.write_at0.next = self.clear.val();
+    }
+    carry!(self.freed0 <- self: write_enable = writes0, write_address = write_at0);
+    self.freed0.write_data.next = self.store_freed0.val();
+    carry!(self.freed0_issue <- self: write_enable = writes0, write_address = write_at0);
+    self.freed0_issue.write_data.next = self.store_freed0.val();
+    carry!(self.freed0_push <- self: write_enable = writes0, write_address = write_at0);
+    self.freed0_push.write_data.next = self.store_freed0.val();
+    // The parity of a port's warp is known, so half of the decoder goes.
+    self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
+    self.holds0.next = self.left0_many.val();
+    if self.drains0.val() {
+        self.holds0.next = self.left0_any.val();
+    }
+    self.done0_of.d.next = self.one_warp.val() << self.even0.val();
+    self.was_pushed0.d.next = self.pushed0.val();
+    self.issue_remains0.d.next = (self.issue_marks0.val() & !self.same_issue0.same.val()).any();
+    self.push_remains0.d.next = (self.push_marks0.val() & !self.same_push0.same.val()).any();
+    self.relieves0.d.next = self.done0_valid.val() & !self.holds0.val();
+    self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
+    spread!(self.*.read_address <- self.at1: by_issue1, by_push1, freed1);
+    self.pushed1.next =
+        self.by_issue1.read_data.val().get_bit(18) ^ self.by_push1.read_data.val().get_bit(18);
+    // Both entries are compared, while it becomes known which one counts.
+    self.entry1.next = self.by_issue1.read_data.val();
+    self.pushed_entry1.next = self.by_push1.read_data.val();
+    self.same_issue1.numbers.next = self.entry1.val().get_bits::<15>(0);
+    self.same_issue1.done.next = self.done1_rd.val();
+    self.same_push1.numbers.next = self.pushed_entry1.val().get_bits::<15>(0);
+    self.same_push1.done.next = self.done1_rd.val();
+    self.issue_marks1.next = self.entry1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
+    self.push_marks1.next =
+        self.pushed_entry1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
+    self.met1.next = self.issue_marks1.val() & self.same_issue1.same.val();
+    self.drains1.next = self.entry1.val().get_bit(19);
+    if self.pushed1.val() {
+        self.met1.next = self.push_marks1.val() & self.same_push1.same.val();
+        self.drains1.next = self.pushed_entry1.val().get_bit(19);
+    }
+    self.checked1.next = (self.issuing.val()
+        & (self.at1.val() == self.issue_at.val())
+        & self.issue_odd.val())
+        | (self.push_alone.val() & (self.at1.val() == self.push_at.val()) & self.push_odd.val());
+    self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
+    self.store_freed1.next = self.next_freed1.val();
+    self.writes1.next = self.done1_valid.val() & !self.checked1.val();
+    self.write_at1.next = self.at1.val();
+    if self.reset.val() {
+        self.store_freed1.next = self.no_marks.val();
+        self.writes1.next = true;
+        self.write_at1.next = self.clear.val();
+    }
+    carry!(self.freed1 <- self: write_enable = writes1, write_address = write_at1);
+    self.freed1.write_data.next = self.store_freed1.val();
+    carry!(self.freed1_issue <- self: write_enable = writes1, write_address = write_at1);
+    self.freed1_issue.write_data.next = self.store_freed1.val();
+    carry!(self.freed1_push <- self: write_enable = writes1, write_address = write_at1);
+    self.freed1_push.write_data.next = self.store_freed1.val();
+    // The parity of a port's warp is known, so half of the decoder goes.
+    self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
+    self.holds1.next = self.left1_many.val();
+    if self.drains1.val() {
+        self.holds1.next = self.left1_any.val();
+    }
+    self.done1_of.d.next = self.second_warp.val() << self.even1.val();
+    self.was_pushed1.d.next = self.pushed1.val();
+    self.issue_remains1.d.next = (self.issue_marks1.val() & !self.same_issue1.same.val()).any();
+    self.push_remains1.d.next = (self.push_marks1.val() & !self.same_push1.same.val()).any();
+    self.relieves1.d.next = self.done1_valid.val() & !self.holds1.val();
+
+    // ---- A check sets it anew.
+    // What is issued in this cycle is in flight behind it.
+    self.issue_of.d.next = self.issue.val();
+    self.issue_holds.next = self.issue_instruction.val().get_bit(4) | self.issue_full.val();
+    self.issue_blocks.d.next = self.issue_waits.val().any() | self.issue_holds.val();
+    self.push_holds.next = self.push_full.val();
+    if self.push_instruction.val().get_bit(4) {
+        self.push_holds.next = self.push_flies.val();
+    }
+    self.push_of.d.next = self.push_check_bit.val();
+    self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
+        | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
+
+    self.done0_before.next = self.done0_of.q.val();
+    self.done1_before.next = self.done1_of.q.val();
+
+    // ---- Who waits, with what the cycle before has found. Of a warp that was in both stages the push counts.
+    self.remains0.next = self.issue_remains0.q.val();
+    if self.was_pushed0.q.val() {
+        self.remains0.next = self.push_remains0.q.val();
+    }
+    self.remains1.next = self.issue_remains1.q.val();
+    if self.was_pushed1.q.val() {
+        self.remains1.next = self.push_remains1.q.val();
+    }
+    self.relieved.next = self.no_warps.val();
+    if self.relieves0.q.val() & !self.remains0.val() {
+        self.relieved.next = self.done0_of.q.val();
+    }
+    if self.relieves1.q.val() & !self.remains1.val() {
+        self.relieved.next = self.relieved.val() | self.done1_of.q.val();
+    }
+    self.found.next = self.no_warps.val();
+    if self.issue_blocks.q.val() {
+        self.found.next = self.issue_of.q.val();
+    }
+    self.found.next = self.found.val() & !self.push_of.q.val();
+    if self.push_found.q.val().any() {
+        self.found.next = self.found.val() | self.push_of.q.val();
+    }
+    self.waited.next = self.waits.q.val() & !self.issue_of.q.val() & !self.push_of.q.val();
+    self.who_waits.next = self.found.val() | (self.waited.val() & !self.relieved.val());
+    self.waits.d.next = self.who_waits.val();
+    self.blocked.next = self.who_waits.val();
 }
 
 #[cfg(test)]

@@ -49,37 +49,35 @@ pub struct Busy {
     one: Constant<Bits<3>>,
 }
 
-impl kernel::Part for Busy {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.half.next = self.interval.val().get_bits::<3>(1);
-        self.is_slow.next = self.half.val().any();
-        self.slow.next = self.is_slow.val();
-        // An even interval is over one pair of cycles earlier than the odd one above it.
-        self.start.next = self.none.val();
-        if self.is_slow.val() {
-            self.start.next = self.half.val();
-            if !self.interval.val().get_bit(0) {
-                self.start.next = self.half.val() - self.one.val();
-            }
+#[part(Busy)]
+fn update(&mut self) {
+    self.half.next = self.interval.val().get_bits::<3>(1);
+    self.is_slow.next = self.half.val().any();
+    self.slow.next = self.is_slow.val();
+    // An even interval is over one pair of cycles earlier than the odd one above it.
+    self.start.next = self.none.val();
+    if self.is_slow.val() {
+        self.start.next = self.half.val();
+        if !self.interval.val().get_bit(0) {
+            self.start.next = self.half.val() - self.one.val();
         }
-        self.fewer.next = self.left.q.val() - self.one.val();
-        self.calm.next = self.left.q.val();
-        if self.odd.val() & self.left.q.val().any() {
-            self.calm.next = self.fewer.val();
-        }
-        if self.reset.val() {
-            self.calm.next = self.none.val();
-        }
-        self.its_phase.next = !self.is_slow.val() | !self.next_odd.val();
-        self.left.d.next = self.calm.val();
-        self.opens.next = self.its_phase.val() & !self.calm.val().any();
-        if self.granted.val() & !self.reset.val() {
-            self.left.d.next = self.start.val();
-            self.opens.next = self.its_phase.val() & !self.start.val().any();
-        }
-        self.is_open.d.next = self.opens.val();
-        self.will_open.next = self.opens.val();
-        self.open.next = self.is_open.q.val();
     }
+    self.fewer.next = self.left.q.val() - self.one.val();
+    self.calm.next = self.left.q.val();
+    if self.odd.val() & self.left.q.val().any() {
+        self.calm.next = self.fewer.val();
+    }
+    if self.reset.val() {
+        self.calm.next = self.none.val();
+    }
+    self.its_phase.next = !self.is_slow.val() | !self.next_odd.val();
+    self.left.d.next = self.calm.val();
+    self.opens.next = self.its_phase.val() & !self.calm.val().any();
+    if self.granted.val() & !self.reset.val() {
+        self.left.d.next = self.start.val();
+        self.opens.next = self.its_phase.val() & !self.start.val().any();
+    }
+    self.is_open.d.next = self.opens.val();
+    self.will_open.next = self.opens.val();
+    self.open.next = self.is_open.q.val();
 }

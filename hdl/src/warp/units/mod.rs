@@ -96,82 +96,78 @@ pub struct Units<const S: usize> {
     no_classes: Constant<Bits<5>>,
 }
 
-impl<const S: usize> kernel::Part for Units<S> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.next_phase.next = !self.phase.q.val() & !self.reset.val();
-        self.phase.d.next = self.next_phase.val();
-        self.any_granted.next = self.no_classes.val();
+#[part(Units<S>)]
+fn update(&mut self) {
+    self.next_phase.next = !self.phase.q.val() & !self.reset.val();
+    self.phase.d.next = self.next_phase.val();
+    self.any_granted.next = self.no_classes.val();
+    for s in 0..S {
+        self.any_granted.next = self.any_granted.val() | self.granted[s].val();
+    }
+    self.is_slow.next = self.no_classes.val();
+    for i in 0..2 {
         for s in 0..S {
-            self.any_granted.next = self.any_granted.val() | self.granted[s].val();
-        }
-        self.is_slow.next = self.no_classes.val();
-        for i in 0..2 {
-            for s in 0..S {
-                self.own[2 * s + i].reset.next = self.reset.val();
-                self.own[2 * s + i].interval.next = self.cfg_interval.val().get_bits::<4>(4 * i);
-                self.own[2 * s + i].odd.next = self.phase.q.val();
-                self.own[2 * s + i].next_odd.next = self.next_phase.val();
-                self.own[2 * s + i].granted.next = self.granted[s].val().get_bit(i);
-                self.is_slow.next = self
-                    .is_slow
-                    .val()
-                    .replace_bit(i, self.own[2 * s + i].slow.val());
-            }
-        }
-        for i in 0..3 {
-            self.shared[i].reset.next = self.reset.val();
-            self.shared[i].interval.next = self.cfg_interval.val().get_bits::<4>(4 * i + 8);
-            self.shared[i].odd.next = self.phase.q.val();
-            self.shared[i].next_odd.next = self.next_phase.val();
-            self.shared[i].granted.next = self.any_granted.val().get_bit(i + 2);
+            self.own[2 * s + i].reset.next = self.reset.val();
+            self.own[2 * s + i].interval.next = self.cfg_interval.val().get_bits::<4>(4 * i);
+            self.own[2 * s + i].odd.next = self.phase.q.val();
+            self.own[2 * s + i].next_odd.next = self.next_phase.val();
+            self.own[2 * s + i].granted.next = self.granted[s].val().get_bit(i);
             self.is_slow.next = self
                 .is_slow
                 .val()
-                .replace_bit(i + 2, self.shared[i].slow.val());
-            // With every offer the turn goes on.
-            self.next_turn[i].next = self.turn[i].q.val();
-            if self.shared[i].open.val() {
-                self.next_turn[i].next =
-                    (self.turn[i].q.val() << 1) | (self.turn[i].q.val() >> self.to_last.val());
-            }
-            if self.reset.val() {
-                self.next_turn[i].next = self.first[i].val();
-            }
-            self.turn[i].d.next = self.next_turn[i].val();
-            self.turn_before[i].next = self.turn[i].q.val();
-            if self.four.val() {
-                self.turn_before[i].next =
-                    (self.turn[i].q.val() << 2) | (self.turn[i].q.val() >> 2);
-            }
+                .replace_bit(i, self.own[2 * s + i].slow.val());
         }
-        self.slow.next = self.is_slow.val();
-        for s in 0..S {
-            self.open[s].next = self.no_classes.val();
-            self.will_open[s].next = self.no_classes.val();
-            for i in 0..2 {
+    }
+    for i in 0..3 {
+        self.shared[i].reset.next = self.reset.val();
+        self.shared[i].interval.next = self.cfg_interval.val().get_bits::<4>(4 * i + 8);
+        self.shared[i].odd.next = self.phase.q.val();
+        self.shared[i].next_odd.next = self.next_phase.val();
+        self.shared[i].granted.next = self.any_granted.val().get_bit(i + 2);
+        self.is_slow.next = self
+            .is_slow
+            .val()
+            .replace_bit(i + 2, self.shared[i].slow.val());
+        // With every offer the turn goes on.
+        self.next_turn[i].next = self.turn[i].q.val();
+        if self.shared[i].open.val() {
+            self.next_turn[i].next =
+                (self.turn[i].q.val() << 1) | (self.turn[i].q.val() >> self.to_last.val());
+        }
+        if self.reset.val() {
+            self.next_turn[i].next = self.first[i].val();
+        }
+        self.turn[i].d.next = self.next_turn[i].val();
+        self.turn_before[i].next = self.turn[i].q.val();
+        if self.four.val() {
+            self.turn_before[i].next = (self.turn[i].q.val() << 2) | (self.turn[i].q.val() >> 2);
+        }
+    }
+    self.slow.next = self.is_slow.val();
+    for s in 0..S {
+        spread!(self.*[s] <- self.no_classes: open, will_open);
+        for i in 0..2 {
+            self.open[s].next = self.open[s]
+                .val()
+                .replace_bit(i, self.own[2 * s + i].open.val());
+            self.will_open[s].next = self.will_open[s]
+                .val()
+                .replace_bit(i, self.own[2 * s + i].will_open.val());
+        }
+        for i in 0..3 {
+            if self.turn_before[i].val().get_bit(s) {
                 self.open[s].next = self.open[s]
                     .val()
-                    .replace_bit(i, self.own[2 * s + i].open.val());
+                    .replace_bit(i + 2, self.shared[i].open.val());
+            }
+            if self.next_turn[i].val().get_bit(s) {
                 self.will_open[s].next = self.will_open[s]
                     .val()
-                    .replace_bit(i, self.own[2 * s + i].will_open.val());
+                    .replace_bit(i + 2, self.shared[i].will_open.val());
             }
-            for i in 0..3 {
-                if self.turn_before[i].val().get_bit(s) {
-                    self.open[s].next = self.open[s]
-                        .val()
-                        .replace_bit(i + 2, self.shared[i].open.val());
-                }
-                if self.next_turn[i].val().get_bit(s) {
-                    self.will_open[s].next = self.will_open[s]
-                        .val()
-                        .replace_bit(i + 2, self.shared[i].will_open.val());
-                }
-            }
-            self.free[s].next = self.open[s].val() & self.unit_ready.val();
-            self.ahead[s].next = self.will_open[s].val() & self.unit_ready.val();
         }
+        self.free[s].next = self.open[s].val() & self.unit_ready.val();
+        self.ahead[s].next = self.will_open[s].val() & self.unit_ready.val();
     }
 }
 

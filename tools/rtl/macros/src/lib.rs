@@ -5,13 +5,23 @@
 //! | `#[module]` | a block with a kernel | `LogicBlock`, `Default`, and `Logic` of its parts behind clock and hold lines |
 //! | `#[cell]` | a block whose `Logic` is written by hand | `LogicBlock`, `Default` |
 //! | `#[registers]` | registers of one stage | one thing of them: clocked and held in one line, named `stage_field` |
+//! | `#[part]` | a part of a kernel | the `impl` around it, and every `carry!` and `spread!` in it line by line |
+//! | `#[bundle]` | ports that belong together | `LogicInterface`, and the mirror for the other side |
+//! | `#[stage_of]` | an empty struct | `#[registers]` for all ports of a bundle |
+//!
+//! Parameters go by name: a block in `sizes! { … }` of the crate's `src/sizes.rs` is written without its list, and so
+//! it stands in the blocks around it.
 //!
 //! They write nothing of what a block does, and the Verilog is what the lines written by hand would give.
 
 #![forbid(unsafe_code)]
 
+mod bundle;
+mod carry;
 mod fields;
 mod logic;
+mod part;
+mod tables;
 
 use fields::{Field, Kind};
 use proc_macro::TokenStream;
@@ -19,7 +29,7 @@ use proc_macro2::TokenStream as Code;
 use quote::{quote, ToTokens};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{parenthesized, parse_macro_input, Expr, Ident, ItemStruct, Path, Result, Token};
+use syn::{parenthesized, parse_macro_input, Expr, Ident, ItemStruct, Path, Result, Token, Type};
 
 /// What stands in brackets behind `#[module]`.
 #[derive(Default)]
@@ -76,6 +86,12 @@ impl Parse for Arguments {
 /// - `#[many(n)]`: a `Vec` of so many.
 /// - `#[init(x)]`: a field that begins as this.
 /// - `#[always]`: a register that the kernel assigns in every cycle, so that it needs no hold line.
+/// - `#[flat]`: the ports of a bundle of `src/bundles.rs`, without the name of the field before theirs.
+/// - `#[sizes(NAME = x)]`: a parameter of the block inside that is not the one of this name here.
+///
+/// A block with a list in `src/sizes.rs` is written without its parameters, `pub struct Sm { … }`, and has those of the
+/// list. Where it stands inside another block, `sm: Sm` gives it the parameters of that block which have the same names;
+/// the same holds for the bundles of `src/bundles.rs`. With brackets, `sm: Sm<4, 2>`, they go by position.
 ///
 /// Every register (`DFF`, arrays of them, `#[registers]`) is clocked, and holds its value where the kernel says
 /// nothing else. Every block inside that has a `clock` gets it.
@@ -93,7 +109,7 @@ pub fn cell(arguments: TokenStream, item: TokenStream) -> TokenStream {
 fn expand(arguments: TokenStream, item: TokenStream, with_logic: bool) -> TokenStream {
     let arguments = parse_macro_input!(arguments as Arguments);
     let mut item = parse_macro_input!(item as ItemStruct);
-    let done = fields::take(&mut item).map(|fields| {
+    let done = taken(&mut item).map(|fields| {
         let default = default(&item, &fields, &arguments);
         let clocked = logic::clocked(&item, &fields);
         let logic = match with_logic {
@@ -114,17 +130,72 @@ fn expand(arguments: TokenStream, item: TokenStream, with_logic: bool) -> TokenS
 /// The registers of one stage. In the block that has them, field `f` of stage `s` is `self.s.f`, in Verilog `s_f`.
 #[proc_macro_attribute]
 pub fn registers(_: TokenStream, item: TokenStream) -> TokenStream {
-    let mut item = parse_macro_input!(item as ItemStruct);
-    let done = fields::take(&mut item).map(|fields| {
-        let default = default(&item, &fields, &Arguments::default());
-        let group = logic::group(&item, &fields);
-        quote! {
-            #item
-            #default
-            #group
-        }
-    });
+    let item = parse_macro_input!(item as ItemStruct);
+    let done = group(item);
     done.unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+fn group(mut item: ItemStruct) -> Result<Code> {
+    let fields = taken(&mut item)?;
+    let default = default(&item, &fields, &Arguments::default());
+    let group = logic::group(&item, &fields);
+    Ok(quote! {
+        #item
+        #default
+        #group
+    })
+}
+
+/// A part of a kernel: `#[part(Block, Name)] fn update(&mut self) { … }` is the `impl kernel::Part<Name> for Block`
+/// around it. `Block` alone where the kernel has one part; `Block<A, B>` where its parameters are not in
+/// `src/sizes.rs`. Without brackets, `#[part]`, it stands for `#[hdl_gen]` inside an `impl` that is written out.
+///
+/// Inside, values that only go from one place to another are carried:
+///
+/// - `carry!(self.b <- self.a: x, y)` is `self.b.x.next = self.a.x.val();` and the same with `y`.
+/// - `carry!(self.b.*.d <- self.a.*.q: x)`, `carry!(self.b <- self.a_*[0]: x)`: the name stands for the star.
+/// - `carry!(self.b <- self.a: x = z)`: the names differ, `x` gets the value of `z`.
+/// - `carry!(self.b <- self.a: every XPorts)`: all ports of a bundle of `src/bundles.rs`, without `clock`.
+/// - `carry!(self.b <-> self: every XPorts)`: each port of block `b` the way it goes, as a wire to the block around.
+/// - `spread!(self.*.read_address <- self.warp.q: a, b)`: one value, `self.warp.q.val()`, to all of these.
+///
+/// They become assignments in their order, so a later one overrides an earlier one.
+#[proc_macro_attribute]
+pub fn part(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let whose = match arguments.is_empty() {
+        true => None,
+        false => Some(parse_macro_input!(arguments as part::Whose)),
+    };
+    let done = part::part(whose.as_ref(), item.into());
+    done.unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Ports that belong together; `#[bundle(mirror = Name)]` writes the other side as well, which has the same ports in the
+/// other directions and which `join` takes.
+#[proc_macro_attribute]
+pub fn bundle(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mirror = match arguments.is_empty() {
+        true => None,
+        false => Some(parse_macro_input!(arguments as bundle::Mirror)),
+    };
+    let item = parse_macro_input!(item as ItemStruct);
+    let done = bundle::bundle(mirror.as_ref(), &item);
+    done.unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Registers for all ports of a bundle: `#[stage_of(AskPorts<4>)] pub struct AskStage;`.
+#[proc_macro_attribute]
+pub fn stage_of(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let of = parse_macro_input!(arguments as Type);
+    let item = parse_macro_input!(item as ItemStruct);
+    let done = bundle::stage(&of, &item).and_then(group);
+    done.unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// The fields, behind parameters by name.
+fn taken(item: &mut ItemStruct) -> Result<Vec<Field>> {
+    part::sized(item, &tables::sizes()?)?;
+    fields::take(item)
 }
 
 /// `Default`, behind the checks of the parameters.

@@ -14,7 +14,15 @@ type Arrows = BTreeMap<String, BTreeSet<String>>;
 const WINGS: [(&str, &[&str], &[&str]); 6] = [
     (
         "cells",
-        &["hdl", "bundles", "ports", "prim", "simulation", "stimulus"],
+        &[
+            "hdl",
+            "bundles",
+            "ports",
+            "prim",
+            "simulation",
+            "sizes",
+            "stimulus",
+        ],
         &[],
     ),
     ("warp", &["warp"], &["cells"]),

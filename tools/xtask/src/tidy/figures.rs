@@ -1,6 +1,6 @@
 //! `cargo xtask tidy --figures`: how large the hardware's sources are.
 
-use super::{arrows, Source};
+use super::{arrows, wires, Source};
 use std::io::{self, Write};
 
 /// A kernel, by where it stands.
@@ -46,6 +46,17 @@ pub fn write(sources: &[Source], out: &mut impl Write) -> io::Result<()> {
         kernels.len(),
         kernels.iter().filter(|k| k.lines > 300).count()
     )?;
+    writeln!(out, "{}", wires::wires(sources))?;
+    let long = wires::long(sources);
+    let long: Vec<_> = long
+        .iter()
+        .map(|(block, n)| format!("{block} {n}"))
+        .collect();
+    writeln!(
+        out,
+        "more than eight parameters by position: {}",
+        long.join(", ")
+    )?;
     writeln!(
         out,
         "arrows between the wings of hdl: {}",
@@ -72,14 +83,16 @@ fn of_tests(source: &Source) -> usize {
     after.map_or(0, |(_, tests)| tests.lines().count() + 1)
 }
 
-/// Functions marked `#[hdl_gen]`.
+/// Functions marked `#[hdl_gen]` or `#[part]`.
 fn kernels(source: &Source) -> Vec<Kernel<'_>> {
     let mut found = Vec::new();
     let mut begin = None;
+    let marked =
+        |text: &str| text == "#[hdl_gen]" || text == "#[part]" || text.starts_with("#[part(");
     for (line, text) in source.lines() {
         let indent = text.len() - text.trim_start().len();
         match begin {
-            None if text.trim() == "#[hdl_gen]" => begin = Some((line, indent)),
+            None if marked(text.trim()) => begin = Some((line, indent)),
             Some((from, column)) if text.trim() == "}" && indent == column => {
                 found.push(Kernel {
                     path: &source.path,
@@ -109,5 +122,13 @@ mod tests {
             [(3, 4)]
         );
         assert_eq!(of_tests(&source), 3);
+    }
+
+    #[test]
+    fn a_part_is_a_kernel() {
+        let text = "#[part(A, B)]\nfn update(&mut self) {\n    x;\n}\n\n#[part(\n    A<X>,\n    C\n)]\nfn update(&mut self) {\n    y;\n}\nimpl Logic for D {\n    #[part]\n    fn update(&mut self) {\n    }\n}\n";
+        let source = source("hdl/src/a.rs", text);
+        let found: Vec<_> = kernels(&source).iter().map(|k| (k.line, k.lines)).collect();
+        assert_eq!(found, [(2, 3), (7, 6), (15, 2)]);
     }
 }

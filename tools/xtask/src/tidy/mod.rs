@@ -8,6 +8,8 @@
 //! | arrows ([`arrows`]) | a crate or a room that uses what is not open to it, and circles | yes |
 //! | habits ([`habits`]) | a crate that does not forbid `unsafe`, a file that names rust-hdl | yes |
 //! | words ([`words`]) | a word that makes a reader stop and stands on the pages more often than before | yes |
+//! | positions ([`wires`]) | a block with more than eight parameters by position | yes |
+//! | copies ([`wires`]) | more values that only go from one place to another than are recorded | yes |
 //! | coverage ([`requirements`]) | a requirement that no code, or no test and no proof, cites | with `--all` |
 //! | columns ([`columns`]) | a line over 120 columns | with `--all` |
 
@@ -17,6 +19,7 @@ mod figures;
 mod habits;
 mod paths;
 mod requirements;
+mod wires;
 mod words;
 
 use anyhow::{bail, Context, Result};
@@ -71,13 +74,15 @@ impl fmt::Display for Finding {
 /// A rule: its name, whether the gate holds it, and what it finds.
 type Rule = (&'static str, bool, fn(&[Source], &Path) -> Vec<Finding>);
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 10] = [
     ("numbers", true, |sources, _| requirements::known(sources)),
     ("rules", true, |sources, _| requirements::apart(sources)),
     ("paths", true, paths::check),
     ("arrows", true, |sources, _| arrows::check(sources)),
     ("habits", true, |sources, _| habits::check(sources)),
     ("words", true, |sources, _| words::check(sources)),
+    ("positions", true, |sources, _| wires::positions(sources)),
+    ("copies", true, |sources, _| wires::copies(sources)),
     // Not held by the gate yet: there is much to mend from before the rules.
     ("coverage", false, |sources, _| {
         requirements::covered(sources)

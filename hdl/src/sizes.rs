@@ -1,0 +1,159 @@
+//! The parameters of the larger blocks, by name, each list once.
+//!
+//! `#[module]` gives a block its list, and a block inside another those of the same names; `#[part]` writes the `impl`
+//! over the list; `generate/src/units.rs` fills the list of a unit from the numbers of `generate/src/derived.rs`, which
+//! have the same names. A number means the same in every block that has it. Blocks may share a list, and a list may begin
+//! with that of another block.
+//!
+//! | of warps | |
+//! |---|---|
+//! | `WARPS` | warps, a power of two |
+//! | `WARP_BITS` | the number of a warp: log2 WARPS |
+//! | `WARP_COUNT_BITS` | a count of warps: WARP_BITS + 1 |
+//! | `HALF_BITS` | the number of a pair of warps: WARP_BITS - 1 |
+//! | `COUNTER_BITS` | the number of a counter, or of a register of 16 that each warp has: WARP_BITS + 4 |
+//! | `BARRIER_BITS` | the number of a barrier, 8 for each CTA slot: WARP_BITS + 3 |
+//! | `LEVEL_BITS` | the level of a warp |
+//! | `DUAL` | 1: up to two instructions of one warp per cycle |
+//!
+//! | of partitions of the warps | |
+//! |---|---|
+//! | `PARTITIONS` | 1, 2 or 4 |
+//! | `PARTITION_WARPS` | warps of each, 16 at most |
+//! | `PARTITION_WARP_BITS` | the number of a warp there; PARTITION_HALF_BITS, PARTITION_COUNT_BITS, PARTITION_COUNTER_BITS: as those of all warps |
+//!
+//! | of threads | |
+//! |---|---|
+//! | `THREADS` | threads of a warp, a power of two |
+//! | `THREAD_BITS` | the number of a thread of a warp |
+//! | `THREAD_COUNT_BITS` | a count of threads: THREAD_BITS + 1 |
+//! | `SM_THREAD_BITS` | the number of a thread of the SM: WARP_BITS + THREAD_BITS |
+//!
+//! | of tokens | |
+//! |---|---|
+//! | `FRONT`, `BACK` | places of the rings of the token window |
+//! | `PLACE_BITS` | a place of it |
+//! | `TAG_BITS` | the tag of a request: WARP_BITS + PLACE_BITS |
+//! | `TOKEN_BITS` | a token in memory: 64, or 128 with 64 threads |
+//!
+//! | of the lanes | |
+//! |---|---|
+//! | `LANES` | lanes, a power of two |
+//! | `LANE_BITS` | the number of a lane |
+//! | `ROW_WIDTH` | a word for each lane: 32 LANES |
+//! | `PARTS` | parts of a warp that go through the lanes one after the other: THREADS / LANES |
+//! | `PART_BITS` | the number of a part, 1 at least |
+//! | `PART_SHIFT` | log2 PARTS |
+//! | `PART_COUNT_BITS` | a count of passes of an instruction: PART_BITS + 2 |
+//! | `WARP_PART_BITS` | warp and part: WARP_BITS + PART_BITS |
+//! | `REGISTER_BITS` | the number of a row of the register file (SUBV-053) |
+//! | `THREAD_REGISTER_BITS` | a register of a thread: WARP_BITS + THREAD_BITS + 5 |
+//! | `HAS_FLOAT` | 1 with a float unit, else 0 |
+//! | `FLOAT_LANES` | lanes of float |
+//! | `TURNS` | turns of a pass there: LANES / FLOAT_LANES |
+//! | `TURN_BITS` | the number of one, 1 at least |
+//!
+//! | of the load/store unit | |
+//! |---|---|
+//! | `OFFSETS_WIDTH` | an offset in a line for each lane: 6 LANES |
+//! | `LINES_WIDTH` | a line for each lane: 26 LANES |
+//! | `ROWS` | rows under way |
+//! | `ROW_BITS` | the number of one |
+//! | `ROW_COUNT_BITS` | a count of the accesses of a row: LANE_BITS + 2 |
+//! | `QUEUE_BITS` | the number of a place for a pass that waits |
+//! | `QUEUE_COUNT_BITS` | a count of them: QUEUE_BITS + 1 |
+//! | `PASS_WIDTH` | a pass without addresses and data: 41 + WARP_BITS + PART_BITS + LANES |
+//! | `MISSES` | lines under way |
+//! | `MISS_BITS` | the number of one |
+//! | `WRITE_BITS` | the number of a write under way: MISS_BITS + 2 |
+//! | `ACCESS_COUNT_BITS` | a count of accesses under way |
+//! | `BANK_BITS` | a word of a lane's bank of the scratchpad |
+//! | `SCRATCHPAD_BYTES` | bytes of the scratchpad |
+//!
+//! | of memory | |
+//! |---|---|
+//! | `DATA` | bits of a beat |
+//! | `STROBES` | bytes of a beat: DATA / 8 |
+//! | `BEAT_WORDS` | words of a beat: DATA / 32 |
+//! | `BEATS` | beats of a line: 512 / DATA |
+//! | `BEAT_COUNT_BITS` | the number of a beat of a line, 1 at least |
+//! | `ID_BITS` | an ID at the AXI port: MISS_BITS + 1 |
+//!
+//! | of the line cache | |
+//! |---|---|
+//! | `LINES` | lines |
+//! | `LINE_BITS` | the number of one |
+//! | `LINE_TAG_BITS` | a tag: 18 - LINE_BITS |
+//! | `LINE_BEAT_BITS` | a beat of all lines |
+//! | `FETCH_BITS` | the number of a line under way |
+//! | `FETCH_COUNT_BITS` | a count of them: FETCH_BITS + 1 |
+//!
+//! | of the data cache | |
+//! |---|---|
+//! | `HAS_CACHE` | 1 with a data cache, else 0 |
+//! | `SETS`, `WAYS` | sets and ways |
+//! | `SET_BITS`, `WAY_BITS` | the number of one; of a way 1 bit at least |
+//! | `SET_TAG_BITS` | a tag: 26 - SET_BITS |
+//! | `SET_BEAT_BITS` | a beat of all sets of a way |
+
+macro_rules! sizes {
+    ($($lists:tt)*) => {};
+}
+
+sizes! {
+    Control, Convergence {
+        WARPS, WARP_BITS, WARP_COUNT_BITS, THREADS, THREAD_COUNT_BITS, FRONT, BACK,
+        PLACE_BITS, TAG_BITS, TOKEN_BITS,
+    }
+    Mover {
+        WARPS, WARP_BITS, WARP_COUNT_BITS, THREADS, FRONT, BACK, PLACE_BITS, TAG_BITS,
+        TOKEN_BITS,
+    }
+    Core {
+        Convergence, COUNTER_BITS, BARRIER_BITS, LEVEL_BITS, DUAL, PARTITIONS,
+        PARTITION_WARPS, PARTITION_WARP_BITS, PARTITION_HALF_BITS, PARTITION_COUNT_BITS,
+        PARTITION_COUNTER_BITS,
+    }
+    Schedulers {
+        WARPS, WARP_BITS, COUNTER_BITS, PARTITION_WARPS, PARTITION_WARP_BITS,
+        PARTITION_HALF_BITS, PARTITION_COUNT_BITS, PARTITION_COUNTER_BITS, THREADS,
+        LEVEL_BITS, DUAL, PARTITIONS,
+    }
+    Datapath {
+        WARPS, WARP_BITS, COUNTER_BITS, THREADS, THREAD_BITS, THREAD_COUNT_BITS, LANES,
+        LANE_BITS, ROW_WIDTH, PARTS, PART_BITS, WARP_PART_BITS, REGISTER_BITS,
+        THREAD_REGISTER_BITS, HAS_FLOAT, FLOAT_LANES, TURNS, TURN_BITS,
+    }
+    Compute, Sm, GpuSm {
+        Convergence, COUNTER_BITS, BARRIER_BITS, HALF_BITS, THREAD_BITS, LANES, LANE_BITS,
+        ROW_WIDTH, PARTS, PART_BITS, WARP_PART_BITS, REGISTER_BITS, THREAD_REGISTER_BITS,
+        HAS_FLOAT, FLOAT_LANES, TURNS, TURN_BITS, OFFSETS_WIDTH, LINES_WIDTH,
+        ROW_COUNT_BITS, PART_COUNT_BITS, PART_SHIFT, QUEUE_BITS, QUEUE_COUNT_BITS,
+        PASS_WIDTH, MISSES, MISS_BITS, WRITE_BITS, ROWS, ROW_BITS, BANK_BITS, DATA, STROBES,
+        ACCESS_COUNT_BITS, ID_BITS, LINE_BITS, LINES, LINE_TAG_BITS, LINE_BEAT_BITS,
+        BEAT_COUNT_BITS, BEATS, SM_THREAD_BITS, SCRATCHPAD_BYTES, SETS, SET_BITS,
+        SET_TAG_BITS, SET_BEAT_BITS, WAYS, WAY_BITS, HAS_CACHE, BEAT_WORDS,
+    }
+    MemorySide {
+        Lsu, ID_BITS, LINE_BITS, LINES, LINE_TAG_BITS, LINE_BEAT_BITS, BEAT_COUNT_BITS,
+        BEATS, TOKEN_BITS, TAG_BITS, SETS, SET_BITS, SET_TAG_BITS, SET_BEAT_BITS, WAYS,
+        WAY_BITS, HAS_CACHE, BEAT_WORDS,
+    }
+    Lsu {
+        WARPS, WARP_BITS, THREADS, THREAD_BITS, SM_THREAD_BITS, LANES, LANE_BITS, ROW_WIDTH,
+        OFFSETS_WIDTH, LINES_WIDTH, ROW_COUNT_BITS, PART_BITS, PART_COUNT_BITS, PART_SHIFT,
+        QUEUE_BITS, QUEUE_COUNT_BITS, PASS_WIDTH, MISSES, MISS_BITS, WRITE_BITS, ROWS,
+        ROW_BITS, BANK_BITS, DATA, STROBES, ACCESS_COUNT_BITS,
+    }
+    LineCache {
+        WARP_BITS, DATA, LINE_BITS, LINES, LINE_TAG_BITS, BEAT_COUNT_BITS, BEATS,
+        LINE_BEAT_BITS, FETCH_BITS, FETCH_COUNT_BITS,
+    }
+    Cache {
+        DATA, STROBES, BEAT_WORDS, MISSES, MISS_BITS, SET_BITS, SETS, SET_TAG_BITS,
+        BEAT_COUNT_BITS, SET_BEAT_BITS, WAYS, WAY_BITS,
+    }
+    DataCache {
+        Cache, HAS_CACHE,
+    }
+}
