@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 29] = [
+const RUNS: [Run; 30] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -193,6 +193,11 @@ const RUNS: [Run; 29] = [
     Run {
         name: "gpu-sms",
         command: "SMS=2,3,4 LITMUS=12 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        says: TEST,
+    },
+    Run {
+        name: "gpu-l2",
+        command: "GPU_L2=4 SMS=2,3 LITMUS=12 GPU_L2_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
         says: TEST,
     },
     Run {
