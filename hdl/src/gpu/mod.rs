@@ -120,7 +120,7 @@ pub struct Gpu<
         NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
         EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     >; S],
-    // Lines that the SMs share, or nothing of them (SHARED-001).
+    // Lines that the SMs share, or nothing of them (SHARED-001, SHARED-002).
     #[many(VN)]
     l2: Vec<L2<D, NB, BC, EI, ID, IO, VI, VS, VL, VT, VY, VB, VA, 16>>,
     #[many(VP)]

@@ -136,7 +136,7 @@ impl Gpu {
         self.past = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     }
 
-    /// A write of the host to memory.
+    /// A write of the host to memory (SHARED-041).
     ///
     /// # Errors
     /// Some of it is not there, and nothing was written.
@@ -239,7 +239,7 @@ impl Gpu {
 
     /// Everybody's turn once; whether anything has happened or may still happen by itself.
     pub fn turn(&mut self, observer: &mut impl FnMut(&Event)) -> bool {
-        // In the end each line comes anew.
+        // SHARED-042: in the end each line comes anew.
         if self.past != 0 && one_of(&mut self.past, 64) {
             self.memory.forget_older();
         }

@@ -95,12 +95,13 @@ fn the_golden_gpu_sees_what_the_host_wrote_before_a_launch() {
     }
 }
 
-/// SHARED-023, SHARED-041, SHARED-042 on the hardware.
+/// SHARED-023, SHARED-041 to SHARED-043 on the hardware.
 #[test]
 #[ignore = "a model of its own: cargo xtask long gpu-l2"]
 fn what_the_host_wrote_is_seen() {
-    for (seed, latency) in [(1, Latency::Fixed(1)), (2, Latency::Random(60))] {
-        let options = shared(memory(latency, 20, seed), 4, 4);
+    let latencies = [Latency::Random(30), Latency::Fixed(1), Latency::Random(60)];
+    for (seed, latency) in (0..).zip(latencies) {
+        let options = shared(memory(latency, 10 * seed as u32, seed), 4, 4);
         let device = hardware(2, &options, None).expect("weft_gpu");
         sums(device, 6).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         let device = hardware(2, &options, None).expect("weft_gpu");

@@ -1,6 +1,6 @@
 //! Responses to writes on their way from memory past the L2, which forgets what they have changed.
 //!
-//! Spec: `docs/spec/l2.md`, SHARED-030 to SHARED-032.
+//! Spec: `docs/spec/l2.md`, SHARED-030 to SHARED-032, SHARED-043.
 //!
 //! # Parameters
 //! `EI` bits of a place of the load/store unit, `ID` = EI + 1; `IO`: bits of an ID with its manager; `A` = IO − 1.

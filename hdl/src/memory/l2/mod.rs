@@ -1,6 +1,6 @@
 //! L2: lines of memory that the SMs share, between their ports (`L2Port`) and the arbiter.
 //!
-//! Spec: `docs/spec/l2.md`.
+//! Spec: `docs/spec/l2.md`, SHARED-020 to SHARED-023, SHARED-050.
 //!
 //! # Parameters
 //! `D` bits of a beat, `NB` = 512 / D, `BC` = log2 NB; `EI` bits of a place of a load/store unit, `ID` = EI + 1;
