@@ -97,6 +97,13 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         numbers.push(("TURNS", lanes / float));
         numbers.push(("TURN_BITS", bits((lanes / float).max(2))));
     }
+    if let (Some(&l2), Some(&ways)) = (v.get("l2"), v.get("l2_ways")) {
+        // A set of the L2, of one of 1 KiB where there is none; a way, one bit at least; a line in it.
+        let sets = bits(16 * l2.max(1) / ways);
+        numbers.push(("L2_SET_BITS", sets));
+        numbers.push(("L2_WAY_BITS", bits(ways.max(2))));
+        numbers.push(("L2_PLACE_BITS", sets + bits(ways)));
+    }
     if let Some(&data) = v.get("data") {
         // A byte of a beat.
         numbers.push(("BEAT_BITS", bits(data / 8)));

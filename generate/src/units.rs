@@ -215,10 +215,13 @@ units! {
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), FLOAT, optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
-            optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), TRACE]
+            optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4),
+            optional("l2", PowerOfTwoOrNone(256), 0), optional("l2_ways", PowerOfTwo(1, 8), 4), TRACE]
         rules [threads_of_all_warps, lanes_of_a_warp, float_lanes] simulated false
         trace ["step", "task", "issue"]
-        block "hdl::gpu::Gpu::<[GpuSm], CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { ID_BITS + 3 }, { BEAT_BITS - 2 }>::default()";
+        block "hdl::gpu::Gpu::<[GpuSm], CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { ID_BITS + 3 }, { BEAT_BITS - 2 }, \
+            { (L2 > 0) as usize }, { if L2 > 0 { SMS } else { 0 } }, { ID_BITS + 2 }, L2_SET_BITS, { 1 << L2_SET_BITS }, { 26 - L2_SET_BITS }, \
+            L2_WAYS, L2_WAY_BITS, L2_PLACE_BITS>::default()";
 
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,

@@ -80,6 +80,14 @@ fn verilator_has_nothing_to_say() {
     }
     let float = [("warps", 4), ("threads", 8), ("lanes", 4), ("float", 2)];
     designs.push(Design::new(Unit::Sm, &float).unwrap());
+    let shared = [
+        ("warps", 4),
+        ("threads", 4),
+        ("sms", 3),
+        ("l2", 1),
+        ("l2_ways", 8),
+    ];
+    designs.push(Design::new(Unit::Gpu, &shared).unwrap());
     let four = [
         ("warps", 16),
         ("threads", 4),

@@ -10,10 +10,12 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// With `memory` bytes of memory, a multiple of 64.
+    /// With `memory` bytes of memory, a multiple of 64. Its SMs share lines, as with an L2 (docs/spec/l2.md).
     pub fn new(size: Size, memory: u32) -> Golden {
+        let mut gpu = Gpu::new(size, memory);
+        gpu.share_lines(1);
         Golden {
-            gpu: Gpu::new(size, memory),
+            gpu,
             observer: Box::new(|_| ()),
         }
     }
@@ -45,7 +47,7 @@ impl Device for Golden {
     }
 
     fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
-        self.gpu.memory.write_bytes(address, bytes).is_ok()
+        self.gpu.write_memory(address, bytes).is_ok()
     }
 
     fn get(&mut self, register: u32) -> u32 {

@@ -4,6 +4,7 @@
 //! is required. When an access is both misaligned and unmapped it is reported as misaligned.
 
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use weft_isa::{AmoOp, Instr, LoadWidth, StoreWidth};
 
@@ -124,7 +125,12 @@ pub struct Memory {
     /// Writes into this range are noted in `stale`, for whoever keeps decoded instructions.
     watched: Range<u32>,
     stale: Vec<u32>,
+    /// Lines as they were before the host wrote past the L2, which may hold them so (SHARED-040); by number.
+    older: BTreeMap<u32, Vec<u8>>,
 }
+
+/// Bytes of a line.
+const LINE: u32 = 64;
 
 impl Memory {
     /// All zero, mapped from 0x1000 up to `size`.
@@ -135,6 +141,7 @@ impl Memory {
             reservations: Vec::new(),
             watched: 0..0,
             stale: Vec::new(),
+            older: BTreeMap::new(),
         }
     }
 
@@ -167,6 +174,44 @@ impl Memory {
         self.bytes.get(range.start as usize..range.end as usize)
     }
 
+    /// A line as the SMs read it together: it may be as it was before the host wrote past the L2.
+    pub(crate) fn shared_line(&self, line: u32) -> Option<&[u8]> {
+        let begin = line * LINE;
+        let older = self.older.get(&line).map(Vec::as_slice);
+        older.or_else(|| self.slice(begin..begin + LINE))
+    }
+
+    /// A write of the host past the L2, which holds these lines as they are, if `held`.
+    pub(crate) fn write_past(
+        &mut self,
+        address: u32,
+        bytes: &[u8],
+        mut held: impl FnMut() -> bool,
+    ) -> Result<(), FaultCause> {
+        let end = address as usize + bytes.len();
+        let lines = address / LINE..(end as u32).div_ceil(LINE);
+        let mut kept = std::mem::take(&mut self.older);
+        for line in lines {
+            if !kept.contains_key(&line) && held() {
+                if let Some(bytes) = self.slice(line * LINE..(line + 1) * LINE) {
+                    kept.insert(line, bytes.to_vec());
+                }
+            }
+        }
+        let written = self.write_bytes(address, bytes);
+        self.older = kept;
+        written
+    }
+
+    /// The L2 holds nothing any more (SHARED-040), or nothing of this line (SHARED-010, SHARED-030).
+    pub(crate) fn forget_older(&mut self) {
+        self.older.clear();
+    }
+
+    pub(crate) fn forget_older_line(&mut self, line: u32) {
+        self.older.remove(&line);
+    }
+
     /// The word at an aligned mapped address.
     pub fn read_u32(&self, address: u32) -> Result<u32, FaultCause> {
         let at = self.locate(address, 4)?;
@@ -194,6 +239,9 @@ impl Memory {
         }
         let words = address & !3..end as u32;
         self.reservations.retain(|r| !words.contains(&r.address));
+        for line in address / LINE..(end as u32).div_ceil(LINE) {
+            self.older.remove(&line);
+        }
         for word in words.step_by(4) {
             self.note_write(word);
         }
@@ -353,6 +401,9 @@ impl Memory {
         if !self.reservations.is_empty() {
             self.reservations
                 .retain(|r| r.thread == thread || r.address != word);
+        }
+        if !self.older.is_empty() {
+            self.older.remove(&(word / LINE));
         }
         self.note_write(word);
     }

@@ -191,8 +191,7 @@ impl View {
 
     /// The line as memory has it; it stays, most times, whatever its address came from (ORDER-002).
     fn fetch(&mut self, line: u32, memory: &Memory) -> bool {
-        let begin = line * LINE;
-        let Some(bytes) = memory.slice(begin..begin + LINE) else {
+        let Some(bytes) = memory.shared_line(line) else {
             return false;
         };
         let stays = self.draw(8) != 0;
@@ -319,11 +318,12 @@ impl View {
         memory.amo(thread, op, address, operand)
     }
 
-    /// An LR or AMO reads memory, and its line is held no more (ORDER-031).
+    /// An LR or AMO reads memory, and its line is held no more (ORDER-031, SHARED-010).
     fn past_lines(&mut self, memory: &mut Memory, address: u32) {
         self.something(memory);
         self.land_line(address / LINE, memory);
         self.drop_line(address / LINE);
+        memory.forget_older_line(address / LINE);
     }
 }
 

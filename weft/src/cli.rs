@@ -105,6 +105,12 @@ pub struct GpuArgs {
     /// SMs, 1 to 4
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
     pub sms: usize,
+    /// L2 of all SMs in KiB: a power of two up to 256, or 0 for none
+    #[arg(long, default_value_t = 0, value_name = "KIB")]
+    pub l2: u32,
+    /// Ways of the L2: 1, 2, 4 or 8
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    pub l2_ways: u32,
     /// The golden GPU, or the hardware `weft_gpu` under Verilator (--memory-latency is of its memory)
     #[arg(long, default_value = "golden", value_name = "DEVICE")]
     pub device: DeviceName,

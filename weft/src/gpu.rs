@@ -102,6 +102,8 @@ pub fn run(args: &RunArgs) -> Result<bool> {
                     lines: args.sm.icache,
                     data: args.sm.cache,
                     ways: args.sm.cache_ways,
+                    shared: args.gpu.l2,
+                    shared_ways: args.gpu.l2_ways,
                 },
                 wave: None,
             };

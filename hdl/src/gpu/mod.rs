@@ -5,7 +5,7 @@
 //! # Parameters
 //! Those of an SM ([`GpuSm`]); `C` channels, `CI` bits of the number of one, `CA` = CI + 4; `S` SMs; `SLOTS` task slots;
 //! `KIB` = SCRATCH / 1024; `N` = S + 2 managers; `IO` = ID + 3;
-//! `WORD` = log2 (D / 32).
+//! `WORD` = log2 (D / 32); `VN`: 1 with an L2, 0 without, `VP` = S × VN, `VI` … `VA`: `IA` … `A` of [`L2`].
 //!
 //! # Cycle behaviour
 //! MEMBAR is answered in the cycle after it is asked for, in which all SMs forget the lines (GPU-032).
@@ -20,7 +20,10 @@ use crate::hdl::*;
 use crate::memory::arbiter::Arbiter;
 use crate::memory::atomic_lock::AtomicLock;
 use crate::memory::bus_watch::BusWatch;
+use crate::memory::l2::port::L2Port;
+use crate::memory::l2::L2;
 use crate::memory::word_port::WordPort;
+use crate::prim::Rota;
 use crate::work::host::Host;
 use crate::work::tasks::Tasks;
 use sm::GpuSm;
@@ -29,9 +32,10 @@ use sm::GpuSm;
 pub struct Front;
 pub struct Sms;
 pub struct Memory;
+pub struct Shared;
 
 #[rustfmt::skip]
-#[module(requires(N == S + 2, IO == ID + 3, SCRATCH == 1024 * KIB), kernel(Front, Sms, Memory))]
+#[module(requires(N == S + 2, IO == ID + 3, SCRATCH == 1024 * KIB, VN <= 1, VP == S * VN), kernel(Front, Sms, Memory, Shared))]
 pub struct Gpu<
     const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
     const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
@@ -46,6 +50,8 @@ pub struct Gpu<
     const DU: usize, const DW: usize,
     const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
     const N: usize, const IO: usize, const WORD: usize,
+    const VN: usize, const VP: usize, const VI: usize, const VS: usize, const VL: usize, const VT: usize,
+    const VY: usize, const VB: usize, const VA: usize,
 > {
     /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
@@ -114,6 +120,19 @@ pub struct Gpu<
         NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
         EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
     >; S],
+    // Lines that the SMs share, or nothing of them (SHARED-001, SHARED-002).
+    #[many(VN)]
+    l2: Vec<L2<D, NB, BC, EI, ID, IO, VI, VS, VL, VT, VY, VB, VA, 16>>,
+    #[many(VP)]
+    l2_ports: Vec<L2Port<D, NB, ID, IO>>,
+    #[many(VN)]
+    l2_turns: Vec<Rota<8, 3>>,
+    #[many(VN)]
+    l2_among: Vec<Signal<Local, Bits<8>>>,
+    #[many(VN)]
+    l2_passing: Vec<Signal<Local, Bit>>,
+    #[many(VN)]
+    l2_starts: Vec<Signal<Local, Bit>>,
     // The lines are forgotten in this cycle.
     forgets: DFF<Bit>,
     // All but the host port and its registers begins anew.
@@ -151,10 +170,12 @@ impl<
     const DU: usize, const DW: usize,
     const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
     const N: usize, const IO: usize, const WORD: usize,
+    const VN: usize, const VP: usize, const VI: usize, const VS: usize, const VL: usize, const VT: usize,
+    const VY: usize, const VB: usize, const VA: usize,
 > kernel::Part<Front> for Gpu<
     NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
-    C, CI, CA, S, SLOTS, KIB, N, IO, WORD,
+    C, CI, CA, S, SLOTS, KIB, N, IO, WORD, VN, VP, VI, VS, VL, VT, VY, VB, VA,
 > {
     #[hdl_gen]
     fn update(&mut self) {
@@ -250,10 +271,12 @@ impl<
     const DU: usize, const DW: usize,
     const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
     const N: usize, const IO: usize, const WORD: usize,
+    const VN: usize, const VP: usize, const VI: usize, const VS: usize, const VL: usize, const VT: usize,
+    const VY: usize, const VB: usize, const VA: usize,
 > kernel::Part<Sms> for Gpu<
     NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
-    C, CI, CA, S, SLOTS, KIB, N, IO, WORD,
+    C, CI, CA, S, SLOTS, KIB, N, IO, WORD, VN, VP, VI, VS, VL, VT, VY, VB, VA,
 > {
     #[hdl_gen]
     fn update(&mut self) {
@@ -302,10 +325,12 @@ impl<
     const DU: usize, const DW: usize,
     const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
     const N: usize, const IO: usize, const WORD: usize,
+    const VN: usize, const VP: usize, const VI: usize, const VS: usize, const VL: usize, const VT: usize,
+    const VY: usize, const VB: usize, const VA: usize,
 > kernel::Part<Memory> for Gpu<
     NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
     EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
-    C, CI, CA, S, SLOTS, KIB, N, IO, WORD,
+    C, CI, CA, S, SLOTS, KIB, N, IO, WORD, VN, VP, VI, VS, VL, VT, VY, VB, VA,
 > {
     #[hdl_gen]
     fn update(&mut self) {
@@ -343,6 +368,9 @@ impl<
         self.word_taken.next = self.arbiter.m_axi.wvalid.val() & self.axi.wready.val() & self.answers.val();
         self.beat_taken.next = self.axi.rvalid.val() & self.arbiter.m_axi.rready.val() & self.answers.val();
         self.response_taken.next = self.axi.bvalid.val() & self.arbiter.m_axi.bready.val() & self.answers.val();
+        for v in 0..VN {
+            self.response_taken.next = self.axi.bvalid.val() & self.l2[v].b_mready.val() & self.answers.val();
+        }
         self.watch.asked_read.next = self.read_taken.val();
         self.watch.asked_write.next = self.write_taken.val();
         self.watch.told_read.next = self.beat_taken.val() & self.axi.rlast.val();
@@ -471,6 +499,120 @@ impl<
             self.sms[s].axi.bvalid.next = self.arbiter.s_bvalid[s + 2].val();
             self.sms[s].axi.bid.next = self.arbiter.s_bid.val();
             self.sms[s].axi.bresp.next = self.arbiter.s_bresp.val();
+        }
+    }
+}
+
+#[rustfmt::skip]
+impl<
+    const NW: usize, const WI: usize, const WC: usize, const W: usize, const P: usize, const K: usize,
+    const B: usize, const R: usize, const TA: usize, const M: usize, const SB: usize, const BA: usize,
+    const HH: usize, const I: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize,
+    const PB: usize, const LA: usize, const RA: usize, const RB: usize, const FU: usize, const FL: usize,
+    const FN: usize, const FB: usize, const LO: usize, const LN: usize,
+    const CB: usize, const PC: usize, const PS: usize, const QI: usize, const QC: usize, const H: usize,
+    const E: usize, const EI: usize, const ES: usize, const T: usize, const TI: usize, const A: usize,
+    const D: usize, const DS: usize, const FC: usize, const ID: usize, const IB: usize, const IN: usize,
+    const IT: usize, const IA: usize, const BC: usize, const NB: usize, const TS: usize, const SCRATCH: usize,
+    const DN: usize, const DI: usize, const DT: usize, const DA: usize, const DY: usize, const DB: usize,
+    const DU: usize, const DW: usize,
+    const C: usize, const CI: usize, const CA: usize, const S: usize, const SLOTS: usize, const KIB: usize,
+    const N: usize, const IO: usize, const WORD: usize,
+    const VN: usize, const VP: usize, const VI: usize, const VS: usize, const VL: usize, const VT: usize,
+    const VY: usize, const VB: usize, const VA: usize,
+> kernel::Part<Shared> for Gpu<
+    NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, HH, I, L, LI, LW, NP, PB, LA, RA, RB, FU, FL, FN, FB, LO, LN, CB, PC, PS, QI, QC, H, E,
+    EI, ES, T, TI, A, D, DS, FC, ID, IB, IN, IT, IA, BC, NB, TS, SCRATCH, DN, DI, DT, DA, DY, DB, DU, DW,
+    C, CI, CA, S, SLOTS, KIB, N, IO, WORD, VN, VP, VI, VS, VL, VT, VY, VB, VA,
+> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for v in 0..VN {
+            self.l2[v].reset.next = self.inner_reset.val();
+            // ---- SHARED-040: a task comes into its slot, a CTA of a queue starts; MEMBAR.
+            self.l2_starts[v].next = self.tasks.trace_valid.val()
+                & ((self.tasks.trace_kind.val() == 1)
+                    | ((self.tasks.trace_kind.val() == 2) & self.tasks.trace_entries.val().any()));
+            self.l2[v].forget.next = self.l2_starts[v].val() | self.forgets_data.val() | self.forgets_text.val();
+            self.l2_turns[v].reset.next = self.inner_reset.val();
+            self.l2_turns[v].marks.next = self.nobody.val();
+            self.l2_among[v].next = self.nobody.val();
+            if self.l2[v].takes.val() {
+                for s in 0..VP {
+                    self.l2_among[v].next = self.l2_among[v].val().replace_bit(s, self.l2_ports[s].asks.val());
+                }
+            }
+            self.l2_turns[v].among.next = self.l2_among[v].val();
+            self.l2[v].asked.next = self.l2_turns[v].taken.val();
+            self.l2[v].asked_line.next = self.l2_ports[0].line.val();
+            self.l2[v].asked_id.next = self.l2_ports[0].id.val();
+            self.l2[v].asked_whole.next = self.l2_ports[0].whole.val();
+            self.l2[v].asked_later.next = self.l2_ports[0].later.val();
+            for s in 1..VP {
+                if self.l2_turns[v].taken.val().get_bit(s) {
+                    self.l2[v].asked_line.next = self.l2_ports[s].line.val();
+                    self.l2[v].asked_id.next = self.l2_ports[s].id.val();
+                    self.l2[v].asked_whole.next = self.l2_ports[s].whole.val();
+                    self.l2[v].asked_later.next = self.l2_ports[s].later.val();
+                }
+            }
+            self.l2[v].beat_valid.next = self.beat_taken.val();
+            self.l2[v].beat_id.next = self.axi.rid.val();
+            self.l2[v].beat_data.next = self.axi.rdata.val();
+            self.l2[v].beat_resp.next = self.axi.rresp.val();
+            self.l2[v].beat_last.next = self.axi.rlast.val();
+            self.l2[v].write_valid.next = self.arbiter.snoop_valid.val().any();
+            self.l2[v].write_id.next = self.arbiter.m_axi.awid.val();
+            self.l2[v].write_line.next = self.arbiter.snoop_line.val();
+            self.l2[v].b_mvalid.next = self.axi.bvalid.val() & self.answers.val();
+            self.l2[v].b_mid.next = self.axi.bid.val();
+            self.l2[v].b_mresp.next = self.axi.bresp.val();
+            self.l2[v].b_sready.next = self.arbiter.m_axi.bready.val();
+            self.axi.bready.next = self.l2[v].b_mready.val() | self.watch.lost.val();
+            self.arbiter.m_axi.bvalid.next = self.l2[v].b_svalid.val();
+            self.arbiter.m_axi.bid.next = self.l2[v].b_sid.val();
+            self.arbiter.m_axi.bresp.next = self.l2[v].b_sresp.val();
+        }
+        for s in 0..VP {
+            self.l2_ports[s].reset.next = self.inner_reset.val();
+            self.l2_ports[s].number.next = s.to_bits();
+            self.l2_ports[s].s_arvalid.next = self.sms[s].axi.arvalid.val();
+            self.l2_ports[s].s_arid.next = self.sms[s].axi.arid.val();
+            self.l2_ports[s].s_araddr.next = self.sms[s].axi.araddr.val();
+            self.l2_ports[s].s_arlen.next = self.sms[s].axi.arlen.val();
+            self.l2_ports[s].s_rready.next = self.sms[s].axi.rready.val();
+            self.sms[s].axi.arready.next = self.l2_ports[s].s_arready.val();
+            self.sms[s].axi.rvalid.next = self.l2_ports[s].s_rvalid.val();
+            self.sms[s].axi.rid.next = self.l2_ports[s].s_rid.val();
+            self.sms[s].axi.rdata.next = self.l2_ports[s].s_rdata.val();
+            self.sms[s].axi.rresp.next = self.l2_ports[s].s_rresp.val();
+            self.sms[s].axi.rlast.next = self.l2_ports[s].s_rlast.val();
+            self.arbiter.s_arvalid[s + 2].next = self.l2_ports[s].m_arvalid.val();
+            self.arbiter.s_arid[s + 2].next = self.l2_ports[s].m_arid.val();
+            self.arbiter.s_araddr[s + 2].next = self.l2_ports[s].m_araddr.val();
+            self.arbiter.s_arlen[s + 2].next = self.l2_ports[s].m_arlen.val();
+            self.arbiter.s_rready[s + 2].next = self.l2_ports[s].m_rready.val();
+            self.l2_ports[s].m_arready.next = self.arbiter.s_arready[s + 2].val();
+            self.l2_ports[s].m_rvalid.next = self.arbiter.s_rvalid[s + 2].val();
+            self.l2_ports[s].m_rid.next = self.arbiter.s_rid.val();
+            self.l2_ports[s].m_rdata.next = self.arbiter.s_rdata.val();
+            self.l2_ports[s].m_rresp.next = self.arbiter.s_rresp.val();
+            self.l2_ports[s].m_rlast.next = self.arbiter.s_rlast.val();
+        }
+        for v in 0..VN {
+            self.l2_passing[v].next = false;
+            for s in 0..VP {
+                self.l2_ports[s].looked.next = self.l2[v].looked_line.val();
+                if self.l2_ports[s].passing.val() {
+                    self.l2_passing[v].next = true;
+                }
+                self.l2_ports[s].granted.next = self.l2_turns[v].taken.val().get_bit(s);
+                self.l2_ports[s].goes.next = self.l2[v].goes.val().get_bit(s);
+                self.l2_ports[s].again.next = self.l2[v].again.val().get_bit(s);
+                self.l2_ports[s].hit.next = self.l2[v].hit.val().get_bit(s);
+                self.l2_ports[s].whole_line.next = self.l2[v].whole_line.val();
+            }
+            self.l2[v].passing.next = self.l2_passing[v].val();
         }
     }
 }

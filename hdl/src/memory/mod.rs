@@ -25,6 +25,7 @@
 //! | [`arbiter`] | several managers become one |
 //! | [`bus_watch`] | a time-out at the memory |
 //! | [`atomic_lock`] | whose atomic operations go now |
+//! | [`l2`] | lines that SMs share |
 //! | [`line_cache`] | instruction lines |
 //! | [`word_port`] | AXI4 manager of the word requests of front end and task management |
 
@@ -44,6 +45,7 @@ pub mod exclusive;
 pub mod faults;
 pub mod gather;
 mod join;
+pub mod l2;
 pub mod lane_address;
 pub mod line_cache;
 pub mod lines;

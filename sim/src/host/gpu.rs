@@ -53,6 +53,14 @@ pub enum Pause {
     Reached,
 }
 
+/// True once in `n` times.
+fn one_of(state: &mut u64, n: u64) -> bool {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state >> 33 & (n - 1) == 0
+}
+
 struct Cta {
     machine: Machine,
     start: Start,
@@ -74,6 +82,10 @@ pub struct Gpu {
     instructions: u64,
     thread_instructions: u64,
     idle: bool,
+    /// What the L2 holds is drawn from here; 0: there is none.
+    past: u64,
+    /// For tests: the L2 forgets nothing for tasks.
+    ignores_shared: bool,
 }
 
 impl Gpu {
@@ -96,6 +108,8 @@ impl Gpu {
             instructions: 0,
             thread_instructions: 0,
             idle: true,
+            past: 0,
+            ignores_shared: false,
         };
         gpu.set_seed(0);
         gpu.write(at::MEMORY_END, memory);
@@ -116,6 +130,29 @@ impl Gpu {
         self.views = (0..sms).map(|sm| Some(Box::new(view(sm)))).collect();
     }
 
+    /// The SMs share lines, which may be older than what the host writes by [`Gpu::write_memory`]
+    /// (`docs/spec/l2.md`).
+    pub fn share_lines(&mut self, seed: u64) {
+        self.past = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    }
+
+    /// A write of the host to memory (SHARED-041).
+    ///
+    /// # Errors
+    /// Some of it is not there, and nothing was written.
+    pub fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<(), FaultCause> {
+        let past = &mut self.past;
+        let held = || *past != 0 && one_of(past, 2);
+        self.memory.write_past(address, bytes, held)
+    }
+
+    /// SHARED-040.
+    fn forget_shared(&mut self) {
+        if !self.ignores_shared {
+            self.memory.forget_older();
+        }
+    }
+
     #[doc(hidden)]
     pub fn with_mutation(mut self, mutation: Mutation) -> Gpu {
         self.set_mutation(mutation);
@@ -132,6 +169,7 @@ impl Gpu {
         };
         let views = self.views.iter_mut().flatten();
         views.for_each(|view| view.ignore(ignored));
+        self.ignores_shared = mutation == Mutation::TasksForgetNothing;
     }
 
     pub fn size(&self) -> &Size {
@@ -201,6 +239,10 @@ impl Gpu {
 
     /// Everybody's turn once; whether anything has happened or may still happen by itself.
     pub fn turn(&mut self, observer: &mut impl FnMut(&Event)) -> bool {
+        // SHARED-042: in the end each line comes anew.
+        if self.past != 0 && one_of(&mut self.past, 64) {
+            self.memory.forget_older();
+        }
         let mut active = self.tasks_go_on(observer);
         self.front.poll_all();
         loop {
@@ -237,6 +279,7 @@ impl Gpu {
     fn membar(&mut self, step: &Step) {
         if step.is_command && step.word & 0xff == command::MEMBAR {
             self.views.iter_mut().flatten().for_each(|v| v.forget());
+            self.forget_shared();
         }
     }
 
@@ -261,6 +304,12 @@ impl Gpu {
             }
             for step in steps {
                 active |= !matches!(step, TaskStep::Return { head: false, .. });
+                let queue = |start: &Start| start.descriptor.queue.is_some();
+                if matches!(&step, TaskStep::Load { .. })
+                    || matches!(&step, TaskStep::Start(start) if queue(start))
+                {
+                    self.forget_shared();
+                }
                 if let TaskStep::Start(start) = step {
                     self.begin(start);
                 }

@@ -101,10 +101,12 @@ pub enum Mutation {
     AcquiresForgetNothing,
     /// ORDER-022: writes may come to memory behind a release.
     ReleasesDoNotWait,
+    /// SHARED-040: what the host wrote before a launch is not seen by it.
+    TasksForgetNothing,
 }
 
 impl Mutation {
-    /// Those of the work queue; the two others are noticed by litmus tests (`testbench/src/gpu/litmus.rs`).
+    /// Those of the work queue; the others are noticed by `testbench/tests/gpu_sms.rs`.
     pub const ALL: [Mutation; 47] = [
         Mutation::WrapsByMask,
         Mutation::PutIsNotChecked,

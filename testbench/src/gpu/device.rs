@@ -43,20 +43,26 @@ pub struct GpuOptions {
     pub caches: Caches,
 }
 
-/// KiB of the caches of each SM, and ways of the data cache.
+/// KiB of the caches of each SM, and ways of the data cache; KiB of the L2, or 0, and its ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caches {
     pub lines: u32,
     pub data: u32,
     pub ways: u32,
+    pub shared: u32,
+    pub shared_ways: u32,
 }
 
 impl Default for Caches {
+    /// `GPU_L2` says how many KiB the L2 has, in tests that do not say it; without it there is none.
     fn default() -> Caches {
+        let shared = std::env::var("GPU_L2").map_or(0, |kib| kib.parse().expect("GPU_L2"));
         Caches {
             lines: 4,
             data: 4,
             ways: 2,
+            shared,
+            shared_ways: 4,
         }
     }
 }
@@ -132,6 +138,8 @@ pub fn design(size: &Size, caches: &Caches) -> Result<Design, DutError> {
         ("icache", caches.lines.into()),
         ("dcache", caches.data.into()),
         ("ways", caches.ways.into()),
+        ("l2", caches.shared.into()),
+        ("l2_ways", caches.shared_ways.into()),
     ];
     Ok(Design::new(Unit::Gpu, &parameters)?)
 }
@@ -224,13 +232,18 @@ impl VerilatedGpu {
         let bytes = vec![0; options.memory as usize];
         let beat = design.value("data") as u32 / 8;
         let memory = AxiMemory::new(bytes, beat, options.timing, options.seed);
+        // SM-031 holds for each manager.
+        let memory = memory.with_managers(design.number("MISS_BITS") as u32 + 1);
+        let memory = match options.caches.shared {
+            0 => memory,
+            _ => memory.with_shared_lines(),
+        };
         let mut gpu = VerilatedGpu {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
             issues: (0..size.sms).map(|sm| IssuePorts::of(&flat, sm)).collect(),
             flat,
-            // SM-031 holds for each manager.
-            memory: memory.with_managers(design.number("MISS_BITS") as u32 + 1),
+            memory,
             size,
             cycles: 0,
             instructions: 0,

@@ -104,6 +104,8 @@ pub struct AxiMemory {
     text: std::ops::Range<u32>,
     /// Bits of an ID below the number of its manager.
     id_bits: Option<u32>,
+    /// Managers from 2 on share lines (SHARED-050).
+    shared: bool,
     timing: AxiTiming,
     /// It takes nothing and answers nothing any more.
     silent: bool,
@@ -125,6 +127,8 @@ pub struct AxiMemory {
 const EARLY: usize = 4;
 /// Lines that are fetched ahead of the last instruction, at most.
 const AHEAD: u32 = 4;
+/// The manager of SM 0, behind the front end and task management.
+const FIRST_SM: u8 = 2;
 /// Most requests of a kind.
 const MOST: usize = 64;
 
@@ -150,6 +154,7 @@ impl AxiMemory {
             bad: Vec::new(),
             text: 0..0,
             id_bits: None,
+            shared: false,
             timing,
             silent: false,
             beat,
@@ -186,6 +191,13 @@ impl AxiMemory {
     /// is asked of each of them alone, and not of its reads of instructions, whose ID is the lower one of its last two.
     pub fn with_managers(mut self, id_bits: u32) -> AxiMemory {
         self.id_bits = Some(id_bits);
+        self
+    }
+
+    /// What one SM reads may be given to another one: of reads of a line by any of them what ORDER-033 says of one's
+    /// (SHARED-050).
+    pub fn with_shared_lines(mut self) -> AxiMemory {
+        self.shared = true;
         self
     }
 
@@ -359,7 +371,8 @@ impl AxiMemory {
 
     /// Of one manager's reads of a line those that came before have been looked at (ORDER-033).
     fn look(&mut self, n: usize) {
-        let manager = |read: &Read| self.id_bits.map(|bits| read.request.id >> bits);
+        let most = if self.shared { FIRST_SM } else { u8::MAX };
+        let manager = |read: &Read| self.id_bits.map(|bits| (read.request.id >> bits).min(most));
         let of = |read: &Read| (read.request.address / LINE, manager(read));
         let before = self
             .reads

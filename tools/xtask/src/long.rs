@@ -201,6 +201,11 @@ const RUNS: [Run; 30] = [
         says: TEST,
     },
     Run {
+        name: "gpu-l2",
+        command: "GPU_L2=4 SMS=2,3 LITMUS=12 GPU_L2_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        says: TEST,
+    },
+    Run {
         name: "masks",
         command: "WEFT_PROGRAMS=20000 cargo test -p weft-sim --test masks programs_with_masks",
         says: TEST,

@@ -89,7 +89,7 @@ pub(super) struct Golden {
 
 impl Host for Golden {
     fn put(&mut self, address: u32, bytes: &[u8]) {
-        let written = self.gpu.memory.write_bytes(address, bytes);
+        let written = self.gpu.write_memory(address, bytes);
         assert!(written.is_ok(), "no memory at {address:#x}");
     }
     fn get(&mut self, register: u32) -> Result<u32, String> {

@@ -72,6 +72,7 @@ pub fn run(seed: u64, sms: usize, fault: Option<&str>, cover: &mut Cover) -> Res
             ..Record::default()
         },
     };
+    golden.gpu.share_lines(seed);
     random
         .drive(&mut golden, &mut |_| (), &mut Cover::default())
         .map_err(|e| format!("golden GPU: {e}"))?;
