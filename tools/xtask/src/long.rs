@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 30] = [
+const RUNS: [Run; 31] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
