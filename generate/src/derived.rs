@@ -27,7 +27,9 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
     }
     if let Some(&channels) = v.get("channels") {
         // The number of a channel of the host.
-        numbers.push(("CHANNEL_BITS", bits(channels.next_power_of_two())));
+        let channel_bits = bits(channels.next_power_of_two());
+        numbers.push(("CHANNEL_BITS", channel_bits));
+        numbers.push(("CHANNEL_WORD_BITS", channel_bits + 4));
     }
     if let Some(&threads) = v.get("threads") {
         // The number of a thread of a warp, and a count of threads from 0 to all.
@@ -67,6 +69,11 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
             numbers.push(("MISS_BITS", 3 + more));
             numbers.push(("WRITE_BITS", 5 + more));
             numbers.push(("ID_BITS", 4 + more));
+            if v.contains_key("sms") {
+                // At the port of the whole GPU.
+                numbers.push(("MANAGER_ID_BITS", 7 + more));
+                numbers.push(("L2_ID_BITS", 6 + more));
+            }
         }
         if let Some(&warps) = v.get("warps") {
             // A row of the register file; 0: rows for all warps without shared registers (SUBV-053).
@@ -97,18 +104,27 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         numbers.push(("TURNS", lanes / float));
         numbers.push(("TURN_BITS", bits((lanes / float).max(2))));
     }
+    if let Some(&sms) = v.get("sms") {
+        // At the arbiter: beside the SMs front end and task management.
+        numbers.push(("MANAGERS", sms + 2));
+    }
     if let (Some(&l2), Some(&ways)) = (v.get("l2"), v.get("l2_ways")) {
         // A set of the L2, of one of 1 KiB where there is none; a way, one bit at least; a line in it.
-        let sets = bits(16 * l2.max(1) / ways);
-        numbers.push(("L2_SET_BITS", sets));
+        let sets = 16 * l2.max(1) / ways;
+        numbers.push(("HAS_L2", u64::from(l2 > 0)));
+        numbers.push(("L2_PORTS", if l2 > 0 { v["sms"] } else { 0 }));
+        numbers.push(("L2_SETS", sets));
+        numbers.push(("L2_SET_BITS", bits(sets)));
+        numbers.push(("L2_TAG_BITS", 26 - bits(sets)));
         numbers.push(("L2_WAY_BITS", bits(ways.max(2))));
-        numbers.push(("L2_PLACE_BITS", sets + bits(ways)));
+        numbers.push(("L2_PLACE_BITS", bits(sets) + bits(ways)));
     }
     if let Some(&data) = v.get("data") {
         // A byte of a beat.
         numbers.push(("BEAT_BITS", bits(data / 8)));
         numbers.push(("STROBES", data / 8));
         numbers.push(("BEAT_WORDS", data / 32));
+        numbers.push(("BEAT_WORD_BITS", bits(data / 32)));
         let beats = 512 / data;
         numbers.push(("BEATS", beats));
         numbers.push(("BEAT_COUNT_BITS", bits(beats)));

@@ -219,9 +219,7 @@ units! {
             optional("l2", PowerOfTwoOrNone(256), 0), optional("l2_ways", PowerOfTwo(1, 8), 4), TRACE]
         rules [threads_of_all_warps, lanes_of_a_warp, float_lanes] simulated false
         trace ["step", "task", "issue"]
-        block "hdl::gpu::Gpu::<[GpuSm], CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, SCRATCHPAD, { SMS + 2 }, { ID_BITS + 3 }, { BEAT_BITS - 2 }, \
-            { (L2 > 0) as usize }, { if L2 > 0 { SMS } else { 0 } }, { ID_BITS + 2 }, L2_SET_BITS, { 1 << L2_SET_BITS }, { 26 - L2_SET_BITS }, \
-            L2_WAYS, L2_WAY_BITS, L2_PLACE_BITS>::default()";
+        block "hdl::gpu::Gpu::<[Gpu]>::default()";
 
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,

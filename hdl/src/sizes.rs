@@ -95,6 +95,29 @@
 //! | `SET_BITS`, `WAY_BITS` | the number of one; of a way 1 bit at least |
 //! | `SET_TAG_BITS` | a tag: 26 - SET_BITS |
 //! | `SET_BEAT_BITS` | a beat of all sets of a way |
+//!
+//! | of the GPU | |
+//! |---|---|
+//! | `SMS` | SMs |
+//! | `SLOTS` | task slots |
+//! | `SCRATCHPAD` | KiB of each scratchpad: SCRATCHPAD_BYTES / 1024 |
+//! | `CHANNELS` | channels of the host |
+//! | `CHANNEL_BITS` | the number of one |
+//! | `CHANNEL_WORD_BITS` | a word of the 16 of each channel: CHANNEL_BITS + 4 |
+//! | `MANAGERS` | managers at the arbiter: SMS + 2 |
+//! | `MANAGER_ID_BITS` | an ID of one of them: ID_BITS + 3 |
+//! | `BEAT_WORD_BITS` | a word of a beat: log2 BEAT_WORDS |
+//!
+//! | of the L2 | |
+//! |---|---|
+//! | `HAS_L2` | 1 with an L2, else 0 |
+//! | `L2_PORTS` | its ports: SMS, or 0 without it |
+//! | `L2_SETS`, `L2_WAYS` | sets and ways |
+//! | `L2_SET_BITS`, `L2_WAY_BITS` | the number of one; of a way 1 bit at least |
+//! | `L2_TAG_BITS` | a tag: 26 - L2_SET_BITS |
+//! | `L2_PLACE_BITS` | a line of it: L2_SET_BITS + log2 L2_WAYS |
+//! | `L2_ID_BITS` | MANAGER_ID_BITS - 1: an ID without its lowest bit |
+//! | `L2_FILLS` | lines under way that will be held |
 
 macro_rules! sizes {
     ($($lists:tt)*) => {};
@@ -155,5 +178,18 @@ sizes! {
     }
     DataCache {
         Cache, HAS_CACHE,
+    }
+    L2 {
+        DATA, BEATS, BEAT_COUNT_BITS, MISS_BITS, ID_BITS, MANAGER_ID_BITS, L2_ID_BITS,
+        L2_SET_BITS, L2_SETS, L2_TAG_BITS, L2_WAYS, L2_WAY_BITS, L2_PLACE_BITS, L2_FILLS,
+    }
+    Rig {
+        SMS, DATA, BEATS, BEAT_COUNT_BITS, L2_SET_BITS, L2_SETS, L2_TAG_BITS, L2_WAYS,
+        L2_WAY_BITS, L2_PLACE_BITS, L2_FILLS,
+    }
+    Gpu {
+        GpuSm, CHANNELS, CHANNEL_BITS, CHANNEL_WORD_BITS, SMS, SLOTS, SCRATCHPAD, MANAGERS,
+        MANAGER_ID_BITS, BEAT_WORD_BITS, HAS_L2, L2_PORTS, L2_ID_BITS, L2_SET_BITS, L2_SETS,
+        L2_TAG_BITS, L2_WAYS, L2_WAY_BITS, L2_PLACE_BITS,
     }
 }

@@ -56,30 +56,17 @@ pub struct GpuSm {
 
 #[part(GpuSm)]
 fn update(&mut self) {
-    self.compute.reset.next = self.reset.val();
-    self.port.reset.next = self.reset.val();
+    spread!(self.*.reset <- self.reset: compute, port);
     self.port.op_block.next = self.compute.op.block.val();
     LauncherPorts::<WARPS, WARP_BITS>::join(&mut self.port.launch, &mut self.compute.launch);
     AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.compute.axi);
     AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
-    self.port.word_valid.next = self.word_valid.val();
-    self.port.word_index.next = self.word_index.val();
-    self.port.word.next = self.word.val();
-    self.port.offer_valid.next = self.cta_valid.val();
-    self.port.offer_place.next = self.cta_place.val();
-    self.port.kill.next = self.cta_kill.val();
-    self.cta_ready.next = self.port.offer_ready.val();
-    self.end_valid.next = self.port.end_valid.val();
-    self.end_place.next = self.port.end_place.val();
-    self.end_failed.next = self.port.end_failed.val();
+    carry!(self.port <- self: word_valid, word_index, word, offer_valid = cta_valid);
+    carry!(self.port <- self: offer_place = cta_place, kill = cta_kill);
+    carry!(self <- self.port: cta_ready = offer_ready, end_valid, end_place, end_failed);
     self.port.end_ready.next = self.end_ready.val();
-    self.report_valid.next = self.port.report_valid.val();
-    self.report_place.next = self.port.report_place.val();
-    self.report_warp.next = self.port.report_warp.val();
-    self.report_thread.next = self.port.report_thread.val();
-    self.report_cause.next = self.port.report_cause.val();
-    self.report_pc.next = self.port.report_pc.val();
-    self.report_address.next = self.port.report_address.val();
+    carry!(self <- self.port: report_valid, report_place, report_warp, report_thread, report_cause);
+    carry!(self <- self.port: report_pc, report_address);
     self.port.report_ready.next = self.report_ready.val();
     // GPU-030, GPU-032.
     self.compute.forget.next = self.forget_data.val() | self.port.offer_ready.val();
@@ -87,7 +74,5 @@ fn update(&mut self) {
     // MEM-008.
     self.compute.scrub.next = self.port.scrub.val();
     self.port.scrubbing.next = self.compute.scrubbing.val();
-    self.issue_valid.next = self.compute.issue.valid.val();
-    self.issue_warp.next = self.compute.issue.warp.val();
-    self.issue_pc.next = self.compute.issue.pc.val();
+    carry!(self.issue_* <- self.compute.issue: valid, warp, pc);
 }

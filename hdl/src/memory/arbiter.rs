@@ -146,17 +146,15 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
 impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO: usize> Logic
     for Arbiter<N, D, DS, ID, IO>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self, clock, ar, ar_id, ar_address, ar_length, aw, aw_id, aw_address, aw_length,
             bursts, owner, snoop
         );
         clock!(self, clock, reads, writes);
-        self.reads.reset.next = self.reset.val();
-        self.writes.reset.next = self.reset.val();
-        self.reads.marks.next = self.nobody.val();
-        self.writes.marks.next = self.nobody.val();
+        spread!(self.*.reset <- self.reset: reads, writes);
+        spread!(self.*.marks <- self.nobody: reads, writes);
 
         self.asked.next = self.s_arid[0].val();
 
@@ -182,12 +180,10 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
                     | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
             }
         }
-        self.m_axi.arvalid.next = self.ar.q.val();
-        self.m_axi.arid.next = self.ar_id.q.val();
-        self.m_axi.araddr.next = self.ar_address.q.val();
-        self.m_axi.arlen.next = self.ar_length.q.val();
-        self.m_axi.arsize.next = self.beat_size.val();
-        self.m_axi.arburst.next = self.incrementing.val();
+        carry!(self.m_axi <- self.*.q:
+            arvalid = ar, arid = ar_id, araddr = ar_address, arlen = ar_length,
+        );
+        carry!(self.m_axi <- self: arsize = beat_size, arburst = incrementing);
 
         // ---- Beats that were read. `n` brings a generic into an offset.
         for n in ID..(ID + 1) {
@@ -195,9 +191,7 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
             self.b_of.next = self.m_axi.bid.val().get_bits::<3>(n);
         }
         self.s_rid.next = self.m_axi.rid.val().get_bits::<ID>(0);
-        self.s_rdata.next = self.m_axi.rdata.val();
-        self.s_rresp.next = self.m_axi.rresp.val();
-        self.s_rlast.next = self.m_axi.rlast.val();
+        carry!(self.s_* <- self.m_axi: rdata, rresp, rlast);
         self.m_axi.rready.next = false;
         for i in 0..N {
             self.number.next = i.to_bits();
@@ -243,26 +237,20 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
                     | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
             }
         }
-        self.m_axi.awvalid.next = self.aw.q.val();
-        self.m_axi.awid.next = self.aw_id.q.val();
-        self.m_axi.awaddr.next = self.aw_address.q.val();
-        self.m_axi.awlen.next = self.aw_length.q.val();
-        self.m_axi.awsize.next = self.beat_size.val();
-        self.m_axi.awburst.next = self.incrementing.val();
+        carry!(self.m_axi <- self.*.q:
+            awvalid = aw, awid = aw_id, awaddr = aw_address, awlen = aw_length,
+        );
+        carry!(self.m_axi <- self: awsize = beat_size, awburst = incrementing);
 
         // ---- Beats to write: those of the owner.
         self.m_axi.wvalid.next = false;
-        self.m_axi.wdata.next = self.s_wdata[0].val();
-        self.m_axi.wstrb.next = self.s_wstrb[0].val();
-        self.m_axi.wlast.next = self.s_wlast[0].val();
+        carry!(self.m_axi <- self.s_*[0]: wdata, wstrb, wlast);
         for i in 0..N {
             self.number.next = i.to_bits();
             self.s_wready[i].next = false;
             if self.owner.q.val() == self.number.val() {
                 self.m_axi.wvalid.next = self.bursts.q.val() & self.s_wvalid[i].val();
-                self.m_axi.wdata.next = self.s_wdata[i].val();
-                self.m_axi.wstrb.next = self.s_wstrb[i].val();
-                self.m_axi.wlast.next = self.s_wlast[i].val();
+                carry!(self.m_axi <- self.s_*[i]: wdata, wstrb, wlast);
                 self.s_wready[i].next = self.bursts.q.val() & self.m_axi.wready.val();
                 if self.bursts.q.val()
                     & self.s_wvalid[i].val()

@@ -135,7 +135,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
 }
 
 impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self,
@@ -244,8 +244,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         if !self.launch.fault_valid.val() {
             self.faulty.next = self.launch.exception_warp.val();
         }
-        self.owners.read_address.next = self.faulty.val();
-        self.blocks.read_address.next = self.faulty.val();
+        spread!(self.*.read_address <- self.faulty: owners, blocks);
         if self.reports.q.val() & self.report_ready.val() {
             self.reports.d.next = false;
         }
@@ -258,19 +257,13 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             self.its_pc.d.next = bit_cast::<32, 22>(self.launch.exception_pc.val()) << 2;
             self.its_address.d.next = 0.into();
             if self.launch.fault_valid.val() {
-                self.its_thread.d.next = self.launch.fault_thread.val();
-                self.its_cause.d.next = self.launch.fault_cause.val();
+                carry!(self.its_*.d <- self.launch.fault_*: thread, cause);
                 self.its_pc.d.next = bit_cast::<32, 22>(self.launch.fault_pc.val()) << 2;
                 self.its_address.d.next = self.launch.fault_address.val();
             }
         }
         self.report_valid.next = self.reports.q.val();
-        self.report_place.next = self.its_place.q.val();
-        self.report_warp.next = self.its_warp.q.val();
-        self.report_thread.next = self.its_thread.q.val();
-        self.report_cause.next = self.its_cause.q.val();
-        self.report_pc.next = self.its_pc.q.val();
-        self.report_address.next = self.its_address.q.val();
+        carry!(self.report_* <- self.its_*.q: place, warp, thread, cause, pc, address);
 
         // ---- Ends, behind the fault that is to be reported. One that is told stands until it is taken.
         self.first_end.bits.next = self.ends.q.val();
@@ -290,8 +283,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             self.told_bit.next = bits::<16>(1) << self.first_end.place.val();
         }
         self.end_valid.next = self.tells.q.val();
-        self.end_place.next = self.told_place.q.val();
-        self.end_failed.next = self.told_failed.q.val();
+        carry!(self.end_* <- self.told_*.q: place, failed);
         self.done_bit.next = self.k_no_bits.val();
         if self.launch.cta_done.val() {
             self.done_bit.next = bits::<16>(1) << self.launch.cta_done_id.val().get_bits::<4>(0);
@@ -303,15 +295,10 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         }
 
         // ---- What the rest of the SM is told.
-        self.launch.cfg_level_mix.next = self.k_level_mix.val();
-        self.launch.cfg_policy.next = self.k_policy.val();
-        self.launch.cfg_yield_random.next = self.k_yield_random.val();
-        self.launch.cfg_yield_threshold.next = self.k_no_bits.val();
-        self.launch.cfg_yield_seed.next = self.k_no_bits.val();
-        self.launch.cfg_priority.next = self.k_no_bits.val();
-        self.launch.cfg_miss_threshold.next = self.k_miss_threshold.val();
-        self.launch.cfg_mode_force.next = self.k_mode_force.val();
-        self.launch.cfg_shared_from.next = self.k_shared_from.val();
+        carry!(self.launch.cfg_* <- self.k_*:
+            level_mix, policy, yield_random, yield_threshold = no_bits, yield_seed = no_bits,
+            priority = no_bits, miss_threshold, mode_force, shared_from,
+        );
         self.launch.cfg_path.next = self.words[0].q.val().get_bits::<2>(8);
         self.launch.cfg_scratchpad_bytes.next = self.words[9].q.val();
         self.launch.cfg_local_bytes.next = self.words[10].q.val();

@@ -47,67 +47,60 @@ pub struct Windows {
     domain_bit: Signal<Local, Bits<8>>,
 }
 
-impl kernel::Part for Windows {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.writes.next = self.write.val()
-            & (self.address.val().get_bits::<5>(7) == 8)
-            & !self.address.val().get_bits::<2>(0).any();
-        self.field.next = self.address.val().get_bits::<2>(2);
-        self.row.next = self.address.val().get_bits::<3>(4);
-        self.row_bit.next = bits::<8>(1) << self.row.val();
-        self.bases.write_enable.next = self.writes.val() & (self.field.val() == 0);
-        self.bases.write_address.next = self.row.val();
-        self.bases.write_data.next = self.data.val();
-        self.ends.write_enable.next = self.writes.val() & (self.field.val() == 1);
-        self.ends.write_address.next = self.row.val();
-        self.ends.write_data.next = self.data.val();
-        self.locals.write_enable.next = self.writes.val() & (self.field.val() == 2);
-        self.locals.write_address.next = self.row.val();
-        self.locals.write_data.next = self.data.val();
-        if self.writes.val() {
-            if self.field.val() == 0 {
-                self.has_base.d.next = self.has_base.q.val() & !self.row_bit.val();
-                if self.data.val().any() {
-                    self.has_base.d.next = self.has_base.q.val() | self.row_bit.val();
-                }
-            }
-            if self.field.val() == 1 {
-                self.has_end.d.next = self.has_end.q.val() & !self.row_bit.val();
-                if self.data.val().any() {
-                    self.has_end.d.next = self.has_end.q.val() | self.row_bit.val();
-                }
-            }
-            if self.field.val() == 2 {
-                self.has_local.d.next = self.has_local.q.val() & !self.row_bit.val();
-                if self.data.val().any() {
-                    self.has_local.d.next = self.has_local.q.val() | self.row_bit.val();
-                }
+#[part(Windows)]
+fn update(&mut self) {
+    self.writes.next = self.write.val()
+        & (self.address.val().get_bits::<5>(7) == 8)
+        & !self.address.val().get_bits::<2>(0).any();
+    self.field.next = self.address.val().get_bits::<2>(2);
+    self.row.next = self.address.val().get_bits::<3>(4);
+    self.row_bit.next = bits::<8>(1) << self.row.val();
+    self.bases.write_enable.next = self.writes.val() & (self.field.val() == 0);
+    carry!(self.bases <- self: write_address = row, write_data = data);
+    self.ends.write_enable.next = self.writes.val() & (self.field.val() == 1);
+    carry!(self.ends <- self: write_address = row, write_data = data);
+    self.locals.write_enable.next = self.writes.val() & (self.field.val() == 2);
+    carry!(self.locals <- self: write_address = row, write_data = data);
+    if self.writes.val() {
+        if self.field.val() == 0 {
+            self.has_base.d.next = self.has_base.q.val() & !self.row_bit.val();
+            if self.data.val().any() {
+                self.has_base.d.next = self.has_base.q.val() | self.row_bit.val();
             }
         }
+        if self.field.val() == 1 {
+            self.has_end.d.next = self.has_end.q.val() & !self.row_bit.val();
+            if self.data.val().any() {
+                self.has_end.d.next = self.has_end.q.val() | self.row_bit.val();
+            }
+        }
+        if self.field.val() == 2 {
+            self.has_local.d.next = self.has_local.q.val() & !self.row_bit.val();
+            if self.data.val().any() {
+                self.has_local.d.next = self.has_local.q.val() | self.row_bit.val();
+            }
+        }
+    }
 
-        self.domain_bit.next = bits::<8>(1) << self.domain_id.val();
-        self.bases.read_address.next = self.domain_id.val();
-        self.ends.read_address.next = self.domain_id.val();
-        self.locals.read_address.next = self.domain_id.val();
-        self.window_base.next = 0x1000.into();
-        if (self.has_base.q.val() & self.domain_bit.val()).any() {
-            self.window_base.next = self.bases.read_data.val();
-        }
-        self.window_end.next = self.thread_end.val();
-        if (self.has_end.q.val() & self.domain_bit.val()).any() {
-            self.window_end.next = self.ends.read_data.val();
-        }
-        self.local_offset.next = 0.into();
-        if (self.has_local.q.val() & self.domain_bit.val()).any() {
-            self.local_offset.next = self.locals.read_data.val();
-        }
+    self.domain_bit.next = bits::<8>(1) << self.domain_id.val();
+    spread!(self.*.read_address <- self.domain_id: bases, ends, locals);
+    self.window_base.next = 0x1000.into();
+    if (self.has_base.q.val() & self.domain_bit.val()).any() {
+        self.window_base.next = self.bases.read_data.val();
+    }
+    self.window_end.next = self.thread_end.val();
+    if (self.has_end.q.val() & self.domain_bit.val()).any() {
+        self.window_end.next = self.ends.read_data.val();
+    }
+    self.local_offset.next = 0.into();
+    if (self.has_local.q.val() & self.domain_bit.val()).any() {
+        self.local_offset.next = self.locals.read_data.val();
+    }
 
-        if self.reset.val() {
-            self.has_base.d.next = 0.into();
-            self.has_end.d.next = 0.into();
-            self.has_local.d.next = 0.into();
-        }
+    if self.reset.val() {
+        self.has_base.d.next = 0.into();
+        self.has_end.d.next = 0.into();
+        self.has_local.d.next = 0.into();
     }
 }
 
@@ -137,51 +130,49 @@ pub struct WindowRegisters {
     k_domains: Constant<Bits<32>>,
 }
 
-impl kernel::Part for WindowRegisters {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.writes.next = self.write.val()
-            & (self.address.val().get_bits::<5>(7) == 8)
-            & !self.address.val().get_bits::<2>(0).any()
-            & (self.address.val().get_bits::<2>(2) != 3);
-        self.row_bit.next = bits::<32>(1) << self.address.val().get_bits::<5>(2);
-        self.shown.write_enable.next = self.writes.val();
-        self.shown.write_address.next = self.address.val().get_bits::<5>(2);
-        self.shown.write_data.next = self.data.val();
-        if self.writes.val() {
-            self.written.d.next = self.written.q.val() | self.row_bit.val();
-        }
-        if self.write.val() & (self.address.val() == 0x480) {
-            self.of_channels.d.next = self.data.val() & self.k_domains.val();
-        }
-        if self.write.val() & (self.address.val() == 0x484) {
-            self.of_spawn.d.next = self.data.val().get_bits::<3>(0);
-        }
-        self.spawn.next = self.of_spawn.q.val();
+#[part(WindowRegisters)]
+fn update(&mut self) {
+    self.writes.next = self.write.val()
+        & (self.address.val().get_bits::<5>(7) == 8)
+        & !self.address.val().get_bits::<2>(0).any()
+        & (self.address.val().get_bits::<2>(2) != 3);
+    self.row_bit.next = bits::<32>(1) << self.address.val().get_bits::<5>(2);
+    self.shown.write_enable.next = self.writes.val();
+    self.shown.write_address.next = self.address.val().get_bits::<5>(2);
+    self.shown.write_data.next = self.data.val();
+    if self.writes.val() {
+        self.written.d.next = self.written.q.val() | self.row_bit.val();
+    }
+    if self.write.val() & (self.address.val() == 0x480) {
+        self.of_channels.d.next = self.data.val() & self.k_domains.val();
+    }
+    if self.write.val() & (self.address.val() == 0x484) {
+        self.of_spawn.d.next = self.data.val().get_bits::<3>(0);
+    }
+    self.spawn.next = self.of_spawn.q.val();
 
-        self.shown.read_address.next = self.read_address.val().get_bits::<5>(2);
-        self.read_bit.next = bits::<32>(1) << self.read_address.val().get_bits::<5>(2);
-        self.reads.next = 0.into();
-        if (self.read_address.val().get_bits::<5>(7) == 8)
-            & (self.written.q.val() & self.read_bit.val()).any()
-            & !self.read_address.val().get_bits::<2>(0).any()
-        {
-            self.reads.next = self.shown.read_data.val();
-        }
-        if self.read_address.val() == 0x480 {
-            self.reads.next = self.of_channels.q.val();
-        }
-        if self.read_address.val() == 0x484 {
-            self.reads.next = bit_cast::<32, 3>(self.of_spawn.q.val());
-        }
-        self.answer.d.next = self.reads.val();
-        self.read_data.next = self.answer.q.val();
+    self.shown.read_address.next = self.read_address.val().get_bits::<5>(2);
+    self.read_bit.next = bits::<32>(1) << self.read_address.val().get_bits::<5>(2);
+    self.reads.next = 0.into();
+    if (self.read_address.val().get_bits::<5>(7) == 8)
+        & (self.written.q.val() & self.read_bit.val()).any()
+        & !self.read_address.val().get_bits::<2>(0).any()
+    {
+        self.reads.next = self.shown.read_data.val();
+    }
+    if self.read_address.val() == 0x480 {
+        self.reads.next = self.of_channels.q.val();
+    }
+    if self.read_address.val() == 0x484 {
+        self.reads.next = bit_cast::<32, 3>(self.of_spawn.q.val());
+    }
+    self.answer.d.next = self.reads.val();
+    self.read_data.next = self.answer.q.val();
 
-        if self.reset.val() {
-            self.written.d.next = 0.into();
-            self.of_channels.d.next = 0.into();
-            self.of_spawn.d.next = 0.into();
-        }
+    if self.reset.val() {
+        self.written.d.next = 0.into();
+        self.of_channels.d.next = 0.into();
+        self.of_spawn.d.next = 0.into();
     }
 }
 

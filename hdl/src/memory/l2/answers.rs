@@ -85,77 +85,67 @@ pub struct L2Answers<const EI: usize, const ID: usize, const IO: usize, const A:
     none: Constant<Bits<12>>,
 }
 
-impl<const EI: usize, const ID: usize, const IO: usize, const A: usize> kernel::Part
-    for L2Answers<EI, ID, IO, A>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Which manager, and which place of its load/store unit. SMs have the numbers from 2 on.
-        self.write_manager.next = self.write_id.val() >> self.id_bits.val();
-        self.write_high.next = self.write_manager.val() >> self.one_bit.val();
-        self.came_manager.next = self.came_id.q.val() >> self.id_bits.val();
-        self.came_high.next = self.came_manager.val() >> self.one_bit.val();
-        self.write_place.next =
-            bit_cast::<A, IO>(self.write_manager.val()) << self.place_bits.val();
-        self.came_place.next = bit_cast::<A, IO>(self.came_manager.val()) << self.place_bits.val();
-        self.write_place.next =
-            self.write_place.val() | bit_cast::<A, EI>(self.write_id.val().get_bits::<EI>(0));
-        self.came_place.next =
-            self.came_place.val() | bit_cast::<A, EI>(self.came_id.q.val().get_bits::<EI>(0));
-        // `n` brings a generic into an offset.
-        for n in EI..(EI + 1) {
-            self.write_is_store.next =
-                self.write_high.val().any() & !self.write_id.val().get_bit(n);
-            self.came_is_store.next = self.came_high.val().any() & !self.came_id.q.val().get_bit(n);
-        }
-        self.lines.write_enable.next = self.write_valid.val() & self.write_is_store.val();
-        self.lines.write_address.next = self.write_place.val();
-        self.lines.write_data.next = self.write_line.val();
-        self.lines.read_address.next = self.came_place.val();
+#[part(L2Answers<EI, ID, IO, A>)]
+fn update(&mut self) {
+    // ---- Which manager, and which place of its load/store unit. SMs have the numbers from 2 on.
+    self.write_manager.next = self.write_id.val() >> self.id_bits.val();
+    self.write_high.next = self.write_manager.val() >> self.one_bit.val();
+    self.came_manager.next = self.came_id.q.val() >> self.id_bits.val();
+    self.came_high.next = self.came_manager.val() >> self.one_bit.val();
+    self.write_place.next = bit_cast::<A, IO>(self.write_manager.val()) << self.place_bits.val();
+    self.came_place.next = bit_cast::<A, IO>(self.came_manager.val()) << self.place_bits.val();
+    self.write_place.next =
+        self.write_place.val() | bit_cast::<A, EI>(self.write_id.val().get_bits::<EI>(0));
+    self.came_place.next =
+        self.came_place.val() | bit_cast::<A, EI>(self.came_id.q.val().get_bits::<EI>(0));
+    // `n` brings a generic into an offset.
+    for n in EI..(EI + 1) {
+        self.write_is_store.next = self.write_high.val().any() & !self.write_id.val().get_bit(n);
+        self.came_is_store.next = self.came_high.val().any() & !self.came_id.q.val().get_bit(n);
+    }
+    self.lines.write_enable.next = self.write_valid.val() & self.write_is_store.val();
+    carry!(self.lines <- self: write_address = write_place, write_data = write_line);
+    self.lines.read_address.next = self.came_place.val();
 
-        // ---- A response moves on, and its line is looked up.
-        self.other_write.next = self.write_valid.val() & !self.write_is_store.val();
-        self.moves.next = self.came.q.val()
-            & (!self.offers.q.val() | self.s_bready.val())
-            & !(self.came_is_store.val() & self.other_write.val());
-        self.drops.next = self.other_write.val() | (self.moves.val() & self.came_is_store.val());
-        self.line.next = self.lines.read_data.val();
-        if self.other_write.val() {
-            self.line.next = self.write_line.val();
-        }
-        self.m_bready.next = !self.came.q.val() | self.moves.val();
-        if self.m_bready.val() {
-            self.came.d.next = self.m_bvalid.val();
-            self.came_id.d.next = self.m_bid.val();
-            self.came_resp.d.next = self.m_bresp.val();
-        }
-        if self.s_bready.val() {
-            self.offers.d.next = false;
-        }
-        if self.moves.val() {
-            self.offers.d.next = true;
-            self.offers_id.d.next = self.came_id.q.val();
-            self.offers_resp.d.next = self.came_resp.q.val();
-        }
-        self.s_bvalid.next = self.offers.q.val();
-        self.s_bid.next = self.offers_id.q.val();
-        self.s_bresp.next = self.offers_resp.q.val();
+    // ---- A response moves on, and its line is looked up.
+    self.other_write.next = self.write_valid.val() & !self.write_is_store.val();
+    self.moves.next = self.came.q.val()
+        & (!self.offers.q.val() | self.s_bready.val())
+        & !(self.came_is_store.val() & self.other_write.val());
+    self.drops.next = self.other_write.val() | (self.moves.val() & self.came_is_store.val());
+    self.line.next = self.lines.read_data.val();
+    if self.other_write.val() {
+        self.line.next = self.write_line.val();
+    }
+    self.m_bready.next = !self.came.q.val() | self.moves.val();
+    if self.m_bready.val() {
+        self.came.d.next = self.m_bvalid.val();
+        self.came_id.d.next = self.m_bid.val();
+        self.came_resp.d.next = self.m_bresp.val();
+    }
+    if self.s_bready.val() {
+        self.offers.d.next = false;
+    }
+    if self.moves.val() {
+        self.offers.d.next = true;
+        carry!(self.offers_*.d <- self.came_*.q: id, resp);
+    }
+    carry!(self <- self.*.q: s_bvalid = offers, s_bid = offers_id, s_bresp = offers_resp);
 
-        // ---- Other writes.
-        self.more.next = self.none.val();
-        if self.other_write.val() {
-            self.more.next = self.one.val();
-        }
-        self.less.next = self.none.val();
-        if self.moves.val() & !self.came_is_store.val() {
-            self.less.next = self.one.val();
-        }
-        self.others.d.next = (self.others.q.val() + self.more.val()) - self.less.val();
-        self.unclear.next = self.others.q.val().any();
-        if self.reset.val() {
-            self.came.d.next = false;
-            self.offers.d.next = false;
-            self.others.d.next = self.none.val();
-        }
+    // ---- Other writes.
+    self.more.next = self.none.val();
+    if self.other_write.val() {
+        self.more.next = self.one.val();
+    }
+    self.less.next = self.none.val();
+    if self.moves.val() & !self.came_is_store.val() {
+        self.less.next = self.one.val();
+    }
+    self.others.d.next = (self.others.q.val() + self.more.val()) - self.less.val();
+    self.unclear.next = self.others.q.val().any();
+    if self.reset.val() {
+        self.came.d.next = false;
+        self.offers.d.next = false;
+        self.others.d.next = self.none.val();
     }
 }

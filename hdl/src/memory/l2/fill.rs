@@ -68,49 +68,41 @@ pub struct L2Fill<const SB: usize, const Y: usize, const IO: usize, const BC: us
     no_way: Constant<Bits<Y>>,
 }
 
-impl<const SB: usize, const Y: usize, const IO: usize, const BC: usize> kernel::Part
-    for L2Fill<SB, Y, IO, BC>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.live.next = self.lives.q.val();
-        self.kept.next = self.keeps.q.val();
-        self.same.next = self.lives.q.val() & (self.line.q.val() == self.looked.val());
-        self.set.next = self.line.q.val().get_bits::<SB>(0);
-        self.into.next = self.goes.q.val();
-        self.place.next = self.beats.q.val();
-        self.in_set.next =
-            self.lives.q.val() & (self.set.val() == self.looked.val().get_bits::<SB>(0));
-        self.taken.next = self.no_way.val();
-        if self.in_set.val() {
-            self.taken.next = self.goes.q.val();
-        }
-        self.mine.next =
-            self.lives.q.val() & self.beat_valid.val() & (self.beat_id.val() == self.asked.q.val());
-        if self.forget.val() | (self.drops.val() & self.same.val()) {
+#[part(L2Fill<SB, Y, IO, BC>)]
+fn update(&mut self) {
+    self.live.next = self.lives.q.val();
+    self.kept.next = self.keeps.q.val();
+    self.same.next = self.lives.q.val() & (self.line.q.val() == self.looked.val());
+    self.set.next = self.line.q.val().get_bits::<SB>(0);
+    self.into.next = self.goes.q.val();
+    self.place.next = self.beats.q.val();
+    self.in_set.next = self.lives.q.val() & (self.set.val() == self.looked.val().get_bits::<SB>(0));
+    self.taken.next = self.no_way.val();
+    if self.in_set.val() {
+        self.taken.next = self.goes.q.val();
+    }
+    self.mine.next =
+        self.lives.q.val() & self.beat_valid.val() & (self.beat_id.val() == self.asked.q.val());
+    if self.forget.val() | (self.drops.val() & self.same.val()) {
+        self.keeps.d.next = false;
+    }
+    self.done.next = false;
+    if self.mine.val() {
+        self.beats.d.next = self.beats.q.val() + self.one.val();
+        if self.beat_bad.val() {
             self.keeps.d.next = false;
         }
-        self.done.next = false;
-        if self.mine.val() {
-            self.beats.d.next = self.beats.q.val() + self.one.val();
-            if self.beat_bad.val() {
-                self.keeps.d.next = false;
-            }
-            if self.beat_last.val() {
-                self.lives.d.next = false;
-                self.done.next = self.keeps.q.val() & !self.beat_bad.val();
-            }
-        }
-        if self.claims.val() {
-            self.lives.d.next = true;
-            self.keeps.d.next = true;
-            self.line.d.next = self.looked.val();
-            self.goes.d.next = self.way.val();
-            self.asked.d.next = self.id.val();
-            self.beats.d.next = self.first.val();
-        }
-        if self.reset.val() {
+        if self.beat_last.val() {
             self.lives.d.next = false;
+            self.done.next = self.keeps.q.val() & !self.beat_bad.val();
         }
+    }
+    if self.claims.val() {
+        self.lives.d.next = true;
+        self.keeps.d.next = true;
+        carry!(self.*.d <- self: line = looked, goes = way, asked = id, beats = first);
+    }
+    if self.reset.val() {
+        self.lives.d.next = false;
     }
 }

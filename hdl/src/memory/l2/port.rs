@@ -130,112 +130,101 @@ pub struct L2Port<const D: usize, const NB: usize, const ID: usize, const IO: us
     okay: Constant<Bits<2>>,
 }
 
-impl<const D: usize, const NB: usize, const ID: usize, const IO: usize> kernel::Part
-    for L2Port<D, NB, ID, IO>
-{
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Beats: those from memory first.
-        self.some_left.next = self.left.q.val().any();
-        self.from_memory.next = self.m_rvalid.val() & !self.stands.q.val();
-        self.s_rvalid.next = self.from_memory.val() | self.some_left.val();
-        self.s_rid.next = self.left_id.q.val();
-        self.s_rdata.next = self.left_beats.q.val().get_bits::<D>(0);
-        self.s_rresp.next = self.okay.val();
-        self.s_rlast.next = self.left.q.val() == self.one.val();
-        if self.from_memory.val() {
-            self.s_rid.next = self.m_rid.val();
-            self.s_rdata.next = self.m_rdata.val();
-            self.s_rresp.next = self.m_rresp.val();
-            self.s_rlast.next = self.m_rlast.val();
-        }
-        self.m_rready.next = self.s_rready.val() & !self.stands.q.val();
-        self.own_taken.next = self.some_left.val() & !self.from_memory.val() & self.s_rready.val();
-        self.stands.d.next = self.some_left.val() & !self.from_memory.val() & !self.s_rready.val();
-        self.ends.next = self.own_taken.val() & (self.left.q.val() == self.one.val());
-        if self.own_taken.val() {
-            self.left.d.next = self.left.q.val() - self.one.val();
-            self.left_beats.d.next = self.left_beats.q.val() >> self.beat_bits.val();
-        }
+#[part(L2Port<D, NB, ID, IO>)]
+fn update(&mut self) {
+    // ---- Beats: those from memory first.
+    self.some_left.next = self.left.q.val().any();
+    self.from_memory.next = self.m_rvalid.val() & !self.stands.q.val();
+    self.s_rvalid.next = self.from_memory.val() | self.some_left.val();
+    self.s_rid.next = self.left_id.q.val();
+    self.s_rdata.next = self.left_beats.q.val().get_bits::<D>(0);
+    self.s_rresp.next = self.okay.val();
+    self.s_rlast.next = self.left.q.val() == self.one.val();
+    if self.from_memory.val() {
+        carry!(self.s_* <- self.m_*: rid, rdata, rresp, rlast);
+    }
+    self.m_rready.next = self.s_rready.val() & !self.stands.q.val();
+    self.own_taken.next = self.some_left.val() & !self.from_memory.val() & self.s_rready.val();
+    self.stands.d.next = self.some_left.val() & !self.from_memory.val() & !self.s_rready.val();
+    self.ends.next = self.own_taken.val() & (self.left.q.val() == self.one.val());
+    if self.own_taken.val() {
+        self.left.d.next = self.left.q.val() - self.one.val();
+        self.left_beats.d.next = self.left_beats.q.val() >> self.beat_bits.val();
+    }
 
-        // ---- The read address. Instruction lines have one ID and come in order.
-        self.is_text.next = self.head_id.q.val() == self.text_id.val();
-        self.behind_text.next = self.is_text.val()
-            & self.some_left.val()
-            & (self.left_id.q.val() == self.text_id.val());
-        self.many_left.next = self.left.q.val() > self.ahead.val();
-        self.asks.next = self.head.q.val()
-            & !self.looks.q.val()
-            & !self.passes.q.val()
-            & !self.behind_text.val()
-            & !(self.waits.q.val() & self.many_left.val());
-        self.line.next = self.head_address.q.val().get_bits::<26>(6);
-        self.manager_number.next = self.number.val() + self.first.val();
-        self.manager.next = bit_cast::<IO, 4>(self.manager_number.val());
-        self.id.next =
-            bit_cast::<IO, ID>(self.head_id.q.val()) | (self.manager.val() << self.id_bits.val());
-        self.whole.next = self.head_length.q.val() == self.line_length.val();
-        self.later.next = self.is_text.val() & self.texts.q.val().any();
-        self.loads.next = self.hit.val() & (!self.some_left.val() | self.ends.val());
-        self.passing.next = self.passes.q.val() & (self.line.val() == self.looked.val());
-        self.takes.next = self.loads.val();
-        self.passed.next = self.passes.q.val() & self.m_arready.val();
-        self.pops.next = self.loads.val() | self.passed.val();
-        if self.granted.val() {
-            self.looks.d.next = true;
-            self.waits.d.next = false;
-        }
-        if self.again.val() | self.goes.val() | self.hit.val() {
-            self.looks.d.next = false;
-        }
-        if self.goes.val() {
-            self.passes.d.next = true;
-        }
-        if self.passed.val() {
-            self.passes.d.next = false;
-        }
-        if self.hit.val() & !self.loads.val() {
-            self.waits.d.next = true;
-        }
-        if self.loads.val() {
-            self.left.d.next = self.all.val();
-            self.left_id.d.next = self.head_id.q.val();
-            self.left_beats.d.next = self.whole_line.val();
-        }
-        self.s_arready.next = !self.head.q.val() | self.pops.val();
-        if self.s_arready.val() {
-            self.head.d.next = self.s_arvalid.val();
-            self.head_id.d.next = self.s_arid.val();
-            self.head_address.d.next = self.s_araddr.val();
-            self.head_length.d.next = self.s_arlen.val();
-        }
-        self.m_arvalid.next = self.passes.q.val();
-        self.m_arid.next = self.head_id.q.val();
-        self.m_araddr.next = self.head_address.q.val();
-        self.m_arlen.next = self.head_length.q.val();
+    // ---- The read address. Instruction lines have one ID and come in order.
+    self.is_text.next = self.head_id.q.val() == self.text_id.val();
+    self.behind_text.next =
+        self.is_text.val() & self.some_left.val() & (self.left_id.q.val() == self.text_id.val());
+    self.many_left.next = self.left.q.val() > self.ahead.val();
+    self.asks.next = self.head.q.val()
+        & !self.looks.q.val()
+        & !self.passes.q.val()
+        & !self.behind_text.val()
+        & !(self.waits.q.val() & self.many_left.val());
+    self.line.next = self.head_address.q.val().get_bits::<26>(6);
+    self.manager_number.next = self.number.val() + self.first.val();
+    self.manager.next = bit_cast::<IO, 4>(self.manager_number.val());
+    self.id.next =
+        bit_cast::<IO, ID>(self.head_id.q.val()) | (self.manager.val() << self.id_bits.val());
+    self.whole.next = self.head_length.q.val() == self.line_length.val();
+    self.later.next = self.is_text.val() & self.texts.q.val().any();
+    self.loads.next = self.hit.val() & (!self.some_left.val() | self.ends.val());
+    self.passing.next = self.passes.q.val() & (self.line.val() == self.looked.val());
+    self.takes.next = self.loads.val();
+    self.passed.next = self.passes.q.val() & self.m_arready.val();
+    self.pops.next = self.loads.val() | self.passed.val();
+    if self.granted.val() {
+        self.looks.d.next = true;
+        self.waits.d.next = false;
+    }
+    if self.again.val() | self.goes.val() | self.hit.val() {
+        self.looks.d.next = false;
+    }
+    if self.goes.val() {
+        self.passes.d.next = true;
+    }
+    if self.passed.val() {
+        self.passes.d.next = false;
+    }
+    if self.hit.val() & !self.loads.val() {
+        self.waits.d.next = true;
+    }
+    if self.loads.val() {
+        self.left.d.next = self.all.val();
+        self.left_id.d.next = self.head_id.q.val();
+        self.left_beats.d.next = self.whole_line.val();
+    }
+    self.s_arready.next = !self.head.q.val() | self.pops.val();
+    if self.s_arready.val() {
+        carry!(self.*.d <- self:
+            head = s_arvalid, head_id = s_arid, head_address = s_araddr, head_length = s_arlen,
+        );
+    }
+    self.m_arvalid.next = self.passes.q.val();
+    carry!(self <- self.*.q: m_arid = head_id, m_araddr = head_address, m_arlen = head_length);
 
-        // ---- Instruction lines on their way.
-        self.more.next = self.no_text.val();
-        if self.passed.val() & self.is_text.val() {
-            self.more.next = self.one_text.val();
-        }
-        self.less.next = self.no_text.val();
-        if self.m_rvalid.val()
-            & self.m_rready.val()
-            & self.m_rlast.val()
-            & (self.m_rid.val() == self.text_id.val())
-        {
-            self.less.next = self.one_text.val();
-        }
-        self.texts.d.next = (self.texts.q.val() + self.more.val()) - self.less.val();
-        if self.reset.val() {
-            self.head.d.next = false;
-            self.looks.d.next = false;
-            self.passes.d.next = false;
-            self.waits.d.next = false;
-            self.left.d.next = self.none.val();
-            self.stands.d.next = false;
-            self.texts.d.next = self.no_text.val();
-        }
+    // ---- Instruction lines on their way.
+    self.more.next = self.no_text.val();
+    if self.passed.val() & self.is_text.val() {
+        self.more.next = self.one_text.val();
+    }
+    self.less.next = self.no_text.val();
+    if self.m_rvalid.val()
+        & self.m_rready.val()
+        & self.m_rlast.val()
+        & (self.m_rid.val() == self.text_id.val())
+    {
+        self.less.next = self.one_text.val();
+    }
+    self.texts.d.next = (self.texts.q.val() + self.more.val()) - self.less.val();
+    if self.reset.val() {
+        self.head.d.next = false;
+        self.looks.d.next = false;
+        self.passes.d.next = false;
+        self.waits.d.next = false;
+        self.left.d.next = self.none.val();
+        self.stands.d.next = false;
+        self.texts.d.next = self.no_text.val();
     }
 }

@@ -51,27 +51,24 @@ pub struct L2Way<const SB: usize, const N: usize, const TB: usize> {
     none: Constant<Bits<N>>,
 }
 
-impl<const SB: usize, const N: usize, const TB: usize> kernel::Part for L2Way<SB, N, TB> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.tags.read_address.next = self.next_set.val();
-        self.tags.write_enable.next = self.claims.val();
-        self.tags.write_address.next = self.set.val();
-        self.tags.write_data.next = self.tag.val();
-        self.same.next = self.tags.read_data.val() == self.tag.val();
-        self.held.next = self.holds.q.val().get_bit(self.set.val().index());
-        self.cleared.next = self.none.val();
-        if self.claims.val() | self.drops.val() {
-            self.cleared.next = self.one.val() << self.set.val();
-        }
-        self.kept.next = self.none.val();
-        if self.keeps.val() {
-            self.kept.next = self.one.val() << self.kept_set.val();
-        }
-        self.next_holds.next = (self.holds.q.val() | self.kept.val()) & !self.cleared.val();
-        if self.forget.val() {
-            self.next_holds.next = self.none.val();
-        }
-        self.holds.d.next = self.next_holds.val();
+#[part(L2Way<SB, N, TB>)]
+fn update(&mut self) {
+    carry!(self.tags <- self:
+        read_address = next_set, write_enable = claims, write_address = set, write_data = tag,
+    );
+    self.same.next = self.tags.read_data.val() == self.tag.val();
+    self.held.next = self.holds.q.val().get_bit(self.set.val().index());
+    self.cleared.next = self.none.val();
+    if self.claims.val() | self.drops.val() {
+        self.cleared.next = self.one.val() << self.set.val();
     }
+    self.kept.next = self.none.val();
+    if self.keeps.val() {
+        self.kept.next = self.one.val() << self.kept_set.val();
+    }
+    self.next_holds.next = (self.holds.q.val() | self.kept.val()) & !self.cleared.val();
+    if self.forget.val() {
+        self.next_holds.next = self.none.val();
+    }
+    self.holds.d.next = self.next_holds.val();
 }

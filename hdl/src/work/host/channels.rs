@@ -119,162 +119,146 @@ pub struct Channels<const C: usize, const CI: usize, const CA: usize> {
     zero: Constant<Bits<32>>,
 }
 
-impl<const C: usize, const CI: usize, const CA: usize> kernel::Part for Channels<C, CI, CA> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Words.
-        self.words.read_address.next = (bit_cast::<CA, CI>(self.step_channel.val()) << 4)
-            | bit_cast::<CA, 4>(self.step_read.val());
-        self.words.write_address.next = (bit_cast::<CA, CI>(self.step_channel.val()) << 4)
-            | bit_cast::<CA, 4>(self.step_write_word.val());
-        self.words.write_enable.next = self.step_write.val();
-        self.words.write_data.next = self.step_data.val();
-        self.channel.next = self.step_channel.val();
-        if self.port_takes.val() {
-            self.words.read_address.next = (bit_cast::<CA, CI>(self.port_channel.val()) << 4)
-                | bit_cast::<CA, 4>(self.port_read.val());
-            self.words.write_address.next = (bit_cast::<CA, CI>(self.port_channel.val()) << 4)
-                | bit_cast::<CA, 4>(self.port_write_word.val());
-            self.words.write_enable.next = self.port_write.val();
-            self.words.write_data.next = self.port_data.val();
-            self.channel.next = self.port_channel.val();
+#[part(Channels<C, CI, CA>)]
+fn update(&mut self) {
+    // ---- Words.
+    self.words.read_address.next = (bit_cast::<CA, CI>(self.step_channel.val()) << 4)
+        | bit_cast::<CA, 4>(self.step_read.val());
+    self.words.write_address.next = (bit_cast::<CA, CI>(self.step_channel.val()) << 4)
+        | bit_cast::<CA, 4>(self.step_write_word.val());
+    carry!(self.words <- self: write_enable = step_write, write_data = step_data);
+    self.channel.next = self.step_channel.val();
+    if self.port_takes.val() {
+        self.words.read_address.next = (bit_cast::<CA, CI>(self.port_channel.val()) << 4)
+            | bit_cast::<CA, 4>(self.port_read.val());
+        self.words.write_address.next = (bit_cast::<CA, CI>(self.port_channel.val()) << 4)
+            | bit_cast::<CA, 4>(self.port_write_word.val());
+        carry!(self.words <- self: write_enable = port_write, write_data = port_data);
+        self.channel.next = self.port_channel.val();
+    }
+    if self.clearing.q.val() {
+        self.words.write_address.next = self.clear_at.q.val();
+        self.words.write_enable.next = true;
+        self.words.write_data.next = self.zero.val();
+        self.clear_at.d.next = self.clear_at.q.val() + 1;
+        if self.clear_at.q.val().all() {
+            self.clearing.d.next = false;
         }
-        if self.clearing.q.val() {
-            self.words.write_address.next = self.clear_at.q.val();
-            self.words.write_enable.next = true;
-            self.words.write_data.next = self.zero.val();
-            self.clear_at.d.next = self.clear_at.q.val() + 1;
-            if self.clear_at.q.val().all() {
-                self.clearing.d.next = false;
-            }
-        }
-        self.word.next = self.words.read_data.val();
-        self.clears.next = self.clearing.q.val();
+    }
+    self.word.next = self.words.read_data.val();
+    self.clears.next = self.clearing.q.val();
 
-        // ---- Flags. Steps and the host port do not end in the same cycle.
-        self.who.next = self.one.val() << self.channel.val();
-        self.others.next = !self.who.val();
-        if self.ends.val() {
-            self.is_inside.d.next = self.is_inside.q.val() & self.others.val();
-            if self.end_inside.val() {
-                self.is_inside.d.next = self.is_inside.q.val() | self.who.val();
-            }
-            self.is_waiting.d.next = self.is_waiting.q.val() & self.others.val();
-            if self.end_waits.val() {
-                self.is_waiting.d.next = self.is_waiting.q.val() | self.who.val();
-            }
-            self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() & self.others.val();
-            self.after_wait.d.next = self.end_waits.val() & !self.end_fails.val();
-            if self.end_waits_idle.val() {
-                self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() | self.who.val();
-            }
-            if self.end_moves.val() {
-                self.is_filled.d.next = self.is_filled.q.val() | self.who.val();
-                if self.end_empty.val() {
-                    self.is_filled.d.next = self.is_filled.q.val() & self.others.val();
-                }
+    // ---- Flags. Steps and the host port do not end in the same cycle.
+    self.who.next = self.one.val() << self.channel.val();
+    self.others.next = !self.who.val();
+    if self.ends.val() {
+        self.is_inside.d.next = self.is_inside.q.val() & self.others.val();
+        if self.end_inside.val() {
+            self.is_inside.d.next = self.is_inside.q.val() | self.who.val();
+        }
+        self.is_waiting.d.next = self.is_waiting.q.val() & self.others.val();
+        if self.end_waits.val() {
+            self.is_waiting.d.next = self.is_waiting.q.val() | self.who.val();
+        }
+        self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() & self.others.val();
+        self.after_wait.d.next = self.end_waits.val() & !self.end_fails.val();
+        if self.end_waits_idle.val() {
+            self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() | self.who.val();
+        }
+        if self.end_moves.val() {
+            self.is_filled.d.next = self.is_filled.q.val() | self.who.val();
+            if self.end_empty.val() {
+                self.is_filled.d.next = self.is_filled.q.val() & self.others.val();
             }
         }
-        if self.acts.val() {
-            if self.act_moves.val() {
-                self.is_filled.d.next = self.is_filled.q.val() | self.who.val();
-                if self.act_empty.val() {
-                    self.is_filled.d.next = self.is_filled.q.val() & self.others.val();
-                }
-            }
-            if self.act_control.val() {
-                self.is_enabled.d.next = self.is_enabled.q.val() & self.others.val();
-                if self.act_enabled.val() {
-                    self.is_enabled.d.next = self.is_enabled.q.val() | self.who.val();
-                    // The count begins anew (HOST-034); nothing changes for one that was enabled already.
-                    self.is_waiting.d.next =
-                        self.is_waiting.q.val() & (self.others.val() | self.is_enabled.q.val());
-                }
-                self.is_owner.d.next = self.is_owner.q.val() & self.others.val();
-                if self.act_owner.val() {
-                    self.is_owner.d.next = self.is_owner.q.val() | self.who.val();
-                }
-                self.bit_3.d.next = self.bit_3.q.val() & self.others.val();
-                if self.act_priority.val().get_bit(3) {
-                    self.bit_3.d.next = self.bit_3.q.val() | self.who.val();
-                }
-                self.bit_2.d.next = self.bit_2.q.val() & self.others.val();
-                if self.act_priority.val().get_bit(2) {
-                    self.bit_2.d.next = self.bit_2.q.val() | self.who.val();
-                }
-                self.bit_1.d.next = self.bit_1.q.val() & self.others.val();
-                if self.act_priority.val().get_bit(1) {
-                    self.bit_1.d.next = self.bit_1.q.val() | self.who.val();
-                }
-                self.bit_0.d.next = self.bit_0.q.val() & self.others.val();
-                if self.act_priority.val().get_bit(0) {
-                    self.bit_0.d.next = self.bit_0.q.val() | self.who.val();
-                }
-                if self.act_clears.val() {
-                    self.is_failed.d.next = self.is_failed.q.val() & self.others.val();
-                }
-            }
-            if self.act_drops.val() {
-                self.is_inside.d.next = self.is_inside.q.val() & self.others.val();
-                self.is_waiting.d.next = self.is_waiting.q.val() & self.others.val();
-                self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() & self.others.val();
+    }
+    if self.acts.val() {
+        if self.act_moves.val() {
+            self.is_filled.d.next = self.is_filled.q.val() | self.who.val();
+            if self.act_empty.val() {
+                self.is_filled.d.next = self.is_filled.q.val() & self.others.val();
             }
         }
-        // An error stops the channel (HOST-080).
-        if (self.ends.val() & self.end_fails.val()) | (self.acts.val() & self.act_fails.val()) {
-            self.is_failed.d.next = self.is_failed.q.val() | self.who.val();
+        if self.act_control.val() {
             self.is_enabled.d.next = self.is_enabled.q.val() & self.others.val();
+            if self.act_enabled.val() {
+                self.is_enabled.d.next = self.is_enabled.q.val() | self.who.val();
+                // The count begins anew (HOST-034); nothing changes for one that was enabled already.
+                self.is_waiting.d.next =
+                    self.is_waiting.q.val() & (self.others.val() | self.is_enabled.q.val());
+            }
+            self.is_owner.d.next = self.is_owner.q.val() & self.others.val();
+            if self.act_owner.val() {
+                self.is_owner.d.next = self.is_owner.q.val() | self.who.val();
+            }
+            self.bit_3.d.next = self.bit_3.q.val() & self.others.val();
+            if self.act_priority.val().get_bit(3) {
+                self.bit_3.d.next = self.bit_3.q.val() | self.who.val();
+            }
+            self.bit_2.d.next = self.bit_2.q.val() & self.others.val();
+            if self.act_priority.val().get_bit(2) {
+                self.bit_2.d.next = self.bit_2.q.val() | self.who.val();
+            }
+            self.bit_1.d.next = self.bit_1.q.val() & self.others.val();
+            if self.act_priority.val().get_bit(1) {
+                self.bit_1.d.next = self.bit_1.q.val() | self.who.val();
+            }
+            self.bit_0.d.next = self.bit_0.q.val() & self.others.val();
+            if self.act_priority.val().get_bit(0) {
+                self.bit_0.d.next = self.bit_0.q.val() | self.who.val();
+            }
+            if self.act_clears.val() {
+                self.is_failed.d.next = self.is_failed.q.val() & self.others.val();
+            }
+        }
+        if self.act_drops.val() {
             self.is_inside.d.next = self.is_inside.q.val() & self.others.val();
             self.is_waiting.d.next = self.is_waiting.q.val() & self.others.val();
             self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() & self.others.val();
         }
-        if self.reset.val() {
-            self.clearing.d.next = true;
-            self.clear_at.d.next = self.first.val();
-            self.is_enabled.d.next = self.none.val();
-            self.is_owner.d.next = self.none.val();
-            self.is_inside.d.next = self.none.val();
-            self.is_waiting.d.next = self.none.val();
-            self.is_waiting_idle.d.next = self.none.val();
-            self.after_wait.d.next = false;
-            self.is_failed.d.next = self.none.val();
-            self.is_filled.d.next = self.none.val();
-            self.bit_3.d.next = self.none.val();
-            self.bit_2.d.next = self.none.val();
-            self.bit_1.d.next = self.none.val();
-            self.bit_0.d.next = self.none.val();
-        }
-        self.enabled.next = self.is_enabled.q.val();
-        self.owner.next = self.is_owner.q.val();
-        self.begun.next = self.is_inside.q.val();
-        self.waits.next = self.is_waiting.q.val();
-        self.waits_idle.next = self.is_waiting_idle.q.val();
-        self.failed.next = self.is_failed.q.val();
-        self.empty.next = !self.is_filled.q.val();
-        self.priority_3.next = self.bit_3.q.val();
-        self.priority_2.next = self.bit_2.q.val();
-        self.priority_1.next = self.bit_1.q.val();
-        self.priority_0.next = self.bit_0.q.val();
+    }
+    // An error stops the channel (HOST-080).
+    if (self.ends.val() & self.end_fails.val()) | (self.acts.val() & self.act_fails.val()) {
+        self.is_failed.d.next = self.is_failed.q.val() | self.who.val();
+        self.is_enabled.d.next = self.is_enabled.q.val() & self.others.val();
+        self.is_inside.d.next = self.is_inside.q.val() & self.others.val();
+        self.is_waiting.d.next = self.is_waiting.q.val() & self.others.val();
+        self.is_waiting_idle.d.next = self.is_waiting_idle.q.val() & self.others.val();
+    }
+    if self.reset.val() {
+        self.clearing.d.next = true;
+        carry!(self.*.d <- self:
+            clear_at = first, is_enabled = none, is_owner = none, is_inside = none,
+            is_waiting = none, is_waiting_idle = none,
+        );
+        self.after_wait.d.next = false;
+        carry!(self.*.d <- self: is_failed = none, is_filled = none, bit_3 = none, bit_2 = none);
+        spread!(self.*.d <- self.none: bit_1, bit_0);
+    }
+    carry!(self <- self.is_*.q: enabled, owner, begun = inside);
+    carry!(self <- self.*.q: waits = is_waiting, waits_idle = is_waiting_idle, failed = is_failed);
+    self.empty.next = !self.is_filled.q.val();
+    self.priority_3.next = self.bit_3.q.val();
+    self.priority_2.next = self.bit_2.q.val();
+    self.priority_1.next = self.bit_1.q.val();
+    self.priority_0.next = self.bit_0.q.val();
 
-        // ---- Who is ready (HOST-032).
-        self.choice.reset.next = self.reset.val();
+    // ---- Who is ready (HOST-032).
+    self.choice.reset.next = self.reset.val();
+    self.choice.ready.next = self.is_enabled.q.val()
+        & (self.is_inside.q.val() | self.is_filled.q.val())
+        & !(self.is_waiting.q.val() & self.polls_pending.val());
+    if !self.idle.val() {
         self.choice.ready.next = self.is_enabled.q.val()
             & (self.is_inside.q.val() | self.is_filled.q.val())
-            & !(self.is_waiting.q.val() & self.polls_pending.val());
-        if !self.idle.val() {
-            self.choice.ready.next = self.is_enabled.q.val()
-                & (self.is_inside.q.val() | self.is_filled.q.val())
-                & !((self.is_waiting.q.val() & self.polls_pending.val())
-                    | self.is_waiting_idle.q.val());
-        }
-        self.choice.waits.next = self.is_waiting.q.val();
-        self.choice.after_wait.next = self.after_wait.q.val();
-        self.choice.priority_3.next = self.bit_3.q.val();
-        self.choice.priority_2.next = self.bit_2.q.val();
-        self.choice.priority_1.next = self.bit_1.q.val();
-        self.choice.priority_0.next = self.bit_0.q.val();
-        self.choice.takes.next = self.takes.val();
-        self.any.next = self.choice.any.val();
-        self.place.next = self.choice.place.val();
+            & !((self.is_waiting.q.val() & self.polls_pending.val())
+                | self.is_waiting_idle.q.val());
     }
+    carry!(self.choice <- self.*.q: waits = is_waiting, after_wait);
+    self.choice.priority_3.next = self.bit_3.q.val();
+    self.choice.priority_2.next = self.bit_2.q.val();
+    self.choice.priority_1.next = self.bit_1.q.val();
+    self.choice.priority_0.next = self.bit_0.q.val();
+    self.choice.takes.next = self.takes.val();
+    carry!(self <- self.choice: any, place);
 }

@@ -72,78 +72,75 @@ pub struct Choice<const C: usize, const CI: usize> {
     one: Constant<Bits<C>>,
 }
 
-impl<const C: usize, const CI: usize> kernel::Part for Choice<C, CI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Who waits gives way (HOST-036).
-        self.willing.next = self.ready.val() & !self.waits.val();
-        if !self.after_wait.val() {
-            self.willing.next = self.none.val();
-        }
-        self.among.next = self.ready.val();
-        if self.willing.val().any() {
-            self.among.next = self.willing.val();
-        }
-        self.high_3.next = self.among.val() & self.priority_3.val();
-        self.among_3.next = self.among.val();
-        if self.high_3.val().any() {
-            self.among_3.next = self.high_3.val();
-        }
-        self.high_2.next = self.among_3.val() & self.priority_2.val();
-        self.among_2.next = self.among_3.val();
-        if self.high_2.val().any() {
-            self.among_2.next = self.high_2.val();
-        }
-        self.high_1.next = self.among_2.val() & self.priority_1.val();
-        self.among_1.next = self.among_2.val();
-        if self.high_1.val().any() {
-            self.among_1.next = self.high_1.val();
-        }
-        self.high_0.next = self.among_1.val() & self.priority_0.val();
-        self.among_0.next = self.among_1.val();
-        if self.high_0.val().any() {
-            self.among_0.next = self.high_0.val();
-        }
-        self.ahead.next = self.among_0.val() & self.later.q.val();
-        self.taken_from.next = self.among_0.val();
-        if self.ahead.val().any() {
-            self.taken_from.next = self.ahead.val();
-        }
-        self.negative.next = self.none.val() - self.taken_from.val();
-        self.first.next = self.taken_from.val() & self.negative.val();
+#[part(Choice<C, CI>)]
+fn update(&mut self) {
+    // Who waits gives way (HOST-036).
+    self.willing.next = self.ready.val() & !self.waits.val();
+    if !self.after_wait.val() {
+        self.willing.next = self.none.val();
+    }
+    self.among.next = self.ready.val();
+    if self.willing.val().any() {
+        self.among.next = self.willing.val();
+    }
+    self.high_3.next = self.among.val() & self.priority_3.val();
+    self.among_3.next = self.among.val();
+    if self.high_3.val().any() {
+        self.among_3.next = self.high_3.val();
+    }
+    self.high_2.next = self.among_3.val() & self.priority_2.val();
+    self.among_2.next = self.among_3.val();
+    if self.high_2.val().any() {
+        self.among_2.next = self.high_2.val();
+    }
+    self.high_1.next = self.among_2.val() & self.priority_1.val();
+    self.among_1.next = self.among_2.val();
+    if self.high_1.val().any() {
+        self.among_1.next = self.high_1.val();
+    }
+    self.high_0.next = self.among_1.val() & self.priority_0.val();
+    self.among_0.next = self.among_1.val();
+    if self.high_0.val().any() {
+        self.among_0.next = self.high_0.val();
+    }
+    self.ahead.next = self.among_0.val() & self.later.q.val();
+    self.taken_from.next = self.among_0.val();
+    if self.ahead.val().any() {
+        self.taken_from.next = self.ahead.val();
+    }
+    self.negative.next = self.none.val() - self.taken_from.val();
+    self.first.next = self.taken_from.val() & self.negative.val();
 
-        // ---- Those that wait read in turn (HOST-037).
-        self.reading.next = self.ready.val() & self.waits.val();
-        self.reading_ahead.next = self.reading.val() & self.later_waiting.q.val();
-        self.reading_from.next = self.reading.val();
-        if self.reading_ahead.val().any() {
-            self.reading_from.next = self.reading_ahead.val();
+    // ---- Those that wait read in turn (HOST-037).
+    self.reading.next = self.ready.val() & self.waits.val();
+    self.reading_ahead.next = self.reading.val() & self.later_waiting.q.val();
+    self.reading_from.next = self.reading.val();
+    if self.reading_ahead.val().any() {
+        self.reading_from.next = self.reading_ahead.val();
+    }
+    self.reading_negative.next = self.none.val() - self.reading_from.val();
+    self.first_waits.next = self.first.val() & self.waits.val();
+    self.chosen.next = self.first.val();
+    if self.first_waits.val().any() {
+        self.chosen.next = self.reading_from.val() & self.reading_negative.val();
+    }
+    self.any.next = self.ready.val().any();
+    self.place.next = 0.into();
+    for i in 0..C {
+        if self.chosen.val().get_bit(i) {
+            self.place.next = i.to_bits();
         }
-        self.reading_negative.next = self.none.val() - self.reading_from.val();
-        self.first_waits.next = self.first.val() & self.waits.val();
-        self.chosen.next = self.first.val();
+    }
+    self.below.next = self.chosen.val() - self.one.val();
+    if self.takes.val() {
         if self.first_waits.val().any() {
-            self.chosen.next = self.reading_from.val() & self.reading_negative.val();
+            self.later_waiting.d.next = !(self.below.val() | self.chosen.val());
+        } else {
+            self.later.d.next = !(self.below.val() | self.chosen.val());
         }
-        self.any.next = self.ready.val().any();
-        self.place.next = 0.into();
-        for i in 0..C {
-            if self.chosen.val().get_bit(i) {
-                self.place.next = i.to_bits();
-            }
-        }
-        self.below.next = self.chosen.val() - self.one.val();
-        if self.takes.val() {
-            if self.first_waits.val().any() {
-                self.later_waiting.d.next = !(self.below.val() | self.chosen.val());
-            } else {
-                self.later.d.next = !(self.below.val() | self.chosen.val());
-            }
-        }
-        if self.reset.val() {
-            self.later.d.next = self.none.val();
-            self.later_waiting.d.next = self.none.val();
-        }
+    }
+    if self.reset.val() {
+        spread!(self.*.d <- self.none: later, later_waiting);
     }
 }
 

@@ -50,48 +50,46 @@ pub struct Command {
     k_flags: Constant<Bits<8>>,
 }
 
-impl kernel::Part for Command {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.kind.next = self.word.val().get_bits::<8>(0);
-        self.flags.next = self.word.val().get_bits::<8>(8);
-        self.says.next = self.word.val().get_bits::<8>(16);
-        self.launch.next = self.kind.val() == 1;
-        self.wait_idle.next = self.kind.val() == 2;
-        self.acquire.next = self.kind.val() == 3;
-        self.releases.next = self.kind.val() == 4;
-        self.membar.next = self.kind.val() == 5;
-        self.interrupts.next = self.kind.val() == 6;
-        self.flag_0.next = self.flags.val().get_bit(0);
-        self.flag_1.next = self.flags.val().get_bit(1);
-        self.words.next = 1.into();
-        self.allowed.next = 0.into();
-        if self.kind.val() == 1 {
-            self.words.next = 2.into();
-        }
-        if self.kind.val() == 3 {
-            self.words.next = 3.into();
-            self.allowed.next = 1.into();
-        }
-        if self.kind.val() == 4 {
-            self.words.next = 3.into();
-            self.allowed.next = 3.into();
-        }
-        if self.kind.val() == 5 {
-            self.allowed.next = 3.into();
-        }
-        self.size.next = self.words.val();
-        self.stray.next = self.flags.val() & !self.allowed.val();
-        self.wrong.next = true;
-        self.code.next = self.k_unknown.val();
-        if !self.word.val().get_bits::<8>(24).any() & (self.kind.val() < 7) {
-            self.code.next = self.k_size.val();
-            if (self.says.val() == bit_cast::<8, 2>(self.words.val()))
-                & (bit_cast::<16, 2>(self.words.val()) <= self.left.val())
-            {
-                self.code.next = self.k_flags.val();
-                self.wrong.next = self.stray.val().any();
-            }
+#[part(Command)]
+fn update(&mut self) {
+    self.kind.next = self.word.val().get_bits::<8>(0);
+    self.flags.next = self.word.val().get_bits::<8>(8);
+    self.says.next = self.word.val().get_bits::<8>(16);
+    self.launch.next = self.kind.val() == 1;
+    self.wait_idle.next = self.kind.val() == 2;
+    self.acquire.next = self.kind.val() == 3;
+    self.releases.next = self.kind.val() == 4;
+    self.membar.next = self.kind.val() == 5;
+    self.interrupts.next = self.kind.val() == 6;
+    self.flag_0.next = self.flags.val().get_bit(0);
+    self.flag_1.next = self.flags.val().get_bit(1);
+    self.words.next = 1.into();
+    self.allowed.next = 0.into();
+    if self.kind.val() == 1 {
+        self.words.next = 2.into();
+    }
+    if self.kind.val() == 3 {
+        self.words.next = 3.into();
+        self.allowed.next = 1.into();
+    }
+    if self.kind.val() == 4 {
+        self.words.next = 3.into();
+        self.allowed.next = 3.into();
+    }
+    if self.kind.val() == 5 {
+        self.allowed.next = 3.into();
+    }
+    self.size.next = self.words.val();
+    self.stray.next = self.flags.val() & !self.allowed.val();
+    self.wrong.next = true;
+    self.code.next = self.k_unknown.val();
+    if !self.word.val().get_bits::<8>(24).any() & (self.kind.val() < 7) {
+        self.code.next = self.k_size.val();
+        if (self.says.val() == bit_cast::<8, 2>(self.words.val()))
+            & (bit_cast::<16, 2>(self.words.val()) <= self.left.val())
+        {
+            self.code.next = self.k_flags.val();
+            self.wrong.next = self.stray.val().any();
         }
     }
 }

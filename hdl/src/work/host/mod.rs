@@ -263,174 +263,81 @@ impl<
         const KIB: usize,
     > Logic for Host<C, CI, CA, S, T, NW, W, L, KIB>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         clock!(self, clock, port, window, registers, channels, polls, step);
         self.port.reset.next = self.reset.val();
         self.inner_reset.next = self.reset.val() | self.memory_given_up.val();
         self.window.reset.next = self.inner_reset.val();
         self.registers.reset.next = self.reset.val();
-        self.channels.reset.next = self.inner_reset.val();
-        self.polls.reset.next = self.inner_reset.val();
-        self.step.reset.next = self.inner_reset.val();
-        self.port.host_awvalid.next = self.host_awvalid.val();
-        self.port.host_awaddr.next = self.host_awaddr.val();
-        self.port.host_wvalid.next = self.host_wvalid.val();
-        self.port.host_wdata.next = self.host_wdata.val();
-        self.port.host_wstrb.next = self.host_wstrb.val();
-        self.port.host_bready.next = self.host_bready.val();
-        self.port.host_arvalid.next = self.host_arvalid.val();
-        self.port.host_araddr.next = self.host_araddr.val();
-        self.port.host_rready.next = self.host_rready.val();
-        self.port.reg_read_data.next = self.reg_read_data.val();
-        self.host_awready.next = self.port.host_awready.val();
-        self.host_wready.next = self.port.host_wready.val();
-        self.host_bvalid.next = self.port.host_bvalid.val();
-        self.host_bresp.next = self.port.host_bresp.val();
-        self.host_arready.next = self.port.host_arready.val();
-        self.host_rvalid.next = self.port.host_rvalid.val();
-        self.host_rdata.next = self.port.host_rdata.val();
-        self.host_rresp.next = self.port.host_rresp.val();
-        self.reg_write.next = self.port.reg_write.val();
-        self.reg_address.next = self.port.reg_address.val();
-        self.reg_data.next = self.port.reg_data.val();
-        self.reg_read_address.next = self.port.reg_read_address.val();
-        self.step.memory_ready.next = self.memory_ready.val();
-        self.step.memory_done.next = self.memory_done.val();
-        self.step.memory_error.next = self.memory_error.val();
-        self.step.memory_read.next = self.memory_read.val();
-        self.step.launch_done.next = self.launch_done.val();
-        self.step.launch_code.next = self.launch_code.val();
-        self.step.launch_place.next = self.launch_place.val();
-        self.step.forget_done.next = self.forget_done.val();
-        self.step.idle.next = self.idle.val();
-        self.memory_request.next = self.step.memory_request.val();
-        self.memory_write.next = self.step.memory_write.val();
-        self.memory_address.next = self.step.memory_address.val();
-        self.memory_data.next = self.step.memory_data.val();
-        self.memory_more.next = self.step.memory_more.val();
-        self.launch_request.next = self.step.launch_request.val();
-        self.launch_descriptor.next = self.step.launch_descriptor.val();
-        self.launch_private.next = self.step.launch_private.val();
-        self.forget_request.next = self.step.forget_request.val();
-        self.forget_instructions.next = self.step.forget_instructions.val();
-        self.forget_data.next = self.step.forget_data.val();
-        self.trace_valid.next = self.step.trace_valid.val();
-        self.trace_channel.next = self.step.trace_channel.val();
-        self.trace_command.next = self.step.trace_command.val();
-        self.trace_get.next = self.step.trace_get.val();
-        self.trace_address.next = self.step.trace_address.val();
-        self.trace_word.next = self.step.trace_word.val();
-        self.trace_result.next = self.step.trace_result.val();
-        self.trace_code.next = self.step.trace_code.val();
-        self.registers.idle.next = self.idle.val();
-        self.registers.task_error.next = self.task_error.val();
-        self.registers.fault.next = self.fault.val();
-        self.registers.tasks_in_slots.next = self.tasks_in_slots.val();
-        self.registers.tasks_listed.next = self.tasks_listed.val();
-        self.registers.interrupt_task_error.next = self.interrupt_task_error.val();
-        self.registers.interrupt_fault.next = self.interrupt_fault.val();
-        self.registers.interrupt_complete.next = self.interrupt_complete.val();
-        self.registers.count_spawn.next = self.count_spawn.val();
-        self.registers.count_dependent.next = self.count_dependent.val();
-        self.registers.count_start.next = self.count_start.val();
-        self.registers.count_end.next = self.count_end.val();
-        self.registers.count_evict.next = self.count_evict.val();
-        self.registers.count_complete.next = self.count_complete.val();
+        spread!(self.*.reset <- self.inner_reset: channels, polls, step);
+        carry!(self.port <- self:
+            host_awvalid, host_awaddr, host_wvalid, host_wdata, host_wstrb, host_bready,
+            host_arvalid, host_araddr, host_rready, reg_read_data,
+        );
+        carry!(self <- self.port:
+            host_awready, host_wready, host_bvalid, host_bresp, host_arready, host_rvalid,
+            host_rdata, host_rresp, reg_write, reg_address, reg_data, reg_read_address,
+        );
+        carry!(self.step <- self: memory_ready, memory_done, memory_error, memory_read);
+        carry!(self.step <- self: launch_done, launch_code, launch_place, forget_done, idle);
+        carry!(self <- self.step:
+            memory_request, memory_write, memory_address, memory_data, memory_more, launch_request,
+            launch_descriptor, launch_private, forget_request, forget_instructions, forget_data,
+            trace_valid, trace_channel, trace_command, trace_get, trace_address, trace_word,
+            trace_result, trace_code,
+        );
+        carry!(self.registers <- self:
+            idle, task_error, fault, tasks_in_slots, tasks_listed, interrupt_task_error,
+            interrupt_fault, interrupt_complete, count_spawn, count_dependent, count_start,
+            count_end, count_evict, count_complete,
+        );
 
         // ---- Registers.
-        self.registers.writes.next = self.port.global_writes.val();
-        self.registers.reads.next = self.port.global_reads.val();
-        self.registers.address.next = self.port.global_address.val();
-        self.registers.data.next = self.port.global_data.val();
+        carry!(self.registers <- self.port.global_*: writes, reads, address, data);
         self.registers.channel_failed.next = self.channels.failed.val().any();
         self.registers.step_channel.next = self.step.channel.val();
         self.registers.port_channel.next = self.port.channel.val();
-        self.registers.commands.next = self.step.sets_interrupt.val();
-        self.registers.fails_step.next = self.step.end_fails.val();
+        carry!(self.registers <- self.step: commands = sets_interrupt, fails_step = end_fails);
         self.registers.fails_port.next = self.port.act_fails.val();
-        self.registers.count_command.next = self.step.count_command.val();
-        self.registers.count_entry.next = self.step.count_entry.val();
-        self.registers.count_launch.next = self.step.count_launch.val();
+        carry!(self.registers <- self.step: count_command, count_entry, count_launch);
         self.host_interrupt.next = self.registers.requests.val();
-        self.memory_end.next = self.registers.memory_end.val();
-        self.thread_end.next = self.registers.thread_end.val();
-        self.memory_timeout.next = self.registers.memory_timeout.val();
-        self.registers.memory_lost.next = self.memory_lost.val();
-        self.registers.memory_given_up.next = self.memory_given_up.val();
+        carry!(self <- self.registers: memory_end, thread_end, memory_timeout);
+        carry!(self.registers <- self: memory_lost, memory_given_up);
         self.now.next = bit_cast::<64, 32>(self.registers.now.val())
             | (bit_cast::<64, 32>(self.registers.now_high.val()) << 32);
 
         // ---- The host port.
         self.port.open.next = self.step.open.val() & !self.channels.clears.val();
-        self.port.busy.next = self.step.busy.val();
-        self.port.step_channel.next = self.step.channel.val();
-        self.port.on_entry.next = self.step.on_entry.val();
-        self.port.ends.next = self.step.ends.val();
+        carry!(self.port <- self.step: busy, step_channel = channel, on_entry, ends);
         self.port.global_answer.next = self.registers.answer.val();
         self.port.word.next = self.channels.word.val();
-        self.port.memory_end.next = self.registers.memory_end.val();
-        self.port.thread_end.next = self.registers.thread_end.val();
-        self.port.enabled.next = self.channels.enabled.val();
-        self.port.owner.next = self.channels.owner.val();
-        self.port.begun.next = self.channels.begun.val();
-        self.port.waits.next = self.channels.waits.val();
-        self.port.waits_idle.next = self.channels.waits_idle.val();
-        self.port.failed.next = self.channels.failed.val();
-        self.port.empty.next = self.channels.empty.val();
-        self.port.priority_3.next = self.channels.priority_3.val();
-        self.port.priority_2.next = self.channels.priority_2.val();
-        self.port.priority_1.next = self.channels.priority_1.val();
-        self.port.priority_0.next = self.channels.priority_0.val();
+        carry!(self.port <- self.registers: memory_end, thread_end);
+        carry!(self.port <- self.channels: enabled, owner, begun, waits, waits_idle, failed, empty);
+        carry!(self.port <- self.channels: priority_3, priority_2, priority_1, priority_0);
 
         // ---- Channels.
-        self.channels.step_channel.next = self.step.channel.val();
-        self.channels.step_read.next = self.step.read.val();
-        self.channels.step_write.next = self.step.write.val();
-        self.channels.step_write_word.next = self.step.write_word.val();
-        self.channels.step_data.next = self.step.data.val();
-        self.channels.port_takes.next = self.port.takes.val();
-        self.channels.port_channel.next = self.port.channel.val();
-        self.channels.port_read.next = self.port.read.val();
-        self.channels.port_write.next = self.port.write.val();
-        self.channels.port_write_word.next = self.port.write_word.val();
-        self.channels.port_data.next = self.port.data.val();
-        self.channels.ends.next = self.step.ends.val();
-        self.channels.end_inside.next = self.step.end_inside.val();
-        self.channels.end_waits.next = self.step.end_waits.val();
-        self.channels.end_waits_idle.next = self.step.end_waits_idle.val();
-        self.channels.end_fails.next = self.step.end_fails.val();
-        self.channels.end_moves.next = self.step.end_moves.val();
-        self.channels.end_empty.next = self.step.end_empty.val();
-        self.channels.takes.next = self.step.takes.val();
-        self.channels.acts.next = self.port.acts.val();
-        self.channels.act_control.next = self.port.act_control.val();
-        self.channels.act_enabled.next = self.port.act_enabled.val();
-        self.channels.act_owner.next = self.port.act_owner.val();
-        self.channels.act_priority.next = self.port.act_priority.val();
-        self.channels.act_clears.next = self.port.act_clears.val();
-        self.channels.act_fails.next = self.port.act_fails.val();
-        self.channels.act_drops.next = self.port.act_drops.val();
-        self.channels.act_moves.next = self.port.act_moves.val();
-        self.channels.act_empty.next = self.port.act_empty.val();
+        carry!(self.channels.step_* <- self.step: channel, read, write, write_word, data);
+        carry!(self.channels.port_* <- self.port: takes, channel, read, write, write_word, data);
+        carry!(self.channels <- self.step:
+            ends, end_inside, end_waits, end_waits_idle, end_fails, end_moves, end_empty, takes,
+        );
+        carry!(self.channels <- self.port: acts, act_control, act_enabled, act_owner, act_priority);
+        carry!(self.channels <- self.port: act_clears, act_fails, act_drops, act_moves, act_empty);
         self.channels.polls_pending.next = self.polls.pending.val();
         self.channels.idle.next = self.idle.val();
         self.polls.now.next = self.registers.now.val();
-        self.polls.sets.next = self.step.sets_poll.val();
-        self.polls.channel.next = self.step.channel.val();
+        carry!(self.polls <- self.step: sets = sets_poll, channel);
         self.polls.cycles.next = self.registers.poll.val();
 
         // ---- The window of the channel that has the step.
-        self.window.write.next = self.port.reg_write.val();
-        self.window.address.next = self.port.reg_address.val();
-        self.window.data.next = self.port.reg_data.val();
+        carry!(self.window <- self.port.reg_*: write, address, data);
         self.window.thread_end.next = self.registers.thread_end.val();
         self.window.channel.next = self.step.channel.val();
         self.launch_domain.next = self.window.domain_id.val();
 
         // ---- Steps.
-        self.step.any.next = self.channels.any.val();
-        self.step.place.next = self.channels.place.val();
+        carry!(self.step <- self.channels: any, place);
         self.step.is_inside.next = self
             .channels
             .begun
@@ -448,12 +355,8 @@ impl<
             .get_bit(self.step.channel.val().index());
         self.step.hold.next = self.port.hold.val();
         self.step.word.next = self.channels.word.val();
-        self.step.memory_end.next = self.registers.memory_end.val();
-        self.step.thread_end.next = self.registers.thread_end.val();
-        self.step.window_base.next = self.window.window_base.val();
-        self.step.window_end.next = self.window.window_end.val();
-        self.step.timeout.next = self.registers.timeout.val();
-        self.step.now.next = self.registers.now.val();
-        self.step.now_high.next = self.registers.now_high.val();
+        carry!(self.step <- self.registers: memory_end, thread_end);
+        carry!(self.step <- self.window: window_base, window_end);
+        carry!(self.step <- self.registers: timeout, now, now_high);
     }
 }

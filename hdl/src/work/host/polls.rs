@@ -50,31 +50,28 @@ pub struct Polls<const C: usize, const CI: usize> {
     first: Constant<Bits<CI>>,
 }
 
-impl<const C: usize, const CI: usize> kernel::Part for Polls<C, CI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.due.write_enable.next = self.sets.val();
-        self.due.write_address.next = self.channel.val();
-        self.due.write_data.next = self.now.val() + bit_cast::<32, 16>(self.cycles.val());
-        self.due.read_address.next = self.looked_at.q.val();
-        self.looked_at.d.next = self.looked_at.q.val() + 1;
-        if self.looked_at.q.val() == self.last.val() {
-            self.looked_at.d.next = self.first.val();
-        }
-        self.late.next = self.now.val() - self.due.read_data.val();
-        self.kept.next = self.waiting.q.val();
-        if !self.late.val().get_bit(31) {
-            self.kept.next = self.waiting.q.val() & !(self.one.val() << self.looked_at.q.val());
-        }
-        self.added.next = self.none.val();
-        if self.sets.val() {
-            self.added.next = self.one.val() << self.channel.val();
-        }
-        self.waiting.d.next = self.kept.val() | self.added.val();
-        self.pending.next = self.waiting.q.val();
-        if self.reset.val() {
-            self.waiting.d.next = self.none.val();
-        }
+#[part(Polls<C, CI>)]
+fn update(&mut self) {
+    carry!(self.due <- self: write_enable = sets, write_address = channel);
+    self.due.write_data.next = self.now.val() + bit_cast::<32, 16>(self.cycles.val());
+    self.due.read_address.next = self.looked_at.q.val();
+    self.looked_at.d.next = self.looked_at.q.val() + 1;
+    if self.looked_at.q.val() == self.last.val() {
+        self.looked_at.d.next = self.first.val();
+    }
+    self.late.next = self.now.val() - self.due.read_data.val();
+    self.kept.next = self.waiting.q.val();
+    if !self.late.val().get_bit(31) {
+        self.kept.next = self.waiting.q.val() & !(self.one.val() << self.looked_at.q.val());
+    }
+    self.added.next = self.none.val();
+    if self.sets.val() {
+        self.added.next = self.one.val() << self.channel.val();
+    }
+    self.waiting.d.next = self.kept.val() | self.added.val();
+    self.pending.next = self.waiting.q.val();
+    if self.reset.val() {
+        self.waiting.d.next = self.none.val();
     }
 }
 

@@ -202,374 +202,369 @@ pub struct Port<const C: usize, const CI: usize> {
 /// The five channels; whose register it is, when its access begins, and what it compares.
 pub struct Begin;
 
-impl<const C: usize, const CI: usize> kernel::Part<Begin> for Port<C, CI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- The five channels: address and word may come in any order.
-        self.host_awready.next = !self.aw.q.val();
-        if self.host_awvalid.val() & !self.aw.q.val() {
-            self.aw.d.next = true;
-            self.aw_address.d.next = self.host_awaddr.val();
-        }
-        self.host_wready.next = !self.w.q.val();
-        if self.host_wvalid.val() & !self.w.q.val() {
-            self.w.d.next = true;
-            self.w_data.d.next = self.host_wdata.val();
-            self.w_whole.d.next = self.host_wstrb.val().all();
-        }
-        self.host_bvalid.next = self.b.q.val();
-        self.host_bresp.next = 0.into();
-        if self.host_bready.val() {
-            self.b.d.next = false;
-        }
-        self.host_arready.next = !self.ar.q.val();
-        if self.host_arvalid.val() & !self.ar.q.val() {
-            self.ar.d.next = true;
-            self.ar_address.d.next = self.host_araddr.val();
-        }
-        self.host_rvalid.next = self.r.q.val();
-        self.host_rdata.next = self.r_data.q.val();
-        self.host_rresp.next = 0.into();
-        if self.host_rready.val() {
-            self.r.d.next = false;
-        }
-
-        // ---- Whose register it is.
-        self.address.next = self.aw_address.q.val();
-        if (self.turn.q.val() == Turn::Read) | (self.turn.q.val() == Turn::Answer) {
-            self.address.next = self.ar_address.q.val();
-        }
-        self.which.next = self.address.val().get_bits::<4>(6) - 4;
-        self.field.next = self.address.val().get_bits::<4>(2);
-        self.of_channel.next = !self.address.val().get_bits::<2>(10).any()
-            & (self.address.val().get_bits::<4>(6) > 3)
-            & (self.which.val() < self.channels.val())
-            & !self.address.val().get_bits::<2>(0).any();
-        self.target.next = self.first.val();
-        if self.of_channel.val() {
-            self.target.next = self.which.val().get_bits::<CI>(0);
-        }
-        self.of_tasks.next = self.address.val() > 0x2FF;
-        self.of_globals.next = !self.address.val().get_bits::<4>(8).any();
-        self.is_enabled.next = self.enabled.val().get_bit(self.target.val().index());
-        self.is_owner.next = self.owner.val().get_bit(self.target.val().index());
-        self.is_failed.next = self.failed.val().get_bit(self.target.val().index());
-        self.new_owner.next = self.is_owner.val();
-        if !self.is_enabled.val() {
-            self.new_owner.next = self.w_data.q.val().get_bit(1);
-        }
-
-        // ---- An access begins in an open cycle. After one the steps have a cycle; reads and writes take turns.
-        self.in_step.next = self.busy.val() & (self.step_channel.val() == self.target.val());
-        self.must_wait.next = self.of_channel.val()
-            & self.in_step.val()
-            & (self.parked.q.val() | (self.field.val() != 3));
-        if self.ends.val() {
-            self.parked.d.next = false;
-        }
-        self.can_write.next =
-            self.aw.q.val() & self.w.q.val() & !self.b.q.val() & !self.must_wait.val();
-        self.can_read.next = self.ar.q.val() & !self.r.q.val();
-        self.starts.next = (self.turn.q.val() == Turn::Idle)
-            & self.open.val()
-            & !self.rests.q.val()
-            & (self.can_write.val() | self.can_read.val());
-        self.hold.next = self.starts.val() | (self.turn.q.val() != Turn::Idle);
-        self.rests.d.next = self.turn.q.val() != Turn::Idle;
-
-        // ---- Registers elsewhere.
-        self.global_address.next = self.address.val().get_bits::<8>(0);
-        self.global_data.next = self.w_data.q.val();
-        self.global_writes.next = false;
-        self.global_reads.next = false;
-        self.reg_write.next = false;
-        self.reg_address.next = self.aw_address.q.val();
-        self.reg_data.next = self.w_data.q.val();
-        self.reg_read_address.next = self.ar_address.q.val();
-
-        // ---- Registers of a channel that are put together from flags.
-        self.control.next = bit_cast::<32, 1>(self.is_enabled.val().into())
-            | (bit_cast::<32, 1>(self.is_owner.val().into()) << 1)
-            | (bit_cast::<32, 1>(
-                self.priority_0
-                    .val()
-                    .get_bit(self.target.val().index())
-                    .into(),
-            ) << 4)
-            | (bit_cast::<32, 1>(
-                self.priority_1
-                    .val()
-                    .get_bit(self.target.val().index())
-                    .into(),
-            ) << 5)
-            | (bit_cast::<32, 1>(
-                self.priority_2
-                    .val()
-                    .get_bit(self.target.val().index())
-                    .into(),
-            ) << 6)
-            | (bit_cast::<32, 1>(
-                self.priority_3
-                    .val()
-                    .get_bit(self.target.val().index())
-                    .into(),
-            ) << 7);
-        self.status.next = bit_cast::<32, 1>(self.is_enabled.val().into())
-            | (bit_cast::<32, 1>(self.empty.val().get_bit(self.target.val().index()).into()) << 1)
-            | (bit_cast::<32, 1>(self.begun.val().get_bit(self.target.val().index()).into()) << 2)
-            | (bit_cast::<32, 1>(self.waits.val().get_bit(self.target.val().index()).into()) << 3)
-            | (bit_cast::<32, 1>(
-                self.waits_idle
-                    .val()
-                    .get_bit(self.target.val().index())
-                    .into(),
-            ) << 4)
-            | (bit_cast::<32, 1>(self.is_failed.val().into()) << 5);
-
-        // ---- What is compared with a word that has been read: the ring, or the shadow (HOST-015).
-        self.reach.address.next = self.word.val();
-        self.reach.bytes.next = bit_cast::<20, 17>(self.number.q.val()) << 3;
-        self.reach.is_private.next = true;
-        self.reach.memory_end.next = self.memory_end.val();
-        self.reach.window_base.next = 0x1000.into();
-        self.reach.window_end.next = self.thread_end.val();
-        if self.turn.q.val() == Turn::Last {
-            self.reach.bytes.next = 4.into();
-            self.reach.is_private.next = false;
-        }
-        self.out_of_ring.next = self.word.val() >= bit_cast::<32, 17>(self.number.q.val());
+#[part(Port<C, CI>, Begin)]
+fn update(&mut self) {
+    // ---- The five channels: address and word may come in any order.
+    self.host_awready.next = !self.aw.q.val();
+    if self.host_awvalid.val() & !self.aw.q.val() {
+        self.aw.d.next = true;
+        self.aw_address.d.next = self.host_awaddr.val();
     }
+    self.host_wready.next = !self.w.q.val();
+    if self.host_wvalid.val() & !self.w.q.val() {
+        self.w.d.next = true;
+        self.w_data.d.next = self.host_wdata.val();
+        self.w_whole.d.next = self.host_wstrb.val().all();
+    }
+    self.host_bvalid.next = self.b.q.val();
+    self.host_bresp.next = 0.into();
+    if self.host_bready.val() {
+        self.b.d.next = false;
+    }
+    self.host_arready.next = !self.ar.q.val();
+    if self.host_arvalid.val() & !self.ar.q.val() {
+        self.ar.d.next = true;
+        self.ar_address.d.next = self.host_araddr.val();
+    }
+    self.host_rvalid.next = self.r.q.val();
+    self.host_rdata.next = self.r_data.q.val();
+    self.host_rresp.next = 0.into();
+    if self.host_rready.val() {
+        self.r.d.next = false;
+    }
+
+    // ---- Whose register it is.
+    self.address.next = self.aw_address.q.val();
+    if (self.turn.q.val() == Turn::Read) | (self.turn.q.val() == Turn::Answer) {
+        self.address.next = self.ar_address.q.val();
+    }
+    self.which.next = self.address.val().get_bits::<4>(6) - 4;
+    self.field.next = self.address.val().get_bits::<4>(2);
+    self.of_channel.next = !self.address.val().get_bits::<2>(10).any()
+        & (self.address.val().get_bits::<4>(6) > 3)
+        & (self.which.val() < self.channels.val())
+        & !self.address.val().get_bits::<2>(0).any();
+    self.target.next = self.first.val();
+    if self.of_channel.val() {
+        self.target.next = self.which.val().get_bits::<CI>(0);
+    }
+    self.of_tasks.next = self.address.val() > 0x2FF;
+    self.of_globals.next = !self.address.val().get_bits::<4>(8).any();
+    self.is_enabled.next = self.enabled.val().get_bit(self.target.val().index());
+    self.is_owner.next = self.owner.val().get_bit(self.target.val().index());
+    self.is_failed.next = self.failed.val().get_bit(self.target.val().index());
+    self.new_owner.next = self.is_owner.val();
+    if !self.is_enabled.val() {
+        self.new_owner.next = self.w_data.q.val().get_bit(1);
+    }
+
+    // ---- An access begins in an open cycle. After one the steps have a cycle; reads and writes take turns.
+    self.in_step.next = self.busy.val() & (self.step_channel.val() == self.target.val());
+    self.must_wait.next = self.of_channel.val()
+        & self.in_step.val()
+        & (self.parked.q.val() | (self.field.val() != 3));
+    if self.ends.val() {
+        self.parked.d.next = false;
+    }
+    self.can_write.next =
+        self.aw.q.val() & self.w.q.val() & !self.b.q.val() & !self.must_wait.val();
+    self.can_read.next = self.ar.q.val() & !self.r.q.val();
+    self.starts.next = (self.turn.q.val() == Turn::Idle)
+        & self.open.val()
+        & !self.rests.q.val()
+        & (self.can_write.val() | self.can_read.val());
+    self.hold.next = self.starts.val() | (self.turn.q.val() != Turn::Idle);
+    self.rests.d.next = self.turn.q.val() != Turn::Idle;
+
+    // ---- Registers elsewhere.
+    self.global_address.next = self.address.val().get_bits::<8>(0);
+    self.global_data.next = self.w_data.q.val();
+    self.global_writes.next = false;
+    self.global_reads.next = false;
+    self.reg_write.next = false;
+    carry!(self <- self.*.q:
+        reg_address = aw_address, reg_data = w_data, reg_read_address = ar_address,
+    );
+
+    // ---- Registers of a channel that are put together from flags.
+    self.control.next = bit_cast::<32, 1>(self.is_enabled.val().into())
+        | (bit_cast::<32, 1>(self.is_owner.val().into()) << 1)
+        | (bit_cast::<32, 1>(
+            self.priority_0
+                .val()
+                .get_bit(self.target.val().index())
+                .into(),
+        ) << 4)
+        | (bit_cast::<32, 1>(
+            self.priority_1
+                .val()
+                .get_bit(self.target.val().index())
+                .into(),
+        ) << 5)
+        | (bit_cast::<32, 1>(
+            self.priority_2
+                .val()
+                .get_bit(self.target.val().index())
+                .into(),
+        ) << 6)
+        | (bit_cast::<32, 1>(
+            self.priority_3
+                .val()
+                .get_bit(self.target.val().index())
+                .into(),
+        ) << 7);
+    self.status.next = bit_cast::<32, 1>(self.is_enabled.val().into())
+        | (bit_cast::<32, 1>(self.empty.val().get_bit(self.target.val().index()).into()) << 1)
+        | (bit_cast::<32, 1>(self.begun.val().get_bit(self.target.val().index()).into()) << 2)
+        | (bit_cast::<32, 1>(self.waits.val().get_bit(self.target.val().index()).into()) << 3)
+        | (bit_cast::<32, 1>(
+            self.waits_idle
+                .val()
+                .get_bit(self.target.val().index())
+                .into(),
+        ) << 4)
+        | (bit_cast::<32, 1>(self.is_failed.val().into()) << 5);
+
+    // ---- What is compared with a word that has been read: the ring, or the shadow (HOST-015).
+    self.reach.address.next = self.word.val();
+    self.reach.bytes.next = bit_cast::<20, 17>(self.number.q.val()) << 3;
+    self.reach.is_private.next = true;
+    self.reach.memory_end.next = self.memory_end.val();
+    self.reach.window_base.next = 0x1000.into();
+    self.reach.window_end.next = self.thread_end.val();
+    if self.turn.q.val() == Turn::Last {
+        self.reach.bytes.next = 4.into();
+        self.reach.is_private.next = false;
+    }
+    self.out_of_ring.next = self.word.val() >= bit_cast::<32, 17>(self.number.q.val());
 }
 
 /// An access: what each of its cycles does.
 pub struct Turns;
 
-impl<const C: usize, const CI: usize> kernel::Part<Turns> for Port<C, CI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Usual values.
-        self.takes.next = self.hold.val();
-        self.channel.next = self.target.val();
-        self.read.next = self.field.val();
-        self.write.next = false;
-        self.write_word.next = self.field.val();
-        self.data.next = self.w_data.q.val();
-        self.acts.next = false;
-        self.act_control.next = false;
-        self.act_enabled.next = self.is_enabled.val();
-        self.act_owner.next = self.new_owner.val();
-        self.act_priority.next = self.w_data.q.val().get_bits::<4>(4);
-        self.act_clears.next = false;
-        self.act_fails.next = false;
-        self.act_drops.next = false;
-        self.act_moves.next = false;
-        self.act_empty.next = self.equals.q.val();
-        self.fails.next = false;
-        self.fail_code.next = self.error.q.val();
-        self.fail_at.next = self.error_at.q.val();
-        self.over.next = false;
+#[part(Port<C, CI>, Turns)]
+fn update(&mut self) {
+    // ---- Usual values.
+    self.takes.next = self.hold.val();
+    self.channel.next = self.target.val();
+    self.read.next = self.field.val();
+    self.write.next = false;
+    self.write_word.next = self.field.val();
+    self.data.next = self.w_data.q.val();
+    self.acts.next = false;
+    self.act_control.next = false;
+    self.act_enabled.next = self.is_enabled.val();
+    self.act_owner.next = self.new_owner.val();
+    self.act_priority.next = self.w_data.q.val().get_bits::<4>(4);
+    self.act_clears.next = false;
+    self.act_fails.next = false;
+    self.act_drops.next = false;
+    self.act_moves.next = false;
+    self.act_empty.next = self.equals.q.val();
+    self.fails.next = false;
+    self.fail_code.next = self.error.q.val();
+    self.fail_at.next = self.error_at.q.val();
+    self.over.next = false;
 
-        match self.turn.q.val() {
-            Turn::Idle => {
-                if self.starts.val() {
-                    self.wrote.d.next = false;
-                    self.turn.d.next = Turn::Read;
-                    if self.can_write.val() & (!self.can_read.val() | !self.wrote.q.val()) {
-                        self.wrote.d.next = true;
-                        self.turn.d.next = Turn::Outer;
-                        if self.of_channel.val() & self.w_whole.q.val() {
-                            self.turn.d.next = Turn::Number;
-                        }
+    match self.turn.q.val() {
+        Turn::Idle => {
+            if self.starts.val() {
+                self.wrote.d.next = false;
+                self.turn.d.next = Turn::Read;
+                if self.can_write.val() & (!self.can_read.val() | !self.wrote.q.val()) {
+                    self.wrote.d.next = true;
+                    self.turn.d.next = Turn::Outer;
+                    if self.of_channel.val() & self.w_whole.q.val() {
+                        self.turn.d.next = Turn::Number;
                     }
                 }
             }
-            Turn::Outer => {
-                self.reg_write.next = self.w_whole.q.val() & self.of_tasks.val();
-                self.global_writes.next = self.w_whole.q.val() & self.of_globals.val();
-                self.over.next = true;
+        }
+        Turn::Outer => {
+            self.reg_write.next = self.w_whole.q.val() & self.of_tasks.val();
+            self.global_writes.next = self.w_whole.q.val() & self.of_globals.val();
+            self.over.next = true;
+        }
+        Turn::Read => {
+            self.turn.d.next = Turn::Answer;
+        }
+        Turn::Answer => {
+            self.r_data.d.next = self.zero.val();
+            if self.of_globals.val() {
+                self.global_reads.next = true;
+                self.r_data.d.next = self.global_answer.val();
             }
-            Turn::Read => {
-                self.turn.d.next = Turn::Answer;
+            if self.of_tasks.val() {
+                self.r_data.d.next = self.reg_read_data.val();
             }
-            Turn::Answer => {
-                self.r_data.d.next = self.zero.val();
-                if self.of_globals.val() {
-                    self.global_reads.next = true;
-                    self.r_data.d.next = self.global_answer.val();
+            if self.of_channel.val() {
+                if self.field.val() < 12 {
+                    self.r_data.d.next = self.word.val();
                 }
-                if self.of_tasks.val() {
-                    self.r_data.d.next = self.reg_read_data.val();
-                }
-                if self.of_channel.val() {
-                    if self.field.val() < 12 {
-                        self.r_data.d.next = self.word.val();
-                    }
-                    if self.field.val() == 4 {
-                        self.r_data.d.next = self.control.val();
-                    }
-                    if self.field.val() == 5 {
-                        self.r_data.d.next = self.status.val();
-                    }
-                }
-                self.ar.d.next = false;
-                self.r.d.next = true;
-                self.turn.d.next = Turn::Idle;
-            }
-            Turn::Number => {
-                self.read.next = 1.into();
-                self.wrong.d.next = false;
-                self.turn.d.next = Turn::Base;
-            }
-            Turn::Base => {
-                self.number.d.next = self.word.val().get_bits::<17>(0);
-                self.beyond.d.next = self.w_data.q.val() >= self.word.val();
-                if (self.word.val() < self.least.val()) | (self.word.val() > self.most.val()) {
-                    self.wrong.d.next = true;
-                    self.error.d.next = self.k_number.val();
-                    self.error_at.d.next = 0x04.into();
-                }
-                self.read.next = 0.into();
-                self.turn.d.next = Turn::Get;
-            }
-            Turn::Get => {
-                if !self.wrong.q.val()
-                    & (self.word.val().get_bits::<3>(0).any() | !self.reach.ok.val())
-                {
-                    self.wrong.d.next = true;
-                    self.error.d.next = self.k_ring.val();
-                    self.error_at.d.next = 0x00.into();
-                }
-                self.read.next = 2.into();
-                self.turn.d.next = Turn::Put;
-            }
-            Turn::Put => {
-                self.get.d.next = self.word.val();
-                self.equals.d.next = self.w_data.q.val() == self.word.val();
-                if !self.wrong.q.val() & self.out_of_ring.val() {
-                    self.wrong.d.next = true;
-                    self.error.d.next = self.k_get.val();
-                    self.error_at.d.next = 0x08.into();
-                }
-                self.read.next = 3.into();
-                self.turn.d.next = Turn::Shadow;
-            }
-            Turn::Shadow => {
-                if self.field.val() == 2 {
-                    self.equals.d.next = self.w_data.q.val() == self.word.val();
-                }
-                if !self.wrong.q.val() & self.out_of_ring.val() {
-                    self.wrong.d.next = true;
-                    self.error.d.next = self.k_put.val();
-                    self.error_at.d.next = 0x0C.into();
-                }
-                self.read.next = 9.into();
-                self.turn.d.next = Turn::Last;
-            }
-            Turn::Last => {
-                if !self.wrong.q.val()
-                    & self.new_owner.val()
-                    & self.word.val().any()
-                    & (self.word.val().get_bits::<2>(0).any() | !self.reach.ok.val())
-                {
-                    self.wrong.d.next = true;
-                    self.error.d.next = self.k_shadow.val();
-                    self.error_at.d.next = 0x24.into();
-                }
-                self.turn.d.next = Turn::Act;
-            }
-            Turn::Act => {
-                self.acts.next = true;
-                self.over.next = true;
-                // BASE, NUMBER, GP_GET, SHADOW, LIMIT.
-                if (self.field.val() < 3) | (self.field.val() == 9) | (self.field.val() == 10) {
-                    self.write.next = !self.is_enabled.val();
-                    self.act_moves.next = !self.is_enabled.val() & (self.field.val() == 2);
-                    self.act_drops.next = !self.is_enabled.val() & (self.field.val() == 2);
-                    self.fails.next = self.is_enabled.val();
-                    self.fail_code.next = self.k_locked.val();
-                    self.fail_at.next = bit_cast::<6, 4>(self.field.val()) << 2;
-                }
-                // GP_PUT.
-                if self.field.val() == 3 {
-                    self.write.next = true;
-                    self.act_moves.next = true;
-                    if self.is_enabled.val() & self.beyond.q.val() {
-                        self.write.next = false;
-                        self.act_moves.next = false;
-                        self.fails.next = true;
-                        self.fail_code.next = self.k_put.val();
-                        self.fail_at.next = 0x0C.into();
-                    }
-                    if self.in_step.val()
-                        & (self.beyond.q.val() | (self.equals.q.val() & self.on_entry.val()))
-                    {
-                        self.write.next = false;
-                        self.act_moves.next = false;
-                        self.fails.next = false;
-                        self.over.next = false;
-                        self.parked.d.next = true;
-                        self.turn.d.next = Turn::Idle;
-                    }
-                }
-                // CONTROL.
                 if self.field.val() == 4 {
-                    self.act_control.next = true;
-                    if self.w_data.q.val().get_bit(31) {
-                        self.act_enabled.next = false;
-                        self.act_clears.next = true;
-                        self.write.next = true;
-                        self.write_word.next = 6.into();
-                        self.data.next = self.zero.val();
-                    } else if !self.w_data.q.val().get_bit(0) {
-                        self.act_enabled.next = false;
-                    } else if !self.is_enabled.val() & !self.is_failed.val() {
-                        self.act_enabled.next = !self.wrong.q.val();
-                        self.fails.next = self.wrong.q.val();
-                    }
+                    self.r_data.d.next = self.control.val();
                 }
-                if self.fails.val() {
-                    self.over.next = false;
-                    self.error.d.next = self.fail_code.val();
-                    self.error_at.d.next = self.fail_at.val();
-                    self.turn.d.next = Turn::Error;
+                if self.field.val() == 5 {
+                    self.r_data.d.next = self.status.val();
                 }
             }
-            Turn::Error => {
-                self.write.next = true;
-                self.write_word.next = 6.into();
-                self.data.next = self.valid_error.val() | bit_cast::<32, 8>(self.error.q.val());
-                self.turn.d.next = Turn::ErrorEntry;
-            }
-            Turn::ErrorEntry => {
-                self.write.next = true;
-                self.write_word.next = 7.into();
-                self.data.next = self.get.q.val();
-                self.turn.d.next = Turn::ErrorAddress;
-            }
-            Turn::ErrorAddress => {
-                self.write.next = true;
-                self.write_word.next = 8.into();
-                self.data.next = bit_cast::<32, 6>(self.error_at.q.val());
-                self.acts.next = true;
-                self.act_fails.next = true;
-                self.over.next = true;
-            }
-        }
-        if self.over.val() {
-            self.aw.d.next = false;
-            self.w.d.next = false;
-            self.b.d.next = true;
-            self.turn.d.next = Turn::Idle;
-        }
-        if self.reset.val() {
-            self.aw.d.next = false;
-            self.w.d.next = false;
-            self.b.d.next = false;
             self.ar.d.next = false;
-            self.r.d.next = false;
+            self.r.d.next = true;
             self.turn.d.next = Turn::Idle;
-            self.rests.d.next = false;
-            self.parked.d.next = false;
         }
+        Turn::Number => {
+            self.read.next = 1.into();
+            self.wrong.d.next = false;
+            self.turn.d.next = Turn::Base;
+        }
+        Turn::Base => {
+            self.number.d.next = self.word.val().get_bits::<17>(0);
+            self.beyond.d.next = self.w_data.q.val() >= self.word.val();
+            if (self.word.val() < self.least.val()) | (self.word.val() > self.most.val()) {
+                self.wrong.d.next = true;
+                self.error.d.next = self.k_number.val();
+                self.error_at.d.next = 0x04.into();
+            }
+            self.read.next = 0.into();
+            self.turn.d.next = Turn::Get;
+        }
+        Turn::Get => {
+            if !self.wrong.q.val() & (self.word.val().get_bits::<3>(0).any() | !self.reach.ok.val())
+            {
+                self.wrong.d.next = true;
+                self.error.d.next = self.k_ring.val();
+                self.error_at.d.next = 0x00.into();
+            }
+            self.read.next = 2.into();
+            self.turn.d.next = Turn::Put;
+        }
+        Turn::Put => {
+            self.get.d.next = self.word.val();
+            self.equals.d.next = self.w_data.q.val() == self.word.val();
+            if !self.wrong.q.val() & self.out_of_ring.val() {
+                self.wrong.d.next = true;
+                self.error.d.next = self.k_get.val();
+                self.error_at.d.next = 0x08.into();
+            }
+            self.read.next = 3.into();
+            self.turn.d.next = Turn::Shadow;
+        }
+        Turn::Shadow => {
+            if self.field.val() == 2 {
+                self.equals.d.next = self.w_data.q.val() == self.word.val();
+            }
+            if !self.wrong.q.val() & self.out_of_ring.val() {
+                self.wrong.d.next = true;
+                self.error.d.next = self.k_put.val();
+                self.error_at.d.next = 0x0C.into();
+            }
+            self.read.next = 9.into();
+            self.turn.d.next = Turn::Last;
+        }
+        Turn::Last => {
+            if !self.wrong.q.val()
+                & self.new_owner.val()
+                & self.word.val().any()
+                & (self.word.val().get_bits::<2>(0).any() | !self.reach.ok.val())
+            {
+                self.wrong.d.next = true;
+                self.error.d.next = self.k_shadow.val();
+                self.error_at.d.next = 0x24.into();
+            }
+            self.turn.d.next = Turn::Act;
+        }
+        Turn::Act => {
+            self.acts.next = true;
+            self.over.next = true;
+            // BASE, NUMBER, GP_GET, SHADOW, LIMIT.
+            if (self.field.val() < 3) | (self.field.val() == 9) | (self.field.val() == 10) {
+                self.write.next = !self.is_enabled.val();
+                self.act_moves.next = !self.is_enabled.val() & (self.field.val() == 2);
+                self.act_drops.next = !self.is_enabled.val() & (self.field.val() == 2);
+                self.fails.next = self.is_enabled.val();
+                self.fail_code.next = self.k_locked.val();
+                self.fail_at.next = bit_cast::<6, 4>(self.field.val()) << 2;
+            }
+            // GP_PUT.
+            if self.field.val() == 3 {
+                self.write.next = true;
+                self.act_moves.next = true;
+                if self.is_enabled.val() & self.beyond.q.val() {
+                    self.write.next = false;
+                    self.act_moves.next = false;
+                    self.fails.next = true;
+                    self.fail_code.next = self.k_put.val();
+                    self.fail_at.next = 0x0C.into();
+                }
+                if self.in_step.val()
+                    & (self.beyond.q.val() | (self.equals.q.val() & self.on_entry.val()))
+                {
+                    self.write.next = false;
+                    self.act_moves.next = false;
+                    self.fails.next = false;
+                    self.over.next = false;
+                    self.parked.d.next = true;
+                    self.turn.d.next = Turn::Idle;
+                }
+            }
+            // CONTROL.
+            if self.field.val() == 4 {
+                self.act_control.next = true;
+                if self.w_data.q.val().get_bit(31) {
+                    self.act_enabled.next = false;
+                    self.act_clears.next = true;
+                    self.write.next = true;
+                    self.write_word.next = 6.into();
+                    self.data.next = self.zero.val();
+                } else if !self.w_data.q.val().get_bit(0) {
+                    self.act_enabled.next = false;
+                } else if !self.is_enabled.val() & !self.is_failed.val() {
+                    self.act_enabled.next = !self.wrong.q.val();
+                    self.fails.next = self.wrong.q.val();
+                }
+            }
+            if self.fails.val() {
+                self.over.next = false;
+                self.error.d.next = self.fail_code.val();
+                self.error_at.d.next = self.fail_at.val();
+                self.turn.d.next = Turn::Error;
+            }
+        }
+        Turn::Error => {
+            self.write.next = true;
+            self.write_word.next = 6.into();
+            self.data.next = self.valid_error.val() | bit_cast::<32, 8>(self.error.q.val());
+            self.turn.d.next = Turn::ErrorEntry;
+        }
+        Turn::ErrorEntry => {
+            self.write.next = true;
+            self.write_word.next = 7.into();
+            self.data.next = self.get.q.val();
+            self.turn.d.next = Turn::ErrorAddress;
+        }
+        Turn::ErrorAddress => {
+            self.write.next = true;
+            self.write_word.next = 8.into();
+            self.data.next = bit_cast::<32, 6>(self.error_at.q.val());
+            self.acts.next = true;
+            self.act_fails.next = true;
+            self.over.next = true;
+        }
+    }
+    if self.over.val() {
+        self.aw.d.next = false;
+        self.w.d.next = false;
+        self.b.d.next = true;
+        self.turn.d.next = Turn::Idle;
+    }
+    if self.reset.val() {
+        self.aw.d.next = false;
+        self.w.d.next = false;
+        self.b.d.next = false;
+        self.ar.d.next = false;
+        self.r.d.next = false;
+        self.turn.d.next = Turn::Idle;
+        self.rests.d.next = false;
+        self.parked.d.next = false;
     }
 }

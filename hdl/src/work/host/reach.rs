@@ -30,21 +30,18 @@ pub struct Reach {
     high_enough: Signal<Local, Bit>,
 }
 
-impl kernel::Part for Reach {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.limit.next = bit_cast::<33, 32>(self.window_end.val());
-        self.high_enough.next = self.address.val() >= self.window_base.val();
-        if self.is_private.val() {
-            self.limit.next = bit_cast::<33, 32>(self.memory_end.val());
-            self.high_enough.next = true;
-        }
-        self.after.next =
-            bit_cast::<33, 32>(self.address.val()) + bit_cast::<33, 20>(self.bytes.val());
-        self.ok.next = self.address.val().get_bits::<20>(12).any()
-            & self.high_enough.val()
-            & (self.after.val() <= self.limit.val());
+#[part(Reach)]
+fn update(&mut self) {
+    self.limit.next = bit_cast::<33, 32>(self.window_end.val());
+    self.high_enough.next = self.address.val() >= self.window_base.val();
+    if self.is_private.val() {
+        self.limit.next = bit_cast::<33, 32>(self.memory_end.val());
+        self.high_enough.next = true;
     }
+    self.after.next = bit_cast::<33, 32>(self.address.val()) + bit_cast::<33, 20>(self.bytes.val());
+    self.ok.next = self.address.val().get_bits::<20>(12).any()
+        & self.high_enough.val()
+        & (self.after.val() <= self.limit.val());
 }
 
 #[cfg(test)]

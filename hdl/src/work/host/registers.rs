@@ -167,7 +167,7 @@ impl<
         const KIB: usize,
     > Logic for Registers<C, CI, S, T, NW, W, L, KIB>
 {
-    #[hdl_gen]
+    #[part]
     fn update(&mut self) {
         dff_setup!(
             self,
@@ -335,28 +335,23 @@ impl<
                 self.answer.next = self.counters[i].q.val();
             }
         }
-        self.memory_end.next = self.end_of_memory.q.val();
-        self.thread_end.next = self.end_of_threads.q.val();
-        self.poll.next = self.poll_cycles.q.val();
+        carry!(self <- self.*.q:
+            memory_end = end_of_memory, thread_end = end_of_threads, poll = poll_cycles,
+        );
         if !self.poll_cycles.q.val().any() {
             self.poll.next = self.least_poll.val();
         }
         self.timeout.next = self.tries.q.val();
-        self.memory_timeout.next = self.patience.q.val();
-        self.now.next = self.time_low.q.val();
-        self.now_high.next = self.time_high.q.val();
+        carry!(self <- self.*.q: memory_timeout = patience, now = time_low, now_high = time_high);
 
         if self.reset.val() {
             self.pending.d.next = self.no_bits.val();
             self.enable.d.next = self.zero.val();
             self.line.d.next = false;
-            self.end_of_memory.d.next = self.zero.val();
-            self.end_of_threads.d.next = self.zero.val();
-            self.poll_cycles.d.next = self.usual_poll.val();
-            self.tries.d.next = self.zero.val();
-            self.patience.d.next = self.zero.val();
-            self.time_low.d.next = self.zero.val();
-            self.time_high.d.next = self.zero.val();
+            carry!(self.*.d <- self:
+                end_of_memory = zero, end_of_threads = zero, poll_cycles = usual_poll,
+                tries = zero, patience = zero, time_low = zero, time_high = zero,
+            );
             self.is_held.d.next = false;
             for i in 0..9 {
                 self.counters[i].d.next = self.zero.val();

@@ -254,147 +254,137 @@ pub struct Step<const CI: usize> {
 /// Those who are asked, and what the states compare; the usual values.
 pub struct Ask;
 
-impl<const CI: usize> kernel::Part<Ask> for Step<CI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Those who are asked.
-        self.memory_request.next = self.asks.q.val();
-        self.memory_write.next = self.m_write.q.val();
-        self.memory_address.next = self.m_address.q.val();
-        self.memory_data.next = self.m_data.q.val();
-        // As many of the words that follow as are in its line.
-        self.line_left.next = !self.m_address.q.val().get_bits::<4>(2);
-        self.memory_more.next = bit_cast::<4, 2>(self.more.q.val());
-        if bit_cast::<4, 2>(self.more.q.val()) > self.line_left.val() {
-            self.memory_more.next = self.line_left.val();
-        }
-        if self.asks.q.val() & self.memory_ready.val() {
-            self.more.d.next = self.more.q.val() - 1;
-            self.m_address.d.next = self.m_address.q.val() + 4;
-            if !self.more.q.val().any() {
-                self.more.d.next = 0.into();
-                self.m_address.d.next = self.m_address.q.val();
-                self.asks.d.next = false;
-            }
-        }
-        self.fetches.next = self.then.q.val() == At::First;
-        if self.memory_done.val() {
-            self.waits.d.next = self.waits.q.val() - 1;
-            if !self.waits.q.val().any() {
-                self.waits.d.next = 0.into();
-                self.answered.d.next = true;
-            }
-            self.m_error.d.next = self.memory_error.val();
-            self.m_word.d.next = self.memory_read.val();
-            self.got.d.next = self.got.q.val() + 1;
-            if self.fetches.val() & (self.got.q.val() == 0) {
-                self.error_0.d.next = self.memory_error.val();
-                self.word_0.d.next = self.memory_read.val();
-            }
-            if self.fetches.val() & (self.got.q.val() == 1) {
-                self.error_1.d.next = self.memory_error.val();
-                self.word_1.d.next = self.memory_read.val();
-            }
-            if self.fetches.val() & (self.got.q.val() == 2) {
-                self.error_2.d.next = self.memory_error.val();
-                self.word_2.d.next = self.memory_read.val();
-            }
-        }
-        self.second.next = self.source_at.q.val() + 4;
-        self.third.next = self.source_at.q.val() + 8;
-        self.is_private.next = self.source_at.q.val() >= self.thread_end.val();
-        self.launch_request.next = self.launches.q.val();
-        self.launch_descriptor.next = self.word_1.q.val();
-        self.launch_private.next = self.is_private.val();
-        if self.launch_done.val() {
-            self.launches.d.next = false;
-            self.replied.d.next = true;
-            self.reply_code.d.next = self.launch_code.val();
-            self.reply_place.d.next = self.launch_place.val();
-        }
-        self.command.word.next = self.word_0.q.val();
-        self.command.left.next = self.left.q.val();
-        self.forget_request.next = self.forgets.q.val();
-        self.forget_instructions.next = self.command.flag_0.val();
-        self.forget_data.next = self.command.flag_1.val();
-        if self.forget_done.val() {
-            self.forgets.d.next = false;
-            self.replied.d.next = true;
-        }
-
-        // ---- What is compared: the block of an entry, or a semaphore, is within reach.
-        self.reach.is_private.next = self.is_private.val();
-        self.reach.memory_end.next = self.memory_end.val();
-        self.reach.window_base.next = self.window_base.val();
-        self.reach.window_end.next = self.window_end.val();
-        self.reach.address.next = self.word_0.q.val();
-        self.bytes.next = bit_cast::<20, 16>(self.word_1.q.val().get_bits::<16>(0));
-        self.reach.bytes.next = self.bytes.val() << 2;
-        if self.in_block.q.val() {
-            self.reach.address.next = self.word_1.q.val();
-            self.reach.bytes.next = 4.into();
-            if self.command.releases.val() & self.command.flag_1.val() {
-                self.reach.bytes.next = 16.into();
-            }
-        }
-        self.difference.next = self.m_word.q.val() - self.word_2.q.val();
-        self.passes.next = !self.difference.val().any();
-        if self.command.flag_0.val() {
-            self.passes.next = !self.difference.val().get_bit(31);
-        }
-        self.tried.next = self.one_word.val();
-        if self.again.q.val() {
-            self.tried.next = self.word.val() + self.one_word.val();
-        }
-        self.rest.next = self.left.q.val() - bit_cast::<16, 2>(self.command.size.val());
-        self.span.next = bit_cast::<32, 2>(self.command.size.val()) << 2;
-        // The entry behind the one that is read, or that is executed (HOST-010).
-        self.after.next = self.get.q.val() + self.one_word.val();
-        self.wrapped.next = self.after.val();
-        if self.after.val() == bit_cast::<32, 17>(self.number.q.val()) {
-            self.wrapped.next = self.no_word.val();
-        }
-        self.put_next.next = self.word.val() + self.one_word.val();
-        if self.put_next.val() == bit_cast::<32, 17>(self.number.q.val()) {
-            self.put_next.next = self.no_word.val();
-        }
-        if !self.recycles.q.val() {
-            self.put_next.next = self.word.val();
-        }
-
-        // Words behind the first one that are read with it: of an entry one, of a command as many as it may have.
-        self.size.next = self.word.val().get_bits::<16>(0);
-        self.words.next = 2.into();
-        if self.size.val() < 3 {
-            self.words.next = self.size.val().get_bits::<2>(0) - 1;
-        }
-        if !self.in_block.q.val() {
-            self.words.next = 1.into();
-        }
-
-        // ---- Usual values.
-        self.takes.next = false;
-        self.open.next = false;
-        self.busy.next = true;
-        self.channel.next = self.current.q.val();
-        self.on_entry.next = !self.in_block.q.val();
-        self.read.next = 0.into();
-        self.write.next = false;
-        self.write_word.next = 0.into();
-        self.data.next = self.no_word.val();
-        self.ends.next = false;
-        self.end_inside.next = true;
-        self.end_waits.next = false;
-        self.end_waits_idle.next = false;
-        self.end_fails.next = false;
-        self.end_moves.next = false;
-        self.end_empty.next = self.is_empty.q.val();
-        self.sets_poll.next = false;
-        self.sets_interrupt.next = false;
-        self.count_command.next = false;
-        self.count_entry.next = false;
-        self.count_launch.next = false;
-        self.result.next = 0.into();
-        self.shown.next = self.no_code.val();
+#[part(Step<CI>, Ask)]
+fn update(&mut self) {
+    // ---- Those who are asked.
+    self.memory_request.next = self.asks.q.val();
+    carry!(self.memory_* <- self.m_*.q: write, address, data);
+    // As many of the words that follow as are in its line.
+    self.line_left.next = !self.m_address.q.val().get_bits::<4>(2);
+    self.memory_more.next = bit_cast::<4, 2>(self.more.q.val());
+    if bit_cast::<4, 2>(self.more.q.val()) > self.line_left.val() {
+        self.memory_more.next = self.line_left.val();
     }
+    if self.asks.q.val() & self.memory_ready.val() {
+        self.more.d.next = self.more.q.val() - 1;
+        self.m_address.d.next = self.m_address.q.val() + 4;
+        if !self.more.q.val().any() {
+            self.more.d.next = 0.into();
+            self.m_address.d.next = self.m_address.q.val();
+            self.asks.d.next = false;
+        }
+    }
+    self.fetches.next = self.then.q.val() == At::First;
+    if self.memory_done.val() {
+        self.waits.d.next = self.waits.q.val() - 1;
+        if !self.waits.q.val().any() {
+            self.waits.d.next = 0.into();
+            self.answered.d.next = true;
+        }
+        carry!(self.m_*.d <- self.memory_*: error, word = read);
+        self.got.d.next = self.got.q.val() + 1;
+        if self.fetches.val() & (self.got.q.val() == 0) {
+            self.error_0.d.next = self.memory_error.val();
+            self.word_0.d.next = self.memory_read.val();
+        }
+        if self.fetches.val() & (self.got.q.val() == 1) {
+            self.error_1.d.next = self.memory_error.val();
+            self.word_1.d.next = self.memory_read.val();
+        }
+        if self.fetches.val() & (self.got.q.val() == 2) {
+            self.error_2.d.next = self.memory_error.val();
+            self.word_2.d.next = self.memory_read.val();
+        }
+    }
+    self.second.next = self.source_at.q.val() + 4;
+    self.third.next = self.source_at.q.val() + 8;
+    self.is_private.next = self.source_at.q.val() >= self.thread_end.val();
+    self.launch_request.next = self.launches.q.val();
+    self.launch_descriptor.next = self.word_1.q.val();
+    self.launch_private.next = self.is_private.val();
+    if self.launch_done.val() {
+        self.launches.d.next = false;
+        self.replied.d.next = true;
+        carry!(self.reply_*.d <- self.launch_*: code, place);
+    }
+    carry!(self.command <- self.*.q: word = word_0, left);
+    self.forget_request.next = self.forgets.q.val();
+    self.forget_instructions.next = self.command.flag_0.val();
+    self.forget_data.next = self.command.flag_1.val();
+    if self.forget_done.val() {
+        self.forgets.d.next = false;
+        self.replied.d.next = true;
+    }
+
+    // ---- What is compared: the block of an entry, or a semaphore, is within reach.
+    carry!(self.reach <- self: is_private, memory_end, window_base, window_end);
+    self.reach.address.next = self.word_0.q.val();
+    self.bytes.next = bit_cast::<20, 16>(self.word_1.q.val().get_bits::<16>(0));
+    self.reach.bytes.next = self.bytes.val() << 2;
+    if self.in_block.q.val() {
+        self.reach.address.next = self.word_1.q.val();
+        self.reach.bytes.next = 4.into();
+        if self.command.releases.val() & self.command.flag_1.val() {
+            self.reach.bytes.next = 16.into();
+        }
+    }
+    self.difference.next = self.m_word.q.val() - self.word_2.q.val();
+    self.passes.next = !self.difference.val().any();
+    if self.command.flag_0.val() {
+        self.passes.next = !self.difference.val().get_bit(31);
+    }
+    self.tried.next = self.one_word.val();
+    if self.again.q.val() {
+        self.tried.next = self.word.val() + self.one_word.val();
+    }
+    self.rest.next = self.left.q.val() - bit_cast::<16, 2>(self.command.size.val());
+    self.span.next = bit_cast::<32, 2>(self.command.size.val()) << 2;
+    // The entry behind the one that is read, or that is executed (HOST-010).
+    self.after.next = self.get.q.val() + self.one_word.val();
+    self.wrapped.next = self.after.val();
+    if self.after.val() == bit_cast::<32, 17>(self.number.q.val()) {
+        self.wrapped.next = self.no_word.val();
+    }
+    self.put_next.next = self.word.val() + self.one_word.val();
+    if self.put_next.val() == bit_cast::<32, 17>(self.number.q.val()) {
+        self.put_next.next = self.no_word.val();
+    }
+    if !self.recycles.q.val() {
+        self.put_next.next = self.word.val();
+    }
+
+    // Words behind the first one that are read with it: of an entry one, of a command as many as it may have.
+    self.size.next = self.word.val().get_bits::<16>(0);
+    self.words.next = 2.into();
+    if self.size.val() < 3 {
+        self.words.next = self.size.val().get_bits::<2>(0) - 1;
+    }
+    if !self.in_block.q.val() {
+        self.words.next = 1.into();
+    }
+
+    // ---- Usual values.
+    self.takes.next = false;
+    self.open.next = false;
+    self.busy.next = true;
+    self.channel.next = self.current.q.val();
+    self.on_entry.next = !self.in_block.q.val();
+    self.read.next = 0.into();
+    self.write.next = false;
+    self.write_word.next = 0.into();
+    self.data.next = self.no_word.val();
+    self.ends.next = false;
+    self.end_inside.next = true;
+    self.end_waits.next = false;
+    self.end_waits_idle.next = false;
+    self.end_fails.next = false;
+    self.end_moves.next = false;
+    self.end_empty.next = self.is_empty.q.val();
+    self.sets_poll.next = false;
+    self.sets_interrupt.next = false;
+    self.count_command.next = false;
+    self.count_entry.next = false;
+    self.count_launch.next = false;
+    self.result.next = 0.into();
+    self.shown.next = self.no_code.val();
 }

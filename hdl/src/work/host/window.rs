@@ -43,25 +43,18 @@ pub struct ChannelWindow<const CI: usize> {
     moved: Signal<Local, Bits<32>>,
 }
 
-impl<const CI: usize> kernel::Part for ChannelWindow<CI> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        if self.write.val() & (self.address.val() == 0x480) {
-            self.domains.d.next = self.data.val();
-        }
-        self.place.next = bit_cast::<5, CI>(self.channel.val()) << 2;
-        self.moved.next = self.domains.q.val() >> self.place.val();
-        self.domain_id.next = self.moved.val().get_bits::<3>(0);
-        self.windows.reset.next = self.reset.val();
-        self.windows.write.next = self.write.val();
-        self.windows.address.next = self.address.val();
-        self.windows.data.next = self.data.val();
-        self.windows.thread_end.next = self.thread_end.val();
-        self.windows.domain_id.next = self.moved.val().get_bits::<3>(0);
-        self.window_base.next = self.windows.window_base.val();
-        self.window_end.next = self.windows.window_end.val();
-        if self.reset.val() {
-            self.domains.d.next = 0.into();
-        }
+#[part(ChannelWindow<CI>)]
+fn update(&mut self) {
+    if self.write.val() & (self.address.val() == 0x480) {
+        self.domains.d.next = self.data.val();
+    }
+    self.place.next = bit_cast::<5, CI>(self.channel.val()) << 2;
+    self.moved.next = self.domains.q.val() >> self.place.val();
+    self.domain_id.next = self.moved.val().get_bits::<3>(0);
+    carry!(self.windows <- self: reset, write, address, data, thread_end);
+    self.windows.domain_id.next = self.moved.val().get_bits::<3>(0);
+    carry!(self <- self.windows: window_base, window_end);
+    if self.reset.val() {
+        self.domains.d.next = 0.into();
     }
 }

@@ -42,60 +42,57 @@ pub struct Arithmetic {
     nearer: Signal<Local, Bits<32>>,
 }
 
-impl kernel::Part for Arithmetic {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.done.next = false;
-        self.sum.next = bit_cast::<33, 32>(self.z.q.val()) + bit_cast::<33, 32>(self.x.q.val());
-        self.twice.next =
-            (self.z.q.val() << 1) | bit_cast::<32, 1>(self.x.q.val().get_bits::<1>(31));
-        self.nearer.next = self.twice.val() - self.y.q.val();
-        if self.busy.q.val() & self.divides.q.val() {
-            self.left.d.next = self.left.q.val() - 1;
-            if self.left.q.val() == 0 {
-                self.busy.d.next = false;
-                self.done.next = true;
-            } else if self.twice.val() >= self.y.q.val() {
-                self.z.d.next = self.nearer.val();
-                self.x.d.next = (self.x.q.val() << 1) | 1;
-            } else {
-                self.z.d.next = self.twice.val();
-                self.x.d.next = self.x.q.val() << 1;
-            }
-        }
-        if self.busy.q.val() & !self.divides.q.val() {
-            if !self.y.q.val().any() {
-                self.busy.d.next = false;
-                self.done.next = true;
-            }
-            if self.y.q.val().get_bit(0) {
-                self.z.d.next = self.sum.val().get_bits::<32>(0);
-                self.too_large.d.next =
-                    self.too_large.q.val() | self.lost.q.val() | self.sum.val().get_bit(32);
-            }
-            self.lost.d.next = self.lost.q.val() | self.x.q.val().get_bit(31);
-            self.x.d.next = self.x.q.val() << 1;
-            self.y.d.next = self.y.q.val() >> 1;
-        }
-        if self.start.val() {
-            self.busy.d.next = true;
-            self.divides.d.next = self.divide.val();
-            self.x.d.next = self.a.val();
-            self.y.d.next = self.b.val();
-            self.z.d.next = 0.into();
-            self.lost.d.next = false;
-            self.too_large.d.next = false;
-            self.left.d.next = 32.into();
-        }
-        self.result.next = self.z.q.val();
-        if self.divides.q.val() {
-            self.result.next = self.x.q.val();
-        }
-        self.rest.next = self.z.q.val();
-        self.over.next = self.too_large.q.val();
-        if self.reset.val() {
+#[part(Arithmetic)]
+fn update(&mut self) {
+    self.done.next = false;
+    self.sum.next = bit_cast::<33, 32>(self.z.q.val()) + bit_cast::<33, 32>(self.x.q.val());
+    self.twice.next = (self.z.q.val() << 1) | bit_cast::<32, 1>(self.x.q.val().get_bits::<1>(31));
+    self.nearer.next = self.twice.val() - self.y.q.val();
+    if self.busy.q.val() & self.divides.q.val() {
+        self.left.d.next = self.left.q.val() - 1;
+        if self.left.q.val() == 0 {
             self.busy.d.next = false;
+            self.done.next = true;
+        } else if self.twice.val() >= self.y.q.val() {
+            self.z.d.next = self.nearer.val();
+            self.x.d.next = (self.x.q.val() << 1) | 1;
+        } else {
+            self.z.d.next = self.twice.val();
+            self.x.d.next = self.x.q.val() << 1;
         }
+    }
+    if self.busy.q.val() & !self.divides.q.val() {
+        if !self.y.q.val().any() {
+            self.busy.d.next = false;
+            self.done.next = true;
+        }
+        if self.y.q.val().get_bit(0) {
+            self.z.d.next = self.sum.val().get_bits::<32>(0);
+            self.too_large.d.next =
+                self.too_large.q.val() | self.lost.q.val() | self.sum.val().get_bit(32);
+        }
+        self.lost.d.next = self.lost.q.val() | self.x.q.val().get_bit(31);
+        self.x.d.next = self.x.q.val() << 1;
+        self.y.d.next = self.y.q.val() >> 1;
+    }
+    if self.start.val() {
+        self.busy.d.next = true;
+        self.divides.d.next = self.divide.val();
+        self.x.d.next = self.a.val();
+        self.y.d.next = self.b.val();
+        self.z.d.next = 0.into();
+        self.lost.d.next = false;
+        self.too_large.d.next = false;
+        self.left.d.next = 32.into();
+    }
+    self.result.next = self.z.q.val();
+    if self.divides.q.val() {
+        self.result.next = self.x.q.val();
+    }
+    self.rest.next = self.z.q.val();
+    self.over.next = self.too_large.q.val();
+    if self.reset.val() {
+        self.busy.d.next = false;
     }
 }
 

@@ -80,229 +80,214 @@ pub struct Check {
     wrong: Signal<Local, Bits<8>>,
 }
 
-impl kernel::Part for Check {
-    #[hdl_gen]
-    fn update(&mut self) {
-        if self.fresh.val() {
-            self.early_code.d.next = 0.into();
-            self.middle_code.d.next = 0.into();
-            self.late_code.d.next = 0.into();
-            self.ring_wrong.d.next = false;
-            self.state_busy.d.next = false;
-        }
+#[part(Check)]
+fn update(&mut self) {
+    if self.fresh.val() {
+        self.early_code.d.next = 0.into();
+        self.middle_code.d.next = 0.into();
+        self.late_code.d.next = 0.into();
+        self.ring_wrong.d.next = false;
+        self.state_busy.d.next = false;
+    }
 
-        // HOST-002, HOST-004: does an address in this word, with what it names, lie within reach?
-        self.plain.next = self.word.val();
-        self.bytes.next = 128.into();
-        if self.index.val() == 12 {
-            self.plain.next = self.word.val() & 0xffff_fffe_u64;
-            self.bytes.next = 4.into();
-            if self.word.val().get_bit(0) {
-                self.bytes.next = 16.into();
-            }
+    // HOST-002, HOST-004: does an address in this word, with what it names, lie within reach?
+    self.plain.next = self.word.val();
+    self.bytes.next = 128.into();
+    if self.index.val() == 12 {
+        self.plain.next = self.word.val() & 0xffff_fffe_u64;
+        self.bytes.next = 4.into();
+        if self.word.val().get_bit(0) {
+            self.bytes.next = 16.into();
         }
-        self.high_enough.next = self.plain.val() >= self.window_base.val();
-        self.own_reach.next = self.window_end.val();
-        if self.address.val() >= self.thread_end.val() {
-            self.high_enough.next = true;
-            self.own_reach.next = self.memory_end.val();
-        }
-        self.bound.next = bit_cast::<33, 32>(self.own_reach.val());
-        if self.index.val() == 1 {
-            self.high_enough.next = true;
-            self.bytes.next = 4.into();
-            self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
-        }
-        self.last.next = bit_cast::<33, 32>(self.plain.val()) + self.bytes.val();
-        self.is_within.next = self.plain.val().get_bits::<20>(12).any()
-            & self.high_enough.val()
-            & (self.last.val() <= self.bound.val());
+    }
+    self.high_enough.next = self.plain.val() >= self.window_base.val();
+    self.own_reach.next = self.window_end.val();
+    if self.address.val() >= self.thread_end.val() {
+        self.high_enough.next = true;
+        self.own_reach.next = self.memory_end.val();
+    }
+    self.bound.next = bit_cast::<33, 32>(self.own_reach.val());
+    if self.index.val() == 1 {
+        self.high_enough.next = true;
+        self.bytes.next = 4.into();
+        self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
+    }
+    self.last.next = bit_cast::<33, 32>(self.plain.val()) + self.bytes.val();
+    self.is_within.next = self.plain.val().get_bits::<20>(12).any()
+        & self.high_enough.val()
+        & (self.last.val() <= self.bound.val());
 
-        self.less.next = self.word.val() - 1;
-        self.common.next = self.word.val() & self.less.val();
-        self.one_bit.next = !self.common.val().any();
-        self.waiting.next = self.put.q.val() - self.word.val();
-        self.none.next = !self.word.val().any();
+    self.less.next = self.word.val() - 1;
+    self.common.next = self.word.val() & self.less.val();
+    self.one_bit.next = !self.common.val().any();
+    self.waiting.next = self.put.q.val() - self.word.val();
+    self.none.next = !self.word.val().any();
 
-        // What is wrong with this word.
-        self.wrong.next = 0.into();
-        if (self.index.val() == 0)
-            & ((self.word.val().get_bits::<8>(24) != 0x57)
-                | self.word.val().get_bits::<2>(10).any()
-                | self.word.val().get_bits::<9>(15).any()
-                | (self.word.val().get_bits::<2>(0) == 0)
-                | (self.word.val().get_bits::<2>(0) == 3)
-                | (self.word.val().get_bits::<2>(8) == 3))
-        {
-            self.wrong.next = 33.into();
-        }
-        if (self.index.val() == 1)
-            & (self.word.val().get_bits::<2>(0).any()
-                | self.word.val().get_bits::<8>(24).any()
-                | !self.is_within.val())
-        {
-            self.wrong.next = 34.into();
-        }
-        if (self.index.val() >= 2) & (self.index.val() <= 4) {
-            if self.is_queue.q.val() {
-                if !self.none.val() {
-                    self.wrong.next = 35.into();
-                }
-            } else if self.none.val() | self.word.val().get_bits::<16>(16).any() {
+    // What is wrong with this word.
+    self.wrong.next = 0.into();
+    if (self.index.val() == 0)
+        & ((self.word.val().get_bits::<8>(24) != 0x57)
+            | self.word.val().get_bits::<2>(10).any()
+            | self.word.val().get_bits::<9>(15).any()
+            | (self.word.val().get_bits::<2>(0) == 0)
+            | (self.word.val().get_bits::<2>(0) == 3)
+            | (self.word.val().get_bits::<2>(8) == 3))
+    {
+        self.wrong.next = 33.into();
+    }
+    if (self.index.val() == 1)
+        & (self.word.val().get_bits::<2>(0).any()
+            | self.word.val().get_bits::<8>(24).any()
+            | !self.is_within.val())
+    {
+        self.wrong.next = 34.into();
+    }
+    if (self.index.val() >= 2) & (self.index.val() <= 4) {
+        if self.is_queue.q.val() {
+            if !self.none.val() {
                 self.wrong.next = 35.into();
             }
+        } else if self.none.val() | self.word.val().get_bits::<16>(16).any() {
+            self.wrong.next = 35.into();
         }
-        if (self.index.val() >= 5)
-            & (self.index.val() <= 7)
-            & (self.none.val() | (self.word.val() > self.most_threads.val()))
-        {
-            self.wrong.next = 36.into();
-        }
-        if (self.index.val() == 9)
-            & (self.word.val().get_bits::<2>(0).any()
-                | (self.word.val() > self.most_scratchpad.val()))
-        {
-            self.wrong.next = 37.into();
-        }
-        if (self.index.val() == 10)
-            & (self.word.val().get_bits::<4>(0).any() | (self.word.val() > self.local_limit.val()))
-        {
-            self.wrong.next = 38.into();
-        }
-        if (self.index.val() == 12)
-            & !self.none.val()
-            & (self.word.val().get_bit(1)
-                | (self.word.val().get_bit(0) & self.word.val().get_bits::<2>(2).any())
-                | !self.is_within.val())
-        {
-            self.wrong.next = 39.into();
-        }
-        if (self.index.val() == 14)
-            & !self.none.val()
-            & (self.word.val().get_bits::<6>(0).any()
-                | (self.word.val() == self.address.val())
-                | !self.is_within.val())
-        {
-            self.wrong.next = 40.into();
-        }
-        if ((self.index.val() == 24) | (self.index.val() >= 26)) & !self.none.val() {
-            self.wrong.next = 41.into();
-        }
-        if (self.index.val() >= 16)
-            & (self.index.val() <= 23)
-            & !self.is_queue.q.val()
-            & !self.none.val()
-        {
-            self.wrong.next = 41.into();
-        }
-        if self.is_queue.q.val() {
-            if (self.index.val() == 17)
-                & (self.none.val()
-                    | self.word.val().get_bits::<2>(0).any()
-                    | (self.word.val() > 4096))
-            {
-                self.wrong.next = 43.into();
-            }
-            if (self.index.val() == 18)
-                & (!self.one_bit.val() | (self.word.val() < 2) | (self.word.val() > 65536))
-            {
-                self.wrong.next = 44.into();
-            }
-            if (self.index.val() == 19)
-                & (self.none.val() | (self.word.val() > self.entries.q.val()))
-            {
-                self.wrong.next = 45.into();
-            }
-            if (self.index.val() == 22) & (self.waiting.val() > self.entries.q.val()) {
-                self.wrong.next = 46.into();
-            }
-        }
-
-        if self.word_valid.val() {
-            if self.wrong.val().any() {
-                if self.index.val() < 8 {
-                    if !self.early_code.q.val().any() {
-                        self.early_code.d.next = self.wrong.val();
-                        self.early_at.d.next = self.index.val();
-                    }
-                } else if self.index.val() < 22 {
-                    if !self.middle_code.q.val().any() {
-                        self.middle_code.d.next = self.wrong.val();
-                        self.middle_at.d.next = self.index.val();
-                    }
-                } else if !self.late_code.q.val().any() {
-                    self.late_code.d.next = self.wrong.val();
-                    self.late_at.d.next = self.index.val();
-                }
-            }
-            if self.index.val() == 0 {
-                self.is_queue.d.next = self.word.val().get_bit(1);
-                self.is_head.d.next = self.word.val().get_bit(2);
-                self.its_level.d.next = self.word.val().get_bits::<4>(4);
-            }
-            if self.index.val() == 9 {
-                self.its_scratchpad.d.next = self.word.val();
-            }
-            if self.index.val() == 16 {
-                self.its_ring.d.next = self.word.val();
-                self.ring_wrong.d.next = self.is_queue.q.val()
-                    & (self.word.val().get_bits::<2>(0).any()
-                        | !self.word.val().get_bits::<20>(12).any());
-            }
-            if self.index.val() == 18 {
-                self.entries.d.next = self.word.val();
-            }
-            if self.index.val() == 21 {
-                self.put.d.next = self.word.val();
-            }
-            if self.index.val() == 22 {
-                self.has_some.d.next = self.waiting.val().any();
-            }
-            if self.index.val() == 23 {
-                self.is_open.d.next = self.is_queue.q.val() & !self.none.val();
-            }
-            if self.index.val() == 25 {
-                self.state_busy.d.next = !self.none.val() & (self.word.val() != 3);
-            }
-        }
-
-        // The order of the codes: the last assignment counts.
-        self.code.next = 0.into();
-        self.at.next = 25.into();
-        if self.state_busy.q.val() {
-            self.code.next = 47.into();
-        }
-        if self.late_code.q.val().any() {
-            self.code.next = self.late_code.q.val();
-            self.at.next = self.late_at.q.val();
-        }
-        if self.is_queue.q.val() & (self.ring_wrong.q.val() | self.ring_beyond.val()) {
-            self.code.next = 42.into();
-            self.at.next = 16.into();
-        }
-        if self.middle_code.q.val().any() {
-            self.code.next = self.middle_code.q.val();
-            self.at.next = self.middle_at.q.val();
-        }
-        if self.product_grid.val() & !self.is_queue.q.val() {
-            self.code.next = 35.into();
-            self.at.next = 4.into();
-        }
-        if self.product_threads.val() {
-            self.code.next = 36.into();
-            self.at.next = 7.into();
-        }
-        if self.early_code.q.val().any() {
-            self.code.next = self.early_code.q.val();
-            self.at.next = self.early_at.q.val();
-        }
-
-        self.queue.next = self.is_queue.q.val();
-        self.head.next = self.is_head.q.val();
-        self.level.next = self.its_level.q.val();
-        self.open.next = self.is_open.q.val();
-        self.some.next = self.has_some.q.val();
-        self.ring.next = self.its_ring.q.val();
-        self.scratchpad.next = self.its_scratchpad.q.val();
     }
+    if (self.index.val() >= 5)
+        & (self.index.val() <= 7)
+        & (self.none.val() | (self.word.val() > self.most_threads.val()))
+    {
+        self.wrong.next = 36.into();
+    }
+    if (self.index.val() == 9)
+        & (self.word.val().get_bits::<2>(0).any() | (self.word.val() > self.most_scratchpad.val()))
+    {
+        self.wrong.next = 37.into();
+    }
+    if (self.index.val() == 10)
+        & (self.word.val().get_bits::<4>(0).any() | (self.word.val() > self.local_limit.val()))
+    {
+        self.wrong.next = 38.into();
+    }
+    if (self.index.val() == 12)
+        & !self.none.val()
+        & (self.word.val().get_bit(1)
+            | (self.word.val().get_bit(0) & self.word.val().get_bits::<2>(2).any())
+            | !self.is_within.val())
+    {
+        self.wrong.next = 39.into();
+    }
+    if (self.index.val() == 14)
+        & !self.none.val()
+        & (self.word.val().get_bits::<6>(0).any()
+            | (self.word.val() == self.address.val())
+            | !self.is_within.val())
+    {
+        self.wrong.next = 40.into();
+    }
+    if ((self.index.val() == 24) | (self.index.val() >= 26)) & !self.none.val() {
+        self.wrong.next = 41.into();
+    }
+    if (self.index.val() >= 16)
+        & (self.index.val() <= 23)
+        & !self.is_queue.q.val()
+        & !self.none.val()
+    {
+        self.wrong.next = 41.into();
+    }
+    if self.is_queue.q.val() {
+        if (self.index.val() == 17)
+            & (self.none.val() | self.word.val().get_bits::<2>(0).any() | (self.word.val() > 4096))
+        {
+            self.wrong.next = 43.into();
+        }
+        if (self.index.val() == 18)
+            & (!self.one_bit.val() | (self.word.val() < 2) | (self.word.val() > 65536))
+        {
+            self.wrong.next = 44.into();
+        }
+        if (self.index.val() == 19) & (self.none.val() | (self.word.val() > self.entries.q.val())) {
+            self.wrong.next = 45.into();
+        }
+        if (self.index.val() == 22) & (self.waiting.val() > self.entries.q.val()) {
+            self.wrong.next = 46.into();
+        }
+    }
+
+    if self.word_valid.val() {
+        if self.wrong.val().any() {
+            if self.index.val() < 8 {
+                if !self.early_code.q.val().any() {
+                    self.early_code.d.next = self.wrong.val();
+                    self.early_at.d.next = self.index.val();
+                }
+            } else if self.index.val() < 22 {
+                if !self.middle_code.q.val().any() {
+                    self.middle_code.d.next = self.wrong.val();
+                    self.middle_at.d.next = self.index.val();
+                }
+            } else if !self.late_code.q.val().any() {
+                self.late_code.d.next = self.wrong.val();
+                self.late_at.d.next = self.index.val();
+            }
+        }
+        if self.index.val() == 0 {
+            self.is_queue.d.next = self.word.val().get_bit(1);
+            self.is_head.d.next = self.word.val().get_bit(2);
+            self.its_level.d.next = self.word.val().get_bits::<4>(4);
+        }
+        if self.index.val() == 9 {
+            self.its_scratchpad.d.next = self.word.val();
+        }
+        if self.index.val() == 16 {
+            self.its_ring.d.next = self.word.val();
+            self.ring_wrong.d.next = self.is_queue.q.val()
+                & (self.word.val().get_bits::<2>(0).any()
+                    | !self.word.val().get_bits::<20>(12).any());
+        }
+        if self.index.val() == 18 {
+            self.entries.d.next = self.word.val();
+        }
+        if self.index.val() == 21 {
+            self.put.d.next = self.word.val();
+        }
+        if self.index.val() == 22 {
+            self.has_some.d.next = self.waiting.val().any();
+        }
+        if self.index.val() == 23 {
+            self.is_open.d.next = self.is_queue.q.val() & !self.none.val();
+        }
+        if self.index.val() == 25 {
+            self.state_busy.d.next = !self.none.val() & (self.word.val() != 3);
+        }
+    }
+
+    // The order of the codes: the last assignment counts.
+    self.code.next = 0.into();
+    self.at.next = 25.into();
+    if self.state_busy.q.val() {
+        self.code.next = 47.into();
+    }
+    if self.late_code.q.val().any() {
+        carry!(self <- self.late_*.q: code, at);
+    }
+    if self.is_queue.q.val() & (self.ring_wrong.q.val() | self.ring_beyond.val()) {
+        self.code.next = 42.into();
+        self.at.next = 16.into();
+    }
+    if self.middle_code.q.val().any() {
+        carry!(self <- self.middle_*.q: code, at);
+    }
+    if self.product_grid.val() & !self.is_queue.q.val() {
+        self.code.next = 35.into();
+        self.at.next = 4.into();
+    }
+    if self.product_threads.val() {
+        self.code.next = 36.into();
+        self.at.next = 7.into();
+    }
+    if self.early_code.q.val().any() {
+        carry!(self <- self.early_*.q: code, at);
+    }
+
+    carry!(self <- self.*.q: queue = is_queue, head = is_head, level = its_level, open = is_open);
+    carry!(self <- self.*.q: some = has_some, ring = its_ring, scratchpad = its_scratchpad);
 }

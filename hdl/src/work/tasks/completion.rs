@@ -52,92 +52,88 @@ pub struct Completion {
     its_place: DFF<Bits<32>>,
 }
 
-impl kernel::Part for Completion {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.done.next = false;
-        self.ask.next = false;
-        self.ask_write.next = true;
-        self.ask_address.next = self.descriptor.val() + 100;
-        self.ask_data.next = 0.into();
-        self.ram_read_at.next = 0.into();
-        if self.step.q.val() == 1 {
-            self.ram_read_at.next = 12.into();
-            self.interrupt.d.next = self.ram_data.val().get_bit(3);
-            self.its_domain.d.next = self.ram_data.val().get_bits::<3>(12);
-            self.step.d.next = 2.into();
+#[part(Completion)]
+fn update(&mut self) {
+    self.done.next = false;
+    self.ask.next = false;
+    self.ask_write.next = true;
+    self.ask_address.next = self.descriptor.val() + 100;
+    self.ask_data.next = 0.into();
+    self.ram_read_at.next = 0.into();
+    if self.step.q.val() == 1 {
+        self.ram_read_at.next = 12.into();
+        self.interrupt.d.next = self.ram_data.val().get_bit(3);
+        self.its_domain.d.next = self.ram_data.val().get_bits::<3>(12);
+        self.step.d.next = 2.into();
+    }
+    if self.step.q.val() == 2 {
+        self.ram_read_at.next = 13.into();
+        self.semaphore_at.d.next = self.ram_data.val() & 0xffff_fffe_u64;
+        self.timed.d.next = self.ram_data.val().get_bit(0);
+        self.step.d.next = 3.into();
+    }
+    if self.step.q.val() == 3 {
+        self.ram_read_at.next = 14.into();
+        self.value.d.next = self.ram_data.val();
+        self.step.d.next = 4.into();
+    }
+    if self.step.q.val() == 4 {
+        self.next_task.d.next = self.ram_data.val();
+        self.step.d.next = 5.into();
+    }
+    if self.step.q.val() == 5 {
+        self.ask.next = true;
+        if self.failed.val() {
+            self.ask_data.next = 3.into();
         }
-        if self.step.q.val() == 2 {
-            self.ram_read_at.next = 13.into();
-            self.semaphore_at.d.next = self.ram_data.val() & 0xffff_fffe_u64;
-            self.timed.d.next = self.ram_data.val().get_bit(0);
-            self.step.d.next = 3.into();
-        }
-        if self.step.q.val() == 3 {
-            self.ram_read_at.next = 14.into();
-            self.value.d.next = self.ram_data.val();
-            self.step.d.next = 4.into();
-        }
-        if self.step.q.val() == 4 {
-            self.next_task.d.next = self.ram_data.val();
-            self.step.d.next = 5.into();
-        }
+        self.stamp.d.next = self.now.val();
+    }
+    if self.step.q.val() == 6 {
+        self.ask.next = true;
+        self.ask_address.next = self.semaphore_at.q.val() + 4;
+    }
+    if self.step.q.val() == 7 {
+        self.ask.next = true;
+        self.ask_address.next = self.semaphore_at.q.val() + 8;
+        self.ask_data.next = self.stamp.q.val().get_bits::<32>(0);
+    }
+    if self.step.q.val() == 8 {
+        self.ask.next = true;
+        self.ask_address.next = self.semaphore_at.q.val() + 12;
+        self.ask_data.next = self.stamp.q.val().get_bits::<32>(32);
+    }
+    if self.step.q.val() == 9 {
+        self.ask.next = true;
+        self.ask_address.next = self.semaphore_at.q.val();
+        self.ask_data.next = self.value.q.val();
+    }
+    if self.ask.val() & self.told.val() {
+        self.step.d.next = self.step.q.val() + 1;
         if self.step.q.val() == 5 {
-            self.ask.next = true;
-            if self.failed.val() {
-                self.ask_data.next = 3.into();
-            }
-            self.stamp.d.next = self.now.val();
-        }
-        if self.step.q.val() == 6 {
-            self.ask.next = true;
-            self.ask_address.next = self.semaphore_at.q.val() + 4;
-        }
-        if self.step.q.val() == 7 {
-            self.ask.next = true;
-            self.ask_address.next = self.semaphore_at.q.val() + 8;
-            self.ask_data.next = self.stamp.q.val().get_bits::<32>(0);
-        }
-        if self.step.q.val() == 8 {
-            self.ask.next = true;
-            self.ask_address.next = self.semaphore_at.q.val() + 12;
-            self.ask_data.next = self.stamp.q.val().get_bits::<32>(32);
-        }
-        if self.step.q.val() == 9 {
-            self.ask.next = true;
-            self.ask_address.next = self.semaphore_at.q.val();
-            self.ask_data.next = self.value.q.val();
-        }
-        if self.ask.val() & self.told.val() {
-            self.step.d.next = self.step.q.val() + 1;
-            if self.step.q.val() == 5 {
-                if !self.semaphore_at.q.val().any() {
-                    self.step.d.next = 10.into();
-                } else if !self.timed.q.val() {
-                    self.step.d.next = 9.into();
-                }
-            }
-            if self.told_error.val() {
-                self.wrong.d.next = true;
-                self.its_place.d.next = self.ask_address.val();
+            if !self.semaphore_at.q.val().any() {
                 self.step.d.next = 10.into();
+            } else if !self.timed.q.val() {
+                self.step.d.next = 9.into();
             }
         }
-        if self.step.q.val() == 10 {
-            self.done.next = true;
-            self.step.d.next = 0.into();
+        if self.told_error.val() {
+            self.wrong.d.next = true;
+            self.its_place.d.next = self.ask_address.val();
+            self.step.d.next = 10.into();
         }
-        if self.start.val() {
-            self.step.d.next = 1.into();
-            self.wrong.d.next = false;
-        }
-        self.error.next = self.wrong.q.val();
-        self.place.next = self.its_place.q.val();
-        self.dependent.next = self.next_task.q.val();
-        self.interrupts.next = self.interrupt.q.val();
-        self.domain_id.next = self.its_domain.q.val();
-        if self.reset.val() {
-            self.step.d.next = 0.into();
-        }
+    }
+    if self.step.q.val() == 10 {
+        self.done.next = true;
+        self.step.d.next = 0.into();
+    }
+    if self.start.val() {
+        self.step.d.next = 1.into();
+        self.wrong.d.next = false;
+    }
+    carry!(self <- self.*.q: error = wrong, place = its_place, dependent = next_task);
+    self.interrupts.next = self.interrupt.q.val();
+    self.domain_id.next = self.its_domain.q.val();
+    if self.reset.val() {
+        self.step.d.next = 0.into();
     }
 }

@@ -72,99 +72,91 @@ pub struct Limit<const T: usize> {
     last: Constant<Bits<3>>,
 }
 
-impl<const T: usize> kernel::Part for Limit<T> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- Registers.
-        self.kills.next = self.write.val() & (self.address.val() == 0x3C4);
-        if self.write.val() & (self.address.val() == 0x3C0) {
-            self.its_most.d.next = self.data.val();
-        }
-        if self.kills.val() {
-            self.its_kill.d.next = self.data.val();
-        }
-        self.most.next = self.its_most.q.val();
-        self.kill.next = self.its_kill.q.val();
+#[part(Limit<T>)]
+fn update(&mut self) {
+    // ---- Registers.
+    self.kills.next = self.write.val() & (self.address.val() == 0x3C4);
+    if self.write.val() & (self.address.val() == 0x3C0) {
+        self.its_most.d.next = self.data.val();
+    }
+    if self.kills.val() {
+        self.its_kill.d.next = self.data.val();
+    }
+    carry!(self <- self.its_*.q: most, kill);
 
-        // ---- One slot after the other.
-        self.scan_one.next = bits::<8>(1) << self.scan.q.val();
-        self.scan.d.next = self.scan.q.val() + 1;
-        if self.scan.q.val() == self.last.val() {
-            self.scan.d.next = 0.into();
+    // ---- One slot after the other.
+    self.scan_one.next = bits::<8>(1) << self.scan.q.val();
+    self.scan.d.next = self.scan.q.val() + 1;
+    if self.scan.q.val() == self.last.val() {
+        self.scan.d.next = 0.into();
+    }
+    self.fraction.d.next = self.fraction.q.val() + 1;
+    spread!(self.*.read_address <- self.scan.q: tasks, lefts);
+    self.left.next = self.lefts.read_data.val();
+    self.fewer.next = self.left.val() - 1;
+    self.is_named.next =
+        self.its_kill.q.val().any() & (self.tasks.read_data.val() == self.its_kill.q.val());
+    if self.is_named.val() {
+        self.named.d.next = self.named.q.val() | self.scan_one.val();
+    }
+    self.counts_now.next =
+        (self.ticks.q.val() & self.counts.q.val() & self.scan_one.val()).any() & !self.load.val();
+    self.lefts.write_enable.next = self.counts_now.val() & self.left.val().any();
+    self.lefts.write_address.next = self.scan.q.val();
+    self.lefts.write_data.next = self.fewer.val();
+    self.ticking.next = self.ticks.q.val();
+    if self.counts_now.val() {
+        self.ticking.next = self.ticks.q.val() & !self.scan_one.val();
+        if !self.left.val().any() {
+            self.over.d.next = self.over.q.val() | self.scan_one.val();
         }
-        self.fraction.d.next = self.fraction.q.val() + 1;
-        self.tasks.read_address.next = self.scan.q.val();
-        self.lefts.read_address.next = self.scan.q.val();
-        self.left.next = self.lefts.read_data.val();
-        self.fewer.next = self.left.val() - 1;
-        self.is_named.next =
-            self.its_kill.q.val().any() & (self.tasks.read_data.val() == self.its_kill.q.val());
-        if self.is_named.val() {
-            self.named.d.next = self.named.q.val() | self.scan_one.val();
-        }
-        self.counts_now.next = (self.ticks.q.val() & self.counts.q.val() & self.scan_one.val())
-            .any()
-            & !self.load.val();
-        self.lefts.write_enable.next = self.counts_now.val() & self.left.val().any();
-        self.lefts.write_address.next = self.scan.q.val();
-        self.lefts.write_data.next = self.fewer.val();
-        self.ticking.next = self.ticks.q.val();
-        if self.counts_now.val() {
-            self.ticking.next = self.ticks.q.val() & !self.scan_one.val();
-            if !self.left.val().any() {
-                self.over.d.next = self.over.q.val() | self.scan_one.val();
-            }
-        }
-        if self.fraction.q.val().all() {
-            self.ticking.next = self.counts.q.val() & self.runs.val();
-        }
+    }
+    if self.fraction.q.val().all() {
+        self.ticking.next = self.counts.q.val() & self.runs.val();
+    }
 
-        // ---- A task comes.
-        self.one.next = bits::<8>(1) << self.at.val();
-        self.allowed.next = self.wish.val();
-        if self.its_most.q.val().any()
-            & (!self.wish.val().any() | (self.wish.val() > self.its_most.q.val()))
-        {
-            self.allowed.next = self.its_most.q.val();
+    // ---- A task comes.
+    self.one.next = bits::<8>(1) << self.at.val();
+    self.allowed.next = self.wish.val();
+    if self.its_most.q.val().any()
+        & (!self.wish.val().any() | (self.wish.val() > self.its_most.q.val()))
+    {
+        self.allowed.next = self.its_most.q.val();
+    }
+    carry!(self.tasks <- self: write_enable = load, write_address = at, write_data = descriptor);
+    if self.load.val() {
+        self.lefts.write_enable.next = true;
+        carry!(self.lefts <- self: write_address = at, write_data = allowed);
+        self.counts.d.next = self.counts.q.val() & !self.one.val();
+        if self.allowed.val().any() {
+            self.counts.d.next = self.counts.q.val() | self.one.val();
         }
-        self.tasks.write_enable.next = self.load.val();
-        self.tasks.write_address.next = self.at.val();
-        self.tasks.write_data.next = self.descriptor.val();
-        if self.load.val() {
-            self.lefts.write_enable.next = true;
-            self.lefts.write_address.next = self.at.val();
-            self.lefts.write_data.next = self.allowed.val();
-            self.counts.d.next = self.counts.q.val() & !self.one.val();
-            if self.allowed.val().any() {
-                self.counts.d.next = self.counts.q.val() | self.one.val();
-            }
-            self.ticking.next = self.ticking.val() & !self.one.val();
-            self.over.d.next = self.over.q.val() & !self.one.val();
-            self.named.d.next = self.named.q.val() & !self.one.val();
-        }
-        self.ticks.d.next = self.ticking.val();
-        if self.kills.val() {
-            self.named.d.next = 0.into();
-        }
+        self.ticking.next = self.ticking.val() & !self.one.val();
+        self.over.d.next = self.over.q.val() & !self.one.val();
+        self.named.d.next = self.named.q.val() & !self.one.val();
+    }
+    self.ticks.d.next = self.ticking.val();
+    if self.kills.val() {
+        self.named.d.next = 0.into();
+    }
 
-        // ---- Who is to be killed.
-        self.known.next = self.named.q.val();
-        if self.kills.val() {
-            self.known.next = 0.into();
-        }
-        self.first.bits.next = (self.over.q.val() | self.known.val()) & !self.skips.val();
-        self.due.next = self.first.any.val();
-        self.due_slot.next = self.first.place.val();
-        self.told.next = self.known.val();
-        if self.reset.val() {
-            self.its_most.d.next = 0.into();
-            self.its_kill.d.next = 0.into();
-            self.counts.d.next = 0.into();
-            self.ticks.d.next = 0.into();
-            self.over.d.next = 0.into();
-            self.named.d.next = 0.into();
-            self.fraction.d.next = 0.into();
-            self.scan.d.next = 0.into();
-        }
+    // ---- Who is to be killed.
+    self.known.next = self.named.q.val();
+    if self.kills.val() {
+        self.known.next = 0.into();
+    }
+    self.first.bits.next = (self.over.q.val() | self.known.val()) & !self.skips.val();
+    self.due.next = self.first.any.val();
+    self.due_slot.next = self.first.place.val();
+    self.told.next = self.known.val();
+    if self.reset.val() {
+        self.its_most.d.next = 0.into();
+        self.its_kill.d.next = 0.into();
+        self.counts.d.next = 0.into();
+        self.ticks.d.next = 0.into();
+        self.over.d.next = 0.into();
+        self.named.d.next = 0.into();
+        self.fraction.d.next = 0.into();
+        self.scan.d.next = 0.into();
     }
 }

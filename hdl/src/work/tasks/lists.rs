@@ -103,193 +103,183 @@ pub struct Lists {
 /// What is asked for.
 pub struct Ask;
 
-impl kernel::Part<Ask> for Lists {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.lowest.bits.next = self.filled.q.val();
-        self.any.next = self.lowest.any.val();
-        self.top.next = !self.lowest.place.val();
-        self.highest.next = self.top.val();
-        self.gives_back.next = self.what.val() == 2;
-        self.its_level.next = self.level.val();
-        if self.gives_back.val() | (self.step.q.val() == 0) {
-            self.its_level.next = self.top.val();
-        }
-        self.turned.next = !self.its_level.val();
-        self.level_bit.next = bits::<16>(1) << self.turned.val();
-        self.top_bit.next = bits::<16>(1) << self.lowest.place.val();
-        self.is_filled.next = (self.filled.q.val() & self.level_bit.val()).any();
-        self.heads.read_address.next = self.its_level.val();
-        self.tails.read_address.next = self.its_level.val();
-        self.is_last.next = self.heads.read_data.val() == self.tails.read_data.val();
-        self.is_alone.next = self.is_last.val() & (self.filled.q.val() == self.top_bit.val());
-        self.appends.next = self.is_filled.val() & !self.at_head.val();
-
-        // The place at hand, and its last word, the link.
-        self.at.next = self.new_place.val();
-        if self.gives_back.val() | (self.step.q.val() == 0) {
-            self.at.next = self.heads.read_data.val();
-        }
-        if self.step.q.val() == 3 {
-            self.at.next = self.tails.read_data.val();
-        }
-        self.at_place.next = self.base.val() + (bit_cast::<32, 16>(self.at.val()) << 7);
-        self.first.next = self.at_place.val();
-        self.given.next = self.heads.read_data.val();
-
-        self.streams.next = self.step.q.val() == 2;
-        self.which.next = self.asked.q.val().get_bits::<5>(0);
-        self.ask.next = false;
-        self.ask_write.next = true;
-        self.ask_address.next = self.at_place.val() + 124;
-        self.ask_data.next = bit_cast::<32, 16>(self.free.val());
-        self.ask_more.next = 0.into();
-        self.next_asked.next = self.asked.q.val();
-        self.told_at.next = self.at_place.val() + (bit_cast::<32, 6>(self.answers.q.val()) << 2);
-        if self.step.q.val() == 1 {
-            self.ask.next = true;
-            self.ask_write.next = false;
-        }
-        if self.step.q.val() == 2 {
-            self.ask.next = !self.asked.q.val().get_bit(5);
-            self.ask_address.next =
-                self.at_place.val() + (bit_cast::<32, 5>(self.which.val()) << 2);
-            self.ask_more.next = !self.asked.q.val().get_bits::<4>(0);
-            self.ask_data.next = self.ram_data.val();
-            if (self.which.val() == 30) & self.failed.val() {
-                self.ask_data.next = self.ram_data.val() | 0x4000_0000_u64;
-            }
-            if self.which.val() == 31 {
-                self.ask_data.next = bit_cast::<32, 16>(self.heads.read_data.val());
-            }
-            if self.taken.val() {
-                self.next_asked.next = self.asked.q.val() + 1;
-            }
-        }
-        if self.step.q.val() == 3 {
-            self.ask.next = true;
-            self.ask_data.next = bit_cast::<32, 16>(self.new_place.val());
-        }
-        if self.step.q.val() == 4 {
-            self.ask.next = true;
-            self.ask_address.next = self.descriptor.val() + 100;
-            self.ask_data.next = bit_cast::<32, 2>(self.state.val());
-        }
-        if self.step.q.val() == 5 {
-            self.ask.next = true;
-        }
-        if self.step.q.val() != 2 {
-            self.told_at.next = self.ask_address.val();
-        }
-        self.asked.d.next = self.next_asked.val();
-        self.ram_read_at.next = self.next_asked.val().get_bits::<5>(0);
+#[part(Lists, Ask)]
+fn update(&mut self) {
+    self.lowest.bits.next = self.filled.q.val();
+    self.any.next = self.lowest.any.val();
+    self.top.next = !self.lowest.place.val();
+    self.highest.next = self.top.val();
+    self.gives_back.next = self.what.val() == 2;
+    self.its_level.next = self.level.val();
+    if self.gives_back.val() | (self.step.q.val() == 0) {
+        self.its_level.next = self.top.val();
     }
+    self.turned.next = !self.its_level.val();
+    self.level_bit.next = bits::<16>(1) << self.turned.val();
+    self.top_bit.next = bits::<16>(1) << self.lowest.place.val();
+    self.is_filled.next = (self.filled.q.val() & self.level_bit.val()).any();
+    spread!(self.*.read_address <- self.its_level: heads, tails);
+    self.is_last.next = self.heads.read_data.val() == self.tails.read_data.val();
+    self.is_alone.next = self.is_last.val() & (self.filled.q.val() == self.top_bit.val());
+    self.appends.next = self.is_filled.val() & !self.at_head.val();
+
+    // The place at hand, and its last word, the link.
+    self.at.next = self.new_place.val();
+    if self.gives_back.val() | (self.step.q.val() == 0) {
+        self.at.next = self.heads.read_data.val();
+    }
+    if self.step.q.val() == 3 {
+        self.at.next = self.tails.read_data.val();
+    }
+    self.at_place.next = self.base.val() + (bit_cast::<32, 16>(self.at.val()) << 7);
+    self.first.next = self.at_place.val();
+    self.given.next = self.heads.read_data.val();
+
+    self.streams.next = self.step.q.val() == 2;
+    self.which.next = self.asked.q.val().get_bits::<5>(0);
+    self.ask.next = false;
+    self.ask_write.next = true;
+    self.ask_address.next = self.at_place.val() + 124;
+    self.ask_data.next = bit_cast::<32, 16>(self.free.val());
+    self.ask_more.next = 0.into();
+    self.next_asked.next = self.asked.q.val();
+    self.told_at.next = self.at_place.val() + (bit_cast::<32, 6>(self.answers.q.val()) << 2);
+    if self.step.q.val() == 1 {
+        self.ask.next = true;
+        self.ask_write.next = false;
+    }
+    if self.step.q.val() == 2 {
+        self.ask.next = !self.asked.q.val().get_bit(5);
+        self.ask_address.next = self.at_place.val() + (bit_cast::<32, 5>(self.which.val()) << 2);
+        self.ask_more.next = !self.asked.q.val().get_bits::<4>(0);
+        self.ask_data.next = self.ram_data.val();
+        if (self.which.val() == 30) & self.failed.val() {
+            self.ask_data.next = self.ram_data.val() | 0x4000_0000_u64;
+        }
+        if self.which.val() == 31 {
+            self.ask_data.next = bit_cast::<32, 16>(self.heads.read_data.val());
+        }
+        if self.taken.val() {
+            self.next_asked.next = self.asked.q.val() + 1;
+        }
+    }
+    if self.step.q.val() == 3 {
+        self.ask.next = true;
+        self.ask_data.next = bit_cast::<32, 16>(self.new_place.val());
+    }
+    if self.step.q.val() == 4 {
+        self.ask.next = true;
+        self.ask_address.next = self.descriptor.val() + 100;
+        self.ask_data.next = bit_cast::<32, 2>(self.state.val());
+    }
+    if self.step.q.val() == 5 {
+        self.ask.next = true;
+    }
+    if self.step.q.val() != 2 {
+        self.told_at.next = self.ask_address.val();
+    }
+    self.asked.d.next = self.next_asked.val();
+    self.ram_read_at.next = self.next_asked.val().get_bits::<5>(0);
 }
 
 /// What follows from the answers.
 pub struct Change;
 
-impl kernel::Part<Change> for Lists {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.done.next = false;
-        self.takes.next = false;
-        self.gives.next = false;
-        self.clears.next = false;
-        self.heads.write_enable.next = false;
-        self.heads.write_address.next = self.its_level.val();
-        self.heads.write_data.next = self.new_place.val();
-        self.tails.write_enable.next = false;
-        self.tails.write_address.next = self.its_level.val();
-        self.tails.write_data.next = self.new_place.val();
-        if self.step.q.val() == 7 {
-            self.step.d.next = 2.into();
-        }
-        if (self.step.q.val() == 1) & self.told.val() {
-            self.behind.d.next = self.told_data.val().get_bits::<16>(0);
-            self.step.d.next = 2.into();
-        }
-        if (self.step.q.val() == 2) & self.told.val() {
-            self.answers.d.next = self.answers.q.val() + 1;
-            if self.answers.q.val() == 31 {
-                self.step.d.next = 4.into();
-                if self.appends.val() {
-                    self.step.d.next = 3.into();
-                }
-                if self.wrong.q.val() {
-                    self.step.d.next = 6.into();
-                }
-            }
-        }
-        if (self.step.q.val() == 2) & (self.which.val() == 30) {
-            self.threads.d.next = self.ram_data.val().get_bit(31);
-        }
-        if (self.step.q.val() == 3) & self.told.val() {
+#[part(Lists, Change)]
+fn update(&mut self) {
+    self.done.next = false;
+    self.takes.next = false;
+    self.gives.next = false;
+    self.clears.next = false;
+    self.heads.write_enable.next = false;
+    carry!(self.heads <- self: write_address = its_level, write_data = new_place);
+    self.tails.write_enable.next = false;
+    carry!(self.tails <- self: write_address = its_level, write_data = new_place);
+    if self.step.q.val() == 7 {
+        self.step.d.next = 2.into();
+    }
+    if (self.step.q.val() == 1) & self.told.val() {
+        self.behind.d.next = self.told_data.val().get_bits::<16>(0);
+        self.step.d.next = 2.into();
+    }
+    if (self.step.q.val() == 2) & self.told.val() {
+        self.answers.d.next = self.answers.q.val() + 1;
+        if self.answers.q.val() == 31 {
             self.step.d.next = 4.into();
-        }
-        if (self.step.q.val() == 4) & self.told.val() {
-            self.step.d.next = 6.into();
-        }
-        if (self.step.q.val() == 5) & self.told.val() {
-            self.step.d.next = 4.into();
-            self.loses.d.next = self.told_error.val();
-        }
-        // What follows an error is left out, but for the other words of the lines.
-        if self.told.val() & self.told_error.val() & (self.step.q.val() != 0) {
-            self.wrong.d.next = true;
-            if !self.wrong.q.val() {
-                self.its_place.d.next = self.told_at.val();
+            if self.appends.val() {
+                self.step.d.next = 3.into();
             }
-            if (self.step.q.val() != 2) | (self.answers.q.val() == 31) {
+            if self.wrong.q.val() {
                 self.step.d.next = 6.into();
             }
         }
-        if self.step.q.val() == 6 {
-            self.done.next = true;
-            self.step.d.next = 0.into();
-            if (self.what.val() == 1) & !self.wrong.q.val() {
-                self.takes.next = true;
-                self.filled.d.next = self.filled.q.val() | self.level_bit.val();
-                self.heads.write_enable.next = !self.appends.val();
-                self.tails.write_enable.next = self.appends.val() | !self.is_filled.val();
-            }
-            if self.gives_back.val() {
-                self.gives.next = !self.loses.q.val();
-                self.clears.next = self.is_alone.val();
-                self.heads.write_enable.next = true;
-                self.heads.write_data.next = self.link.val();
-                if self.is_last.val() {
-                    self.filled.d.next = self.filled.q.val() & !self.top_bit.val();
-                }
+    }
+    if (self.step.q.val() == 2) & (self.which.val() == 30) {
+        self.threads.d.next = self.ram_data.val().get_bit(31);
+    }
+    if (self.step.q.val() == 3) & self.told.val() {
+        self.step.d.next = 4.into();
+    }
+    if (self.step.q.val() == 4) & self.told.val() {
+        self.step.d.next = 6.into();
+    }
+    if (self.step.q.val() == 5) & self.told.val() {
+        self.step.d.next = 4.into();
+        self.loses.d.next = self.told_error.val();
+    }
+    // What follows an error is left out, but for the other words of the lines.
+    if self.told.val() & self.told_error.val() & (self.step.q.val() != 0) {
+        self.wrong.d.next = true;
+        if !self.wrong.q.val() {
+            self.its_place.d.next = self.told_at.val();
+        }
+        if (self.step.q.val() != 2) | (self.answers.q.val() == 31) {
+            self.step.d.next = 6.into();
+        }
+    }
+    if self.step.q.val() == 6 {
+        self.done.next = true;
+        self.step.d.next = 0.into();
+        if (self.what.val() == 1) & !self.wrong.q.val() {
+            self.takes.next = true;
+            self.filled.d.next = self.filled.q.val() | self.level_bit.val();
+            self.heads.write_enable.next = !self.appends.val();
+            self.tails.write_enable.next = self.appends.val() | !self.is_filled.val();
+        }
+        if self.gives_back.val() {
+            self.gives.next = !self.loses.q.val();
+            self.clears.next = self.is_alone.val();
+            self.heads.write_enable.next = true;
+            self.heads.write_data.next = self.link.val();
+            if self.is_last.val() {
+                self.filled.d.next = self.filled.q.val() & !self.top_bit.val();
             }
         }
-        if self.start.val() {
-            self.step.d.next = 4.into();
-            if self.what.val() == 1 {
-                self.step.d.next = 7.into();
-                if self.reuses.val() {
-                    self.step.d.next = 1.into();
-                }
+    }
+    if self.start.val() {
+        self.step.d.next = 4.into();
+        if self.what.val() == 1 {
+            self.step.d.next = 7.into();
+            if self.reuses.val() {
+                self.step.d.next = 1.into();
             }
-            if self.gives_back.val() & !self.is_alone.val() {
-                self.step.d.next = 5.into();
-            }
-            self.asked.d.next = 0.into();
-            self.answers.d.next = 0.into();
-            self.wrong.d.next = false;
-            self.loses.d.next = false;
         }
-        if self.clear.val() {
-            self.filled.d.next = self.filled.q.val() & !self.top_bit.val();
-            self.clears.next = self.filled.q.val() == self.top_bit.val();
+        if self.gives_back.val() & !self.is_alone.val() {
+            self.step.d.next = 5.into();
         }
-        self.error.next = self.wrong.q.val();
-        self.place.next = self.its_place.q.val();
-        self.of_threads.next = self.threads.q.val();
-        self.next_free.next = self.behind.q.val();
-        if self.reset.val() {
-            self.filled.d.next = 0.into();
-            self.step.d.next = 0.into();
-        }
+        self.asked.d.next = 0.into();
+        self.answers.d.next = 0.into();
+        self.wrong.d.next = false;
+        self.loses.d.next = false;
+    }
+    if self.clear.val() {
+        self.filled.d.next = self.filled.q.val() & !self.top_bit.val();
+        self.clears.next = self.filled.q.val() == self.top_bit.val();
+    }
+    self.error.next = self.wrong.q.val();
+    carry!(self <- self.*.q: place = its_place, of_threads = threads, next_free = behind);
+    if self.reset.val() {
+        self.filled.d.next = 0.into();
+        self.step.d.next = 0.into();
     }
 }

@@ -48,70 +48,67 @@ pub struct Looker {
     too_many: Signal<Local, Bit>,
 }
 
-impl kernel::Part for Looker {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.ask.next = false;
-        self.ask_address.next = self.descriptor.val() + 92;
-        self.ram_read_at.next = 22.into();
-        self.ram_write.next = false;
-        self.ram_write_at.next = 21.into();
-        self.ram_write_data.next = self.put.q.val();
-        self.done.next = false;
-        self.too_many.next = self.waiting.q.val() > self.ram_data.val();
-        if self.step.q.val() == 1 {
-            self.ask.next = true;
-            if self.told.val() {
-                self.is_open.d.next = self.told_data.val().any();
-                self.step.d.next = 2.into();
-                if self.told_error.val() {
-                    self.its_code.d.next = 53.into();
-                    self.its_place.d.next = self.ask_address.val();
-                    self.step.d.next = 5.into();
-                }
+#[part(Looker)]
+fn update(&mut self) {
+    self.ask.next = false;
+    self.ask_address.next = self.descriptor.val() + 92;
+    self.ram_read_at.next = 22.into();
+    self.ram_write.next = false;
+    self.ram_write_at.next = 21.into();
+    self.ram_write_data.next = self.put.q.val();
+    self.done.next = false;
+    self.too_many.next = self.waiting.q.val() > self.ram_data.val();
+    if self.step.q.val() == 1 {
+        self.ask.next = true;
+        if self.told.val() {
+            self.is_open.d.next = self.told_data.val().any();
+            self.step.d.next = 2.into();
+            if self.told_error.val() {
+                self.its_code.d.next = 53.into();
+                self.its_place.d.next = self.ask_address.val();
+                self.step.d.next = 5.into();
             }
         }
-        if self.step.q.val() == 2 {
-            self.ask.next = true;
-            self.ask_address.next = self.descriptor.val() + 84;
-            if self.told.val() {
-                self.put.d.next = self.told_data.val();
-                self.step.d.next = 3.into();
-                if self.told_error.val() {
-                    self.its_code.d.next = 53.into();
-                    self.its_place.d.next = self.ask_address.val();
-                    self.step.d.next = 5.into();
-                }
+    }
+    if self.step.q.val() == 2 {
+        self.ask.next = true;
+        self.ask_address.next = self.descriptor.val() + 84;
+        if self.told.val() {
+            self.put.d.next = self.told_data.val();
+            self.step.d.next = 3.into();
+            if self.told_error.val() {
+                self.its_code.d.next = 53.into();
+                self.its_place.d.next = self.ask_address.val();
+                self.step.d.next = 5.into();
             }
         }
-        if self.step.q.val() == 3 {
-            self.ram_read_at.next = 18.into();
-            self.waiting.d.next = self.put.q.val() - self.ram_data.val();
-            self.step.d.next = 4.into();
+    }
+    if self.step.q.val() == 3 {
+        self.ram_read_at.next = 18.into();
+        self.waiting.d.next = self.put.q.val() - self.ram_data.val();
+        self.step.d.next = 4.into();
+    }
+    if self.step.q.val() == 4 {
+        self.step.d.next = 5.into();
+        self.ram_write.next = !self.too_many.val();
+        if self.too_many.val() {
+            self.its_code.d.next = 46.into();
+            self.its_place.d.next = self.descriptor.val() + 88;
         }
-        if self.step.q.val() == 4 {
-            self.step.d.next = 5.into();
-            self.ram_write.next = !self.too_many.val();
-            if self.too_many.val() {
-                self.its_code.d.next = 46.into();
-                self.its_place.d.next = self.descriptor.val() + 88;
-            }
-        }
-        if self.step.q.val() == 5 {
-            self.done.next = true;
-            self.step.d.next = 0.into();
-        }
-        if self.start.val() {
-            self.step.d.next = 1.into();
-            self.its_code.d.next = 0.into();
-        }
-        self.broken.next = self.its_code.q.val().any();
-        self.left.next = self.waiting.q.val().any() & !self.broken.val();
-        self.open.next = self.is_open.q.val() & !self.broken.val();
-        self.code.next = self.its_code.q.val();
-        self.place.next = self.its_place.q.val();
-        if self.reset.val() {
-            self.step.d.next = 0.into();
-        }
+    }
+    if self.step.q.val() == 5 {
+        self.done.next = true;
+        self.step.d.next = 0.into();
+    }
+    if self.start.val() {
+        self.step.d.next = 1.into();
+        self.its_code.d.next = 0.into();
+    }
+    self.broken.next = self.its_code.q.val().any();
+    self.left.next = self.waiting.q.val().any() & !self.broken.val();
+    self.open.next = self.is_open.q.val() & !self.broken.val();
+    carry!(self <- self.its_*.q: code, place);
+    if self.reset.val() {
+        self.step.d.next = 0.into();
     }
 }

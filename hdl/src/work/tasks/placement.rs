@@ -109,183 +109,168 @@ pub struct Placement<const S: usize> {
     all_granules: Constant<Bits<8>>,
 }
 
-impl<const S: usize> kernel::Part for Placement<S> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- The SM at hand.
-        self.of.next = self.at.q.val();
-        self.of_places.next = 0.into();
-        self.of_taken.next = 0.into();
-        self.of_ctas.next = 0.into();
-        self.of_warps.next = 0.into();
-        self.of_owner.next = 0.into();
-        self.shows_ctas.next = 0.into();
-        self.shows_warps.next = 0.into();
-        self.shows_granules.next = 0.into();
-        self.any.next = false;
-        for s in 0..S {
-            if self.of.val().index() == s {
-                self.of_places.next = self.places[s].q.val();
-                self.of_taken.next = self.taken[s].q.val();
-                self.of_ctas.next = self.ctas[s].q.val();
-                self.of_warps.next = self.used_warps[s].q.val();
-                self.of_owner.next = self.owners[s].q.val();
-            }
-            if self.show.val().index() == s {
-                self.shows_ctas.next = self.ctas[s].q.val();
-                self.shows_warps.next = self.all_warps.val() - self.used_warps[s].q.val();
-                self.shows_granules.next = self.all_granules.val() - self.used_granules[s].q.val();
-            }
-            if self.ctas[s].q.val().any() {
-                self.any.next = true;
-            }
-            // Of an SM that several tasks share nobody else is to be hit.
-            self.owner_bits[s].next = bits::<8>(1) << self.owners[s].q.val();
-            self.stop[s].d.next = self.ctas[s].q.val().any()
-                & (self.killed.val() & self.owner_bits[s].val()).any()
-                & !self.mix.val();
-            self.stops[s].next = self.stop[s].q.val();
+#[part(Placement<S>)]
+fn update(&mut self) {
+    // ---- The SM at hand.
+    self.of.next = self.at.q.val();
+    self.of_places.next = 0.into();
+    self.of_taken.next = 0.into();
+    self.of_ctas.next = 0.into();
+    self.of_warps.next = 0.into();
+    self.of_owner.next = 0.into();
+    self.shows_ctas.next = 0.into();
+    self.shows_warps.next = 0.into();
+    self.shows_granules.next = 0.into();
+    self.any.next = false;
+    for s in 0..S {
+        if self.of.val().index() == s {
+            carry!(self.of_* <- self.*[s].q:
+                places, taken, ctas, warps = used_warps, owner = owners,
+            );
         }
-        self.runs.next = self.any.val();
-        self.occupancy.next = bit_cast::<32, 8>(self.shows_ctas.val())
-            | (bit_cast::<32, 8>(self.shows_warps.val()) << 8)
-            | (bit_cast::<32, 8>(self.shows_granules.val()) << 16);
-        self.free_place.bits.next = !self.of_places.val();
-        self.free_granule.bits.next = self.runs_of.q.val();
-        self.free_warps.next = self.all_warps.val() - self.of_warps.val();
-        self.fits.next = self.free_place.any.val()
-            & (self.free_warps.val() >= self.warps.val())
-            & (self.mix.val()
-                | !self.of_ctas.val().any()
-                | (self.of_owner.val() == self.slot.val()))
-            & (!self.best.q.val() | (self.free_warps.val() > self.best_free.q.val()));
+        if self.show.val().index() == s {
+            self.shows_ctas.next = self.ctas[s].q.val();
+            self.shows_warps.next = self.all_warps.val() - self.used_warps[s].q.val();
+            self.shows_granules.next = self.all_granules.val() - self.used_granules[s].q.val();
+        }
+        if self.ctas[s].q.val().any() {
+            self.any.next = true;
+        }
+        // Of an SM that several tasks share nobody else is to be hit.
+        self.owner_bits[s].next = bits::<8>(1) << self.owners[s].q.val();
+        self.stop[s].d.next = self.ctas[s].q.val().any()
+            & (self.killed.val() & self.owner_bits[s].val()).any()
+            & !self.mix.val();
+        self.stops[s].next = self.stop[s].q.val();
+    }
+    self.runs.next = self.any.val();
+    self.occupancy.next = bit_cast::<32, 8>(self.shows_ctas.val())
+        | (bit_cast::<32, 8>(self.shows_warps.val()) << 8)
+        | (bit_cast::<32, 8>(self.shows_granules.val()) << 16);
+    self.free_place.bits.next = !self.of_places.val();
+    self.free_granule.bits.next = self.runs_of.q.val();
+    self.free_warps.next = self.all_warps.val() - self.of_warps.val();
+    self.fits.next = self.free_place.any.val()
+        & (self.free_warps.val() >= self.warps.val())
+        & (self.mix.val() | !self.of_ctas.val().any() | (self.of_owner.val() == self.slot.val()))
+        & (!self.best.q.val() | (self.free_warps.val() > self.best_free.q.val()));
 
-        // ---- Seek.
-        if self.step.q.val() == 1 {
-            if self.fits.val() {
-                self.step.d.next = 2.into();
-                self.runs_of.d.next = !self.of_taken.val();
-                self.left.d.next = self.granules.val();
-                if !self.granules.val().any() {
-                    self.runs_of.d.next = 1.into();
-                }
-            } else {
-                self.at.d.next = self.at.q.val() + 1;
-                if self.at.q.val() == self.last.val() {
-                    self.step.d.next = 0.into();
-                }
+    // ---- Seek.
+    if self.step.q.val() == 1 {
+        if self.fits.val() {
+            self.step.d.next = 2.into();
+            self.runs_of.d.next = !self.of_taken.val();
+            self.left.d.next = self.granules.val();
+            if !self.granules.val().any() {
+                self.runs_of.d.next = 1.into();
             }
-        }
-        if self.step.q.val() == 2 {
-            // A 1 stands where as many free granules follow as have been counted.
-            if self.left.q.val() > 1 {
-                self.left.d.next = self.left.q.val() - 1;
-                self.runs_of.d.next = !self.of_taken.val() & (self.runs_of.q.val() >> 1);
-            } else {
-                if self.free_granule.any.val() {
-                    self.best.d.next = true;
-                    self.best_sm.d.next = self.at.q.val();
-                    self.best_place.d.next = self.free_place.place.val();
-                    self.best_first.d.next = self.free_granule.place.val();
-                    self.best_free.d.next = self.free_warps.val();
-                }
-                self.at.d.next = self.at.q.val() + 1;
-                self.step.d.next = 1.into();
-                if self.at.q.val() == self.last.val() {
-                    self.step.d.next = 0.into();
-                }
-            }
-        }
-        if self.seek.val() {
-            self.step.d.next = 1.into();
-            self.at.d.next = 0.into();
-            self.best.d.next = false;
-        }
-
-        // ---- Records.
-        self.best_at.next = (bit_cast::<6, 2>(self.best_sm.q.val()) << 4)
-            | bit_cast::<6, 4>(self.best_place.q.val());
-        self.record_at.next =
-            (bit_cast::<6, 2>(self.at_sm.val()) << 4) | bit_cast::<6, 4>(self.at_place.val());
-        self.records.read_address.next = self.record_at.val();
-        self.numbers.read_address.next = self.record_at.val();
-        self.record.next = self.records.read_data.val();
-        self.its_slot.next = self.record.val().get_bits::<3>(0);
-        self.its_number.next = self.numbers.read_data.val();
-        self.its_warps.next = self.record.val().get_bits::<8>(3);
-        self.its_granules.next = bit_cast::<8, 6>(self.record.val().get_bits::<6>(16));
-        self.new_granules.next = bit_cast::<8, 6>(self.granules.val());
-        self.records.write_enable.next = self.take.val();
-        self.records.write_address.next = self.best_at.val();
-        self.records.write_data.next = bit_cast::<22, 3>(self.slot.val())
-            | (bit_cast::<22, 8>(self.warps.val()) << 3)
-            | (bit_cast::<22, 5>(self.best_first.q.val()) << 11)
-            | (bit_cast::<22, 6>(self.granules.val()) << 16);
-        self.numbers.write_enable.next = self.take.val();
-        self.numbers.write_address.next = self.best_at.val();
-        self.numbers.write_data.next = self.number.val();
-
-        // ---- Take and free.
-        self.place_bit.next = bits::<16>(1) << self.best_place.q.val();
-        if self.free.val() {
-            self.place_bit.next = bits::<16>(1) << self.at_place.val();
-        }
-        self.granule_bit.next = bits::<32>(1) << self.flip_at.q.val();
-        for s in 0..S {
-            if self.take.val() & (self.best_sm.q.val().index() == s) {
-                self.places[s].d.next = self.places[s].q.val() | self.place_bit.val();
-                self.ctas[s].d.next = self.ctas[s].q.val() + 1;
-                self.used_warps[s].d.next = self.used_warps[s].q.val() + self.warps.val();
-                self.used_granules[s].d.next =
-                    self.used_granules[s].q.val() + self.new_granules.val();
-                self.owners[s].d.next = self.slot.val();
-            }
-            if self.free.val() & (self.at_sm.val().index() == s) {
-                self.places[s].d.next = self.places[s].q.val() & !self.place_bit.val();
-                self.ctas[s].d.next = self.ctas[s].q.val() - 1;
-                self.used_warps[s].d.next = self.used_warps[s].q.val() - self.its_warps.val();
-                self.used_granules[s].d.next =
-                    self.used_granules[s].q.val() - self.its_granules.val();
-            }
-            if (self.step.q.val() == 3) & self.left.q.val().any() & (self.at.q.val().index() == s) {
-                self.taken[s].d.next = self.taken[s].q.val() ^ self.granule_bit.val();
-            }
-        }
-        if self.step.q.val() == 3 {
-            self.flip_at.d.next = self.flip_at.q.val() + 1;
-            self.left.d.next = self.left.q.val() - 1;
-            if !self.left.q.val().any() {
+        } else {
+            self.at.d.next = self.at.q.val() + 1;
+            if self.at.q.val() == self.last.val() {
                 self.step.d.next = 0.into();
             }
         }
-        if self.take.val() {
-            self.step.d.next = 3.into();
-            self.at.d.next = self.best_sm.q.val();
-            self.flip_at.d.next = self.best_first.q.val();
-            self.left.d.next = self.granules.val();
-        }
-        if self.free.val() {
-            self.step.d.next = 3.into();
-            self.at.d.next = self.at_sm.val();
-            self.flip_at.d.next = self.record.val().get_bits::<5>(11);
-            self.left.d.next = self.record.val().get_bits::<6>(16);
-        }
-
-        self.idle.next = self.step.q.val() == 0;
-        self.found.next = self.best.q.val();
-        self.sm.next = self.best_sm.q.val();
-        self.place.next = self.best_place.q.val();
-        self.first.next = self.best_first.q.val();
-        if self.reset.val() {
-            self.step.d.next = 0.into();
-            for s in 0..S {
-                self.places[s].d.next = 0.into();
-                self.taken[s].d.next = 0.into();
-                self.ctas[s].d.next = 0.into();
-                self.stop[s].d.next = false;
-                self.used_warps[s].d.next = 0.into();
-                self.used_granules[s].d.next = 0.into();
+    }
+    if self.step.q.val() == 2 {
+        // A 1 stands where as many free granules follow as have been counted.
+        if self.left.q.val() > 1 {
+            self.left.d.next = self.left.q.val() - 1;
+            self.runs_of.d.next = !self.of_taken.val() & (self.runs_of.q.val() >> 1);
+        } else {
+            if self.free_granule.any.val() {
+                self.best.d.next = true;
+                self.best_sm.d.next = self.at.q.val();
+                self.best_place.d.next = self.free_place.place.val();
+                self.best_first.d.next = self.free_granule.place.val();
+                self.best_free.d.next = self.free_warps.val();
             }
+            self.at.d.next = self.at.q.val() + 1;
+            self.step.d.next = 1.into();
+            if self.at.q.val() == self.last.val() {
+                self.step.d.next = 0.into();
+            }
+        }
+    }
+    if self.seek.val() {
+        self.step.d.next = 1.into();
+        self.at.d.next = 0.into();
+        self.best.d.next = false;
+    }
+
+    // ---- Records.
+    self.best_at.next =
+        (bit_cast::<6, 2>(self.best_sm.q.val()) << 4) | bit_cast::<6, 4>(self.best_place.q.val());
+    self.record_at.next =
+        (bit_cast::<6, 2>(self.at_sm.val()) << 4) | bit_cast::<6, 4>(self.at_place.val());
+    spread!(self.*.read_address <- self.record_at: records, numbers);
+    self.record.next = self.records.read_data.val();
+    self.its_slot.next = self.record.val().get_bits::<3>(0);
+    self.its_number.next = self.numbers.read_data.val();
+    self.its_warps.next = self.record.val().get_bits::<8>(3);
+    self.its_granules.next = bit_cast::<8, 6>(self.record.val().get_bits::<6>(16));
+    self.new_granules.next = bit_cast::<8, 6>(self.granules.val());
+    carry!(self.records <- self: write_enable = take, write_address = best_at);
+    self.records.write_data.next = bit_cast::<22, 3>(self.slot.val())
+        | (bit_cast::<22, 8>(self.warps.val()) << 3)
+        | (bit_cast::<22, 5>(self.best_first.q.val()) << 11)
+        | (bit_cast::<22, 6>(self.granules.val()) << 16);
+    carry!(self.numbers <- self: write_enable = take, write_address = best_at, write_data = number);
+
+    // ---- Take and free.
+    self.place_bit.next = bits::<16>(1) << self.best_place.q.val();
+    if self.free.val() {
+        self.place_bit.next = bits::<16>(1) << self.at_place.val();
+    }
+    self.granule_bit.next = bits::<32>(1) << self.flip_at.q.val();
+    for s in 0..S {
+        if self.take.val() & (self.best_sm.q.val().index() == s) {
+            self.places[s].d.next = self.places[s].q.val() | self.place_bit.val();
+            self.ctas[s].d.next = self.ctas[s].q.val() + 1;
+            self.used_warps[s].d.next = self.used_warps[s].q.val() + self.warps.val();
+            self.used_granules[s].d.next = self.used_granules[s].q.val() + self.new_granules.val();
+            self.owners[s].d.next = self.slot.val();
+        }
+        if self.free.val() & (self.at_sm.val().index() == s) {
+            self.places[s].d.next = self.places[s].q.val() & !self.place_bit.val();
+            self.ctas[s].d.next = self.ctas[s].q.val() - 1;
+            self.used_warps[s].d.next = self.used_warps[s].q.val() - self.its_warps.val();
+            self.used_granules[s].d.next = self.used_granules[s].q.val() - self.its_granules.val();
+        }
+        if (self.step.q.val() == 3) & self.left.q.val().any() & (self.at.q.val().index() == s) {
+            self.taken[s].d.next = self.taken[s].q.val() ^ self.granule_bit.val();
+        }
+    }
+    if self.step.q.val() == 3 {
+        self.flip_at.d.next = self.flip_at.q.val() + 1;
+        self.left.d.next = self.left.q.val() - 1;
+        if !self.left.q.val().any() {
+            self.step.d.next = 0.into();
+        }
+    }
+    if self.take.val() {
+        self.step.d.next = 3.into();
+        self.at.d.next = self.best_sm.q.val();
+        self.flip_at.d.next = self.best_first.q.val();
+        self.left.d.next = self.granules.val();
+    }
+    if self.free.val() {
+        self.step.d.next = 3.into();
+        self.at.d.next = self.at_sm.val();
+        self.flip_at.d.next = self.record.val().get_bits::<5>(11);
+        self.left.d.next = self.record.val().get_bits::<6>(16);
+    }
+
+    self.idle.next = self.step.q.val() == 0;
+    carry!(self <- self.*.q: found = best, sm = best_sm, place = best_place, first = best_first);
+    if self.reset.val() {
+        self.step.d.next = 0.into();
+        for s in 0..S {
+            self.places[s].d.next = 0.into();
+            self.taken[s].d.next = 0.into();
+            self.ctas[s].d.next = 0.into();
+            self.stop[s].d.next = false;
+            self.used_warps[s].d.next = 0.into();
+            self.used_granules[s].d.next = 0.into();
         }
     }
 }

@@ -153,198 +153,188 @@ pub enum At {
 /// Words come, are checked, and the RAM is filled.
 pub struct Words;
 
-impl kernel::Part<Words> for Reader {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.check.fresh.next = self.start.val();
-        self.check.address.next = self.address.val();
-        self.check.word_valid.next = false;
-        self.check.index.next = self.index.q.val().get_bits::<5>(0);
-        self.check.word.next = self.told_data.val();
-        self.check.memory_end.next = self.memory_end.val();
-        self.check.thread_end.next = self.thread_end.val();
-        self.check.window_base.next = self.window_base.val();
-        self.check.window_end.next = self.window_end.val();
-        self.check.local_limit.next = self.local_limit.val();
-        self.check.most_threads.next = self.most_threads.val();
-        self.check.most_scratchpad.next = self.most_scratchpad.val();
-        self.check.product_threads.next = self.too_many.q.val();
-        self.check.product_grid.next = self.too_large.q.val();
-        self.check.ring_beyond.next = self.beyond.q.val();
+#[part(Reader, Words)]
+fn update(&mut self) {
+    carry!(self.check <- self: fresh = start, address);
+    self.check.word_valid.next = false;
+    self.check.index.next = self.index.q.val().get_bits::<5>(0);
+    carry!(self.check <- self: word = told_data, memory_end, thread_end, window_base, window_end);
+    carry!(self.check <- self: local_limit, most_threads, most_scratchpad);
+    carry!(self.check <- self.*.q: product_threads = too_many, product_grid = too_large);
+    self.check.ring_beyond.next = self.beyond.q.val();
 
-        self.streams.next = self.step.q.val() == At::Words;
-        self.ask.next = false;
-        self.ask_at.next = self.asked.q.val().get_bits::<5>(0);
-        self.ask_address.next = self.address.val() + (bit_cast::<32, 5>(self.ask_at.val()) << 2);
-        self.ask_more.next = !self.asked.q.val().get_bits::<4>(0);
-        self.ram_write.next = false;
-        self.ram_write_at.next = self.index.q.val().get_bits::<5>(0);
-        self.ram_write_data.next = self.told_data.val();
-        self.ram_read_at.next = 0.into();
-        self.math_start.next = false;
-        self.checked.next = false;
-        self.done.next = false;
+    self.streams.next = self.step.q.val() == At::Words;
+    self.ask.next = false;
+    self.ask_at.next = self.asked.q.val().get_bits::<5>(0);
+    self.ask_address.next = self.address.val() + (bit_cast::<32, 5>(self.ask_at.val()) << 2);
+    self.ask_more.next = !self.asked.q.val().get_bits::<4>(0);
+    self.ram_write.next = false;
+    self.ram_write_at.next = self.index.q.val().get_bits::<5>(0);
+    self.ram_write_data.next = self.told_data.val();
+    self.ram_read_at.next = 0.into();
+    self.math_start.next = false;
+    self.checked.next = false;
+    self.done.next = false;
 
-        self.bound.next = bit_cast::<33, 32>(self.window_end.val());
-        self.high_enough.next = self.address.val() >= self.window_base.val();
-        if self.high.val() {
-            self.high_enough.next = true;
-            self.bound.next = bit_cast::<33, 32>(self.memory_end.val());
-        }
-        self.last.next = bit_cast::<33, 32>(self.address.val()) + 128;
-        self.there.next = !self.address.val().get_bits::<6>(0).any()
-            & self.address.val().get_bits::<20>(12).any()
-            & self.high_enough.val()
-            & (self.last.val() <= self.bound.val());
+    self.bound.next = bit_cast::<33, 32>(self.window_end.val());
+    self.high_enough.next = self.address.val() >= self.window_base.val();
+    if self.high.val() {
+        self.high_enough.next = true;
+        self.bound.next = bit_cast::<33, 32>(self.memory_end.val());
+    }
+    self.last.next = bit_cast::<33, 32>(self.address.val()) + 128;
+    self.there.next = !self.address.val().get_bits::<6>(0).any()
+        & self.address.val().get_bits::<20>(12).any()
+        & self.high_enough.val()
+        & (self.last.val() <= self.bound.val());
 
-        // ---- The products, in their order: operands. Operand a of 1, 3 and 4
-        // is the result before, operand b of 4 is T.
-        self.a_at.next = 5.into();
-        self.b_at.next = 6.into();
-        self.next_b_at.next = 7.into();
-        if self.op.q.val() == 2 {
-            self.a_at.next = 2.into();
-            self.b_at.next = 3.into();
-            self.next_b_at.next = 4.into();
-        }
-        if self.op.q.val() == 5 {
-            self.a_at.next = 17.into();
-            self.b_at.next = 18.into();
-        }
-        self.math_a.next = self.a.q.val();
-        self.math_b.next = self.ram_data.val();
-        if self.op.q.val() == 4 {
-            self.math_b.next = self.threads.q.val();
-        }
-        self.wide_result.next = bit_cast::<33, 32>(self.math_result.val());
-        self.ring_last.next = bit_cast::<33, 32>(self.check.ring.val()) + self.wide_result.val();
-        self.padded.next = self.threads.q.val() + self.warp_round.val();
-        self.padded_scratchpad.next = self.check.scratchpad.val() + self.granule_round.val();
+    // ---- The products, in their order: operands. Operand a of 1, 3 and 4
+    // is the result before, operand b of 4 is T.
+    self.a_at.next = 5.into();
+    self.b_at.next = 6.into();
+    self.next_b_at.next = 7.into();
+    if self.op.q.val() == 2 {
+        self.a_at.next = 2.into();
+        self.b_at.next = 3.into();
+        self.next_b_at.next = 4.into();
+    }
+    if self.op.q.val() == 5 {
+        self.a_at.next = 17.into();
+        self.b_at.next = 18.into();
+    }
+    self.math_a.next = self.a.q.val();
+    self.math_b.next = self.ram_data.val();
+    if self.op.q.val() == 4 {
+        self.math_b.next = self.threads.q.val();
+    }
+    self.wide_result.next = bit_cast::<33, 32>(self.math_result.val());
+    self.ring_last.next = bit_cast::<33, 32>(self.check.ring.val()) + self.wide_result.val();
+    self.padded.next = self.threads.q.val() + self.warp_round.val();
+    self.padded_scratchpad.next = self.check.scratchpad.val() + self.granule_round.val();
 
-        // ---- Words.
-        self.its_header.next = (self.told_data.val() & 0xffff_8fff_u64)
-            | (bit_cast::<32, 3>(self.domain_id.val()) << 12);
-        if self.step.q.val() == At::Look {
-            self.step.d.next = At::Words;
-            if !self.there.val() & !self.again.val() {
-                self.its_code.d.next = 32.into();
-                self.its_place.d.next = self.address.val();
-                self.step.d.next = At::Done;
-            }
-        }
-        if self.step.q.val() == At::Words {
-            self.ask.next = !self.asked.q.val().get_bit(5);
-            if self.taken.val() {
-                self.asked.d.next = self.asked.q.val() + 1;
-            }
-            if self.told.val() {
-                self.check.word_valid.next = true;
-                self.ram_write.next = true;
-                // The header's domain counts where no thread writes.
-                if !self.index.q.val().any()
-                    & !self.again.val()
-                    & (self.address.val() < self.thread_end.val())
-                {
-                    self.ram_write_data.next = self.its_header.val();
-                }
-                self.index.d.next = self.index.q.val() + 1;
-                if (self.index.q.val() == 7) & !self.again.val() {
-                    self.work.d.next = 1.into();
-                }
-                if self.index.q.val() == 15 {
-                    self.its_limit.d.next = self.told_data.val();
-                }
-                if self.index.q.val() == 27 {
-                    self.its_owner.d.next = self.told_data.val();
-                }
-                if self.index.q.val() == 30 {
-                    self.has_failed.d.next = self.told_data.val().get_bit(30);
-                    self.is_of_threads.d.next = self.told_data.val().get_bit(31);
-                }
-                if self.index.q.val() == 31 {
-                    self.its_link.d.next = self.told_data.val().get_bits::<16>(0);
-                }
-                if self.told_error.val() & !self.lost.q.val() {
-                    self.its_code.d.next = 53.into();
-                    self.its_place.d.next =
-                        self.address.val() + (bit_cast::<32, 6>(self.index.q.val()) << 2);
-                    self.lost.d.next = true;
-                }
-            }
-            if self.index.q.val().get_bit(5) & !self.work.q.val().any() {
-                self.step.d.next = At::Verdict;
-            }
-        }
-        if self.step.q.val() == At::Verdict {
+    // ---- Words.
+    self.its_header.next =
+        (self.told_data.val() & 0xffff_8fff_u64) | (bit_cast::<32, 3>(self.domain_id.val()) << 12);
+    if self.step.q.val() == At::Look {
+        self.step.d.next = At::Words;
+        if !self.there.val() & !self.again.val() {
+            self.its_code.d.next = 32.into();
+            self.its_place.d.next = self.address.val();
             self.step.d.next = At::Done;
-            if !self.lost.q.val() & !self.again.val() {
-                self.its_code.d.next = self.check.code.val();
+        }
+    }
+    if self.step.q.val() == At::Words {
+        self.ask.next = !self.asked.q.val().get_bit(5);
+        if self.taken.val() {
+            self.asked.d.next = self.asked.q.val() + 1;
+        }
+        if self.told.val() {
+            self.check.word_valid.next = true;
+            self.ram_write.next = true;
+            // The header's domain counts where no thread writes.
+            if !self.index.q.val().any()
+                & !self.again.val()
+                & (self.address.val() < self.thread_end.val())
+            {
+                self.ram_write_data.next = self.its_header.val();
+            }
+            self.index.d.next = self.index.q.val() + 1;
+            if (self.index.q.val() == 7) & !self.again.val() {
+                self.work.d.next = 1.into();
+            }
+            if self.index.q.val() == 15 {
+                self.its_limit.d.next = self.told_data.val();
+            }
+            if self.index.q.val() == 27 {
+                self.its_owner.d.next = self.told_data.val();
+            }
+            if self.index.q.val() == 30 {
+                self.has_failed.d.next = self.told_data.val().get_bit(30);
+                self.is_of_threads.d.next = self.told_data.val().get_bit(31);
+            }
+            if self.index.q.val() == 31 {
+                self.its_link.d.next = self.told_data.val().get_bits::<16>(0);
+            }
+            if self.told_error.val() & !self.lost.q.val() {
+                self.its_code.d.next = 53.into();
                 self.its_place.d.next =
-                    self.address.val() + (bit_cast::<32, 5>(self.check.at.val()) << 2);
-                if !self.check.code.val().any() {
-                    if !self.direct.val() & self.refusal.val().any() {
-                        self.its_code.d.next = self.refusal.val();
-                        self.its_place.d.next = self.address.val();
-                    } else {
-                        self.checked.next = self.direct.val();
-                        self.step.d.next = At::Fill;
-                    }
+                    self.address.val() + (bit_cast::<32, 6>(self.index.q.val()) << 2);
+                self.lost.d.next = true;
+            }
+        }
+        if self.index.q.val().get_bit(5) & !self.work.q.val().any() {
+            self.step.d.next = At::Verdict;
+        }
+    }
+    if self.step.q.val() == At::Verdict {
+        self.step.d.next = At::Done;
+        if !self.lost.q.val() & !self.again.val() {
+            self.its_code.d.next = self.check.code.val();
+            self.its_place.d.next =
+                self.address.val() + (bit_cast::<32, 5>(self.check.at.val()) << 2);
+            if !self.check.code.val().any() {
+                if !self.direct.val() & self.refusal.val().any() {
+                    self.its_code.d.next = self.refusal.val();
+                    self.its_place.d.next = self.address.val();
+                } else {
+                    self.checked.next = self.direct.val();
+                    self.step.d.next = At::Fill;
                 }
             }
         }
+    }
 
-        // ---- What the RAM has besides. No CTA has been started.
-        self.filled.next = false;
-        self.warps.next = self.padded.val() >> self.warp_bits.val();
-        self.granules.next = self.padded_scratchpad.val() >> self.granule_bits.val();
-        self.named_low.next = !self.high.val();
-        self.needs.next = self.threads.q.val()
-            | (self.warps.val() << 16)
-            | (self.granules.val() << 24)
-            | (bit_cast::<32, 1>(self.named_low.val().into()) << 31);
-        if self.step.q.val() == At::Fill {
-            self.ram_write.next = true;
-            self.ram_write_data.next = 0.into();
-            self.fill.d.next = self.fill.q.val() + 1;
-            if self.fill.q.val() == 0 {
-                self.ram_write_at.next = 24.into();
-                self.ram_write_data.next = self.ctas.q.val();
+    // ---- What the RAM has besides. No CTA has been started.
+    self.filled.next = false;
+    self.warps.next = self.padded.val() >> self.warp_bits.val();
+    self.granules.next = self.padded_scratchpad.val() >> self.granule_bits.val();
+    self.named_low.next = !self.high.val();
+    self.needs.next = self.threads.q.val()
+        | (self.warps.val() << 16)
+        | (self.granules.val() << 24)
+        | (bit_cast::<32, 1>(self.named_low.val().into()) << 31);
+    if self.step.q.val() == At::Fill {
+        self.ram_write.next = true;
+        self.ram_write_data.next = 0.into();
+        self.fill.d.next = self.fill.q.val() + 1;
+        if self.fill.q.val() == 0 {
+            self.ram_write_at.next = 24.into();
+            self.ram_write_data.next = self.ctas.q.val();
+        }
+        if self.fill.q.val() == 1 {
+            self.ram_write_at.next = 25.into();
+            self.ram_write_data.next = self.all.q.val();
+            if self.check.queue.val() {
+                self.ram_write_data.next = self.threads.q.val();
             }
-            if self.fill.q.val() == 1 {
-                self.ram_write_at.next = 25.into();
-                self.ram_write_data.next = self.all.q.val();
-                if self.check.queue.val() {
-                    self.ram_write_data.next = self.threads.q.val();
-                }
-            }
-            if self.fill.q.val() == 2 {
-                self.ram_write_at.next = 30.into();
-                self.ram_write_data.next = self.needs.val();
-            }
-            if self.fill.q.val() == 3 {
-                self.ram_write_at.next = 27.into();
-                self.ram_write_data.next = self.address.val();
-            }
-            if self.fill.q.val() == 4 {
-                self.ram_write_at.next = 28.into();
-            }
-            if self.fill.q.val() == 5 {
-                self.ram_write_at.next = 29.into();
-            }
-            if self.fill.q.val() == 6 {
-                self.ram_write_at.next = 26.into();
-                self.filled.next = self.check.queue.val();
-            }
-            if self.fill.q.val() == 7 {
-                self.ram_write_at.next = 16.into();
-            }
-            if self.fill.q.val() == 8 {
-                self.ram_write_at.next = 17.into();
-            }
-            if self.fill.q.val() == 9 {
-                self.ram_write_at.next = 20.into();
-                self.filled.next = true;
-            }
+        }
+        if self.fill.q.val() == 2 {
+            self.ram_write_at.next = 30.into();
+            self.ram_write_data.next = self.needs.val();
+        }
+        if self.fill.q.val() == 3 {
+            self.ram_write_at.next = 27.into();
+            self.ram_write_data.next = self.address.val();
+        }
+        if self.fill.q.val() == 4 {
+            self.ram_write_at.next = 28.into();
+        }
+        if self.fill.q.val() == 5 {
+            self.ram_write_at.next = 29.into();
+        }
+        if self.fill.q.val() == 6 {
+            self.ram_write_at.next = 26.into();
+            self.filled.next = self.check.queue.val();
+        }
+        if self.fill.q.val() == 7 {
+            self.ram_write_at.next = 16.into();
+        }
+        if self.fill.q.val() == 8 {
+            self.ram_write_at.next = 17.into();
+        }
+        if self.fill.q.val() == 9 {
+            self.ram_write_at.next = 20.into();
+            self.filled.next = true;
         }
     }
 }
@@ -352,113 +342,105 @@ impl kernel::Part<Words> for Reader {
 /// Products; the end.
 pub struct Work;
 
-impl kernel::Part<Work> for Reader {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- A product.
-        if self.work.q.val() == 1 {
-            self.ram_read_at.next = self.a_at.val();
-            self.work.d.next = 2.into();
-        }
-        if self.work.q.val() == 2 {
-            self.ram_read_at.next = self.b_at.val();
-            self.a.d.next = self.ram_data.val();
-            self.work.d.next = 3.into();
-        }
-        if self.work.q.val() == 3 {
-            self.math_start.next = true;
-            self.work.d.next = 4.into();
-        }
-        if self.work.q.val() == 4 {
-            self.ram_read_at.next = self.next_b_at.val();
-            if self.math_done.val() {
-                self.a.d.next = self.math_result.val();
-                self.op.d.next = self.op.q.val() + 1;
-                self.work.d.next = 1.into();
-                if (self.op.q.val() == 0) | (self.op.q.val() == 2) | (self.op.q.val() == 3) {
-                    self.work.d.next = 3.into();
-                }
-                if self.op.q.val() == 0 {
-                    self.too_many.d.next = self.math_over.val();
-                }
-                if self.op.q.val() == 1 {
-                    self.threads.d.next = self.math_result.val();
-                    self.too_many.d.next = self.too_many.q.val()
-                        | self.math_over.val()
-                        | (self.math_result.val() > self.most_threads.val());
-                    if self.check.queue.val() {
-                        self.op.d.next = 5.into();
-                        self.work.d.next = 5.into();
-                    }
-                }
-                if (self.op.q.val() == 2) | (self.op.q.val() == 3) | (self.op.q.val() == 4) {
-                    self.too_large.d.next = self.too_large.q.val() | self.math_over.val();
-                }
-                if self.op.q.val() == 3 {
-                    self.ctas.d.next = self.math_result.val();
-                }
-                if self.op.q.val() == 4 {
-                    self.all.d.next = self.math_result.val();
-                    self.work.d.next = 0.into();
-                }
-                if self.op.q.val() == 5 {
-                    self.beyond.d.next = self.math_over.val()
-                        | (self.ring_last.val() > bit_cast::<33, 32>(self.thread_end.val()));
-                    self.work.d.next = 0.into();
-                }
-            }
-        }
-        if (self.work.q.val() == 5) & (self.index.q.val() > 18) {
+#[part(Reader, Work)]
+fn update(&mut self) {
+    // ---- A product.
+    if self.work.q.val() == 1 {
+        self.ram_read_at.next = self.a_at.val();
+        self.work.d.next = 2.into();
+    }
+    if self.work.q.val() == 2 {
+        self.ram_read_at.next = self.b_at.val();
+        self.a.d.next = self.ram_data.val();
+        self.work.d.next = 3.into();
+    }
+    if self.work.q.val() == 3 {
+        self.math_start.next = true;
+        self.work.d.next = 4.into();
+    }
+    if self.work.q.val() == 4 {
+        self.ram_read_at.next = self.next_b_at.val();
+        if self.math_done.val() {
+            self.a.d.next = self.math_result.val();
+            self.op.d.next = self.op.q.val() + 1;
             self.work.d.next = 1.into();
-        }
-
-        // ---- The end.
-        if self.filled.val() {
-            self.step.d.next = At::Done;
-            if self.direct.val() {
-                self.step.d.next = At::Rest;
+            if (self.op.q.val() == 0) | (self.op.q.val() == 2) | (self.op.q.val() == 3) {
+                self.work.d.next = 3.into();
+            }
+            if self.op.q.val() == 0 {
+                self.too_many.d.next = self.math_over.val();
+            }
+            if self.op.q.val() == 1 {
+                self.threads.d.next = self.math_result.val();
+                self.too_many.d.next = self.too_many.q.val()
+                    | self.math_over.val()
+                    | (self.math_result.val() > self.most_threads.val());
+                if self.check.queue.val() {
+                    self.op.d.next = 5.into();
+                    self.work.d.next = 5.into();
+                }
+            }
+            if (self.op.q.val() == 2) | (self.op.q.val() == 3) | (self.op.q.val() == 4) {
+                self.too_large.d.next = self.too_large.q.val() | self.math_over.val();
+            }
+            if self.op.q.val() == 3 {
+                self.ctas.d.next = self.math_result.val();
+            }
+            if self.op.q.val() == 4 {
+                self.all.d.next = self.math_result.val();
+                self.work.d.next = 0.into();
+            }
+            if self.op.q.val() == 5 {
+                self.beyond.d.next = self.math_over.val()
+                    | (self.ring_last.val() > bit_cast::<33, 32>(self.thread_end.val()));
+                self.work.d.next = 0.into();
             }
         }
-        if self.step.q.val() == At::Done {
-            self.done.next = true;
-            self.step.d.next = At::Rest;
-        }
-        if self.start.val() {
-            self.step.d.next = At::Look;
-            self.asked.d.next = 0.into();
-            self.index.d.next = 0.into();
-            self.fill.d.next = 0.into();
-            self.work.d.next = 0.into();
-            self.op.d.next = 0.into();
-            self.its_code.d.next = 0.into();
-            self.lost.d.next = false;
-            self.too_many.d.next = false;
-            self.too_large.d.next = false;
-            self.beyond.d.next = false;
-        }
+    }
+    if (self.work.q.val() == 5) & (self.index.q.val() > 18) {
+        self.work.d.next = 1.into();
+    }
 
-        self.code.next = self.its_code.q.val();
-        self.place.next = self.its_place.q.val();
-        self.busy.next = self.step.q.val() != At::Rest;
-        self.owner.next = self.its_owner.q.val();
-        self.link.next = self.its_link.q.val();
-        self.of_threads.next = self.is_of_threads.q.val();
-        self.failed.next = self.has_failed.q.val();
+    // ---- The end.
+    if self.filled.val() {
+        self.step.d.next = At::Done;
         if self.direct.val() {
-            self.failed.next = false;
-        }
-        self.queue.next = self.check.queue.val();
-        self.head.next = self.check.head.val();
-        self.level.next = self.check.level.val();
-        self.open.next = self.check.open.val();
-        self.limit.next = self.its_limit.q.val();
-        self.left.next = true;
-        if self.check.queue.val() {
-            self.left.next = self.check.some.val();
-        }
-        if self.reset.val() {
             self.step.d.next = At::Rest;
-            self.work.d.next = 0.into();
         }
+    }
+    if self.step.q.val() == At::Done {
+        self.done.next = true;
+        self.step.d.next = At::Rest;
+    }
+    if self.start.val() {
+        self.step.d.next = At::Look;
+        self.asked.d.next = 0.into();
+        self.index.d.next = 0.into();
+        self.fill.d.next = 0.into();
+        self.work.d.next = 0.into();
+        self.op.d.next = 0.into();
+        self.its_code.d.next = 0.into();
+        self.lost.d.next = false;
+        self.too_many.d.next = false;
+        self.too_large.d.next = false;
+        self.beyond.d.next = false;
+    }
+
+    carry!(self <- self.its_*.q: code, place);
+    self.busy.next = self.step.q.val() != At::Rest;
+    self.owner.next = self.its_owner.q.val();
+    carry!(self <- self.*.q: link = its_link, of_threads = is_of_threads, failed = has_failed);
+    if self.direct.val() {
+        self.failed.next = false;
+    }
+    carry!(self <- self.check: queue, head, level, open);
+    self.limit.next = self.its_limit.q.val();
+    self.left.next = true;
+    if self.check.queue.val() {
+        self.left.next = self.check.some.val();
+    }
+    if self.reset.val() {
+        self.step.d.next = At::Rest;
+        self.work.d.next = 0.into();
     }
 }

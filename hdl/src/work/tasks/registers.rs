@@ -102,183 +102,172 @@ pub struct Registers<const S: usize> {
     last: Constant<Bits<2>>,
 }
 
-impl<const S: usize> kernel::Part for Registers<S> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- LOCAL_BASE, LOCAL_LIMIT, TOKEN_BASE, TOKEN_SIZE of each SM: 0x300 + 0x20 s + 4 n.
-        self.of_sm.next = (self.address.val().get_bits::<5>(7) == 6)
-            & !self.address.val().get_bit(4)
-            & (self.address.val().get_bits::<2>(5) <= self.last.val());
-        self.row.next = (bit_cast::<4, 2>(self.address.val().get_bits::<2>(5)) << 2)
-            | bit_cast::<4, 2>(self.address.val().get_bits::<2>(2));
-        self.row_bit.next = bits::<16>(1) << self.row.val();
-        self.shown.write_enable.next = self.write.val() & self.of_sm.val();
-        self.shown.write_address.next = self.row.val();
-        self.shown.write_data.next = self.data.val();
-        self.used.write_enable.next = self.write.val() & self.of_sm.val();
-        self.used.write_address.next = self.row.val();
-        self.used.write_data.next = self.data.val();
+#[part(Registers<S>)]
+fn update(&mut self) {
+    // ---- LOCAL_BASE, LOCAL_LIMIT, TOKEN_BASE, TOKEN_SIZE of each SM: 0x300 + 0x20 s + 4 n.
+    self.of_sm.next = (self.address.val().get_bits::<5>(7) == 6)
+        & !self.address.val().get_bit(4)
+        & (self.address.val().get_bits::<2>(5) <= self.last.val());
+    self.row.next = (bit_cast::<4, 2>(self.address.val().get_bits::<2>(5)) << 2)
+        | bit_cast::<4, 2>(self.address.val().get_bits::<2>(2));
+    self.row_bit.next = bits::<16>(1) << self.row.val();
+    self.shown.write_enable.next = self.write.val() & self.of_sm.val();
+    carry!(self.shown <- self: write_address = row, write_data = data);
+    self.used.write_enable.next = self.write.val() & self.of_sm.val();
+    carry!(self.used <- self: write_address = row, write_data = data);
 
-        // The smallest limit.
-        // One expression: what the memory shows at this row comes into the process below, and must not begin there.
-        self.setting_row.next =
-            (bit_cast::<4, 2>(self.sm.val()) << 2) | bit_cast::<4, 2>(self.setting_at.val());
-        self.limit_row.next = (bit_cast::<4, 2>(self.measured.q.val()) << 2) | 1;
-        self.of_limit.next = 0 - bit_cast::<4, 1>(self.measures.q.val().into());
-        self.used_row.next = (self.setting_row.val() & !self.of_limit.val())
-            | (self.limit_row.val() & self.of_limit.val());
-        self.used_bit.next = bits::<16>(1) << self.used_row.val();
-        self.used.read_address.next = self.used_row.val();
-        self.value.next = 0.into();
-        if (self.written.q.val() & self.used_bit.val()).any() {
-            self.value.next = self.used.read_data.val();
+    // The smallest limit.
+    // One expression: what the memory shows at this row comes into the process below, and must not begin there.
+    self.setting_row.next =
+        (bit_cast::<4, 2>(self.sm.val()) << 2) | bit_cast::<4, 2>(self.setting_at.val());
+    self.limit_row.next = (bit_cast::<4, 2>(self.measured.q.val()) << 2) | 1;
+    self.of_limit.next = 0 - bit_cast::<4, 1>(self.measures.q.val().into());
+    self.used_row.next = (self.setting_row.val() & !self.of_limit.val())
+        | (self.limit_row.val() & self.of_limit.val());
+    self.used_bit.next = bits::<16>(1) << self.used_row.val();
+    self.used.read_address.next = self.used_row.val();
+    self.value.next = 0.into();
+    if (self.written.q.val() & self.used_bit.val()).any() {
+        self.value.next = self.used.read_data.val();
+    }
+    self.setting.next = self.value.val();
+    if self.measures.q.val() {
+        if (self.value.val() < self.limit.q.val()) | (self.measured.q.val() == 0) {
+            self.limit.d.next = self.value.val();
         }
-        self.setting.next = self.value.val();
-        if self.measures.q.val() {
-            if (self.value.val() < self.limit.q.val()) | (self.measured.q.val() == 0) {
-                self.limit.d.next = self.value.val();
-            }
-            self.measured.d.next = self.measured.q.val() + 1;
-            if self.measured.q.val() == self.last.val() {
-                self.measures.d.next = false;
-            }
-        }
-        if self.write.val() & self.of_sm.val() {
-            self.written.d.next = self.written.q.val() | self.row_bit.val();
-            self.measures.d.next = true;
-            self.measured.d.next = 0.into();
-        }
-        self.local_limit.next = self.limit.q.val();
-
-        if self.write.val() & (self.address.val() == 0x388) {
-            self.its_poll.d.next = self.data.val().get_bits::<16>(0);
-        }
-        self.poll.next = self.its_poll.q.val();
-
-        // ---- CTAs of each SM.
-        self.show.next = self.read_address.val().get_bits::<2>(5);
-        self.its_done.next = 0.into();
-        for s in 0..S {
-            if self.ended.val() & (self.sm.val().index() == s) {
-                self.dones[s].d.next = self.dones[s].q.val() + 1;
-            }
-            if self.show.val().index() == s {
-                self.its_done.next = self.dones[s].q.val();
-            }
-        }
-
-        // ---- The first error, the first fault.
-        self.clears_error.next = self.write.val() & (self.address.val() == 0x390);
-        self.clears_fault.next = self.write.val() & (self.address.val() == 0x3A0);
-        if self.clears_error.val() {
-            self.e_valid.d.next = false;
-        }
-        if self.clears_fault.val() {
-            self.f_valid.d.next = false;
-        }
-        if self.error.val() {
-            self.errors.d.next = self.errors.q.val() + 1;
-            if !self.e_valid.q.val() | self.clears_error.val() {
-                self.e_code.d.next = self.error_code.val();
-                self.e_place.d.next = self.error_place.val();
-                self.e_task.d.next = self.error_task.val();
-            }
-            self.e_valid.d.next = true;
-        }
-        if self.fault.val() {
-            if !self.f_valid.q.val() | self.clears_fault.val() {
-                self.f_word.d.next = self.fault_word.val();
-                self.f_pc.d.next = self.fault_pc.val();
-                self.f_address.d.next = self.fault_address.val();
-                self.f_cta.d.next = self.fault_cta.val();
-                self.f_task.d.next = self.fault_task.val();
-            }
-            self.f_valid.d.next = true;
-        }
-        self.task_error.next = self.e_valid.q.val();
-        self.has_fault.next = self.f_valid.q.val();
-
-        // ---- Reads.
-        self.read_of_sm.next = (self.read_address.val().get_bits::<5>(7) == 6)
-            & (self.read_address.val().get_bits::<2>(5) <= self.last.val());
-        self.read_row.next = (bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(5)) << 2)
-            | bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(2));
-        self.read_bit.next = bits::<16>(1) << self.read_row.val();
-        self.shown.read_address.next = self.read_row.val();
-        self.reads.next = 0.into();
-        if self.read_of_sm.val() {
-            if !self.read_address.val().get_bit(4)
-                & (self.written.q.val() & self.read_bit.val()).any()
-            {
-                self.reads.next = self.shown.read_data.val();
-            }
-            if self.read_address.val().get_bits::<5>(0) == 0x10 {
-                self.reads.next = self.occupancy.val();
-            }
-            if self.read_address.val().get_bits::<5>(0) == 0x14 {
-                self.reads.next = self.its_done.val();
-            }
-        }
-        if self.read_address.val() == 0x380 {
-            self.reads.next = self.spawn_base.val();
-        }
-        if self.read_address.val() == 0x384 {
-            self.reads.next = self.spawn_number.val();
-        }
-        if self.read_address.val() == 0x388 {
-            self.reads.next = bit_cast::<32, 16>(self.its_poll.q.val());
-        }
-        if self.e_valid.q.val() {
-            if self.read_address.val() == 0x390 {
-                self.reads.next = bit_cast::<32, 8>(self.e_code.q.val()) | 0x8000_0000_u64;
-            }
-            if self.read_address.val() == 0x394 {
-                self.reads.next = self.e_place.q.val();
-            }
-            if self.read_address.val() == 0x398 {
-                self.reads.next = self.e_task.q.val();
-            }
-        }
-        if self.read_address.val() == 0x39C {
-            self.reads.next = self.errors.q.val();
-        }
-        if self.f_valid.q.val() {
-            if self.read_address.val() == 0x3A0 {
-                self.reads.next = self.f_word.q.val() | 0x8000_0000_u64;
-            }
-            if self.read_address.val() == 0x3A4 {
-                self.reads.next = self.f_pc.q.val();
-            }
-            if self.read_address.val() == 0x3A8 {
-                self.reads.next = self.f_address.q.val();
-            }
-            if self.read_address.val() == 0x3AC {
-                self.reads.next = self.f_cta.q.val();
-            }
-            if self.read_address.val() == 0x3B0 {
-                self.reads.next = self.f_task.q.val();
-            }
-        }
-        if self.read_address.val() == 0x3C0 {
-            self.reads.next = self.limit_most.val();
-        }
-        if self.read_address.val() == 0x3C4 {
-            self.reads.next = self.kill.val();
-        }
-        self.answer.d.next = self.reads.val();
-        self.read_data.next = self.answer.q.val();
-
-        if self.reset.val() {
-            self.written.d.next = 0.into();
-            self.limit.d.next = 0.into();
+        self.measured.d.next = self.measured.q.val() + 1;
+        if self.measured.q.val() == self.last.val() {
             self.measures.d.next = false;
-            self.its_poll.d.next = 16.into();
-            self.e_valid.d.next = false;
-            self.errors.d.next = 0.into();
-            self.f_valid.d.next = false;
-            for s in 0..S {
-                self.dones[s].d.next = 0.into();
-            }
+        }
+    }
+    if self.write.val() & self.of_sm.val() {
+        self.written.d.next = self.written.q.val() | self.row_bit.val();
+        self.measures.d.next = true;
+        self.measured.d.next = 0.into();
+    }
+    self.local_limit.next = self.limit.q.val();
+
+    if self.write.val() & (self.address.val() == 0x388) {
+        self.its_poll.d.next = self.data.val().get_bits::<16>(0);
+    }
+    self.poll.next = self.its_poll.q.val();
+
+    // ---- CTAs of each SM.
+    self.show.next = self.read_address.val().get_bits::<2>(5);
+    self.its_done.next = 0.into();
+    for s in 0..S {
+        if self.ended.val() & (self.sm.val().index() == s) {
+            self.dones[s].d.next = self.dones[s].q.val() + 1;
+        }
+        if self.show.val().index() == s {
+            self.its_done.next = self.dones[s].q.val();
+        }
+    }
+
+    // ---- The first error, the first fault.
+    self.clears_error.next = self.write.val() & (self.address.val() == 0x390);
+    self.clears_fault.next = self.write.val() & (self.address.val() == 0x3A0);
+    if self.clears_error.val() {
+        self.e_valid.d.next = false;
+    }
+    if self.clears_fault.val() {
+        self.f_valid.d.next = false;
+    }
+    if self.error.val() {
+        self.errors.d.next = self.errors.q.val() + 1;
+        if !self.e_valid.q.val() | self.clears_error.val() {
+            carry!(self.e_*.d <- self.error_*: code, place, task);
+        }
+        self.e_valid.d.next = true;
+    }
+    if self.fault.val() {
+        if !self.f_valid.q.val() | self.clears_fault.val() {
+            carry!(self.f_*.d <- self.fault_*: word, pc, address, cta, task);
+        }
+        self.f_valid.d.next = true;
+    }
+    self.task_error.next = self.e_valid.q.val();
+    self.has_fault.next = self.f_valid.q.val();
+
+    // ---- Reads.
+    self.read_of_sm.next = (self.read_address.val().get_bits::<5>(7) == 6)
+        & (self.read_address.val().get_bits::<2>(5) <= self.last.val());
+    self.read_row.next = (bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(5)) << 2)
+        | bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(2));
+    self.read_bit.next = bits::<16>(1) << self.read_row.val();
+    self.shown.read_address.next = self.read_row.val();
+    self.reads.next = 0.into();
+    if self.read_of_sm.val() {
+        if !self.read_address.val().get_bit(4) & (self.written.q.val() & self.read_bit.val()).any()
+        {
+            self.reads.next = self.shown.read_data.val();
+        }
+        if self.read_address.val().get_bits::<5>(0) == 0x10 {
+            self.reads.next = self.occupancy.val();
+        }
+        if self.read_address.val().get_bits::<5>(0) == 0x14 {
+            self.reads.next = self.its_done.val();
+        }
+    }
+    if self.read_address.val() == 0x380 {
+        self.reads.next = self.spawn_base.val();
+    }
+    if self.read_address.val() == 0x384 {
+        self.reads.next = self.spawn_number.val();
+    }
+    if self.read_address.val() == 0x388 {
+        self.reads.next = bit_cast::<32, 16>(self.its_poll.q.val());
+    }
+    if self.e_valid.q.val() {
+        if self.read_address.val() == 0x390 {
+            self.reads.next = bit_cast::<32, 8>(self.e_code.q.val()) | 0x8000_0000_u64;
+        }
+        if self.read_address.val() == 0x394 {
+            self.reads.next = self.e_place.q.val();
+        }
+        if self.read_address.val() == 0x398 {
+            self.reads.next = self.e_task.q.val();
+        }
+    }
+    if self.read_address.val() == 0x39C {
+        self.reads.next = self.errors.q.val();
+    }
+    if self.f_valid.q.val() {
+        if self.read_address.val() == 0x3A0 {
+            self.reads.next = self.f_word.q.val() | 0x8000_0000_u64;
+        }
+        if self.read_address.val() == 0x3A4 {
+            self.reads.next = self.f_pc.q.val();
+        }
+        if self.read_address.val() == 0x3A8 {
+            self.reads.next = self.f_address.q.val();
+        }
+        if self.read_address.val() == 0x3AC {
+            self.reads.next = self.f_cta.q.val();
+        }
+        if self.read_address.val() == 0x3B0 {
+            self.reads.next = self.f_task.q.val();
+        }
+    }
+    if self.read_address.val() == 0x3C0 {
+        self.reads.next = self.limit_most.val();
+    }
+    if self.read_address.val() == 0x3C4 {
+        self.reads.next = self.kill.val();
+    }
+    self.answer.d.next = self.reads.val();
+    self.read_data.next = self.answer.q.val();
+
+    if self.reset.val() {
+        self.written.d.next = 0.into();
+        self.limit.d.next = 0.into();
+        self.measures.d.next = false;
+        self.its_poll.d.next = 16.into();
+        self.e_valid.d.next = false;
+        self.errors.d.next = 0.into();
+        self.f_valid.d.next = false;
+        for s in 0..S {
+            self.dones[s].d.next = 0.into();
         }
     }
 }

@@ -129,185 +129,179 @@ pub struct Slots<const T: usize> {
     last: Constant<Bits<3>>,
 }
 
-impl<const T: usize> kernel::Part for Slots<T> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.one.next = bits::<8>(1) << self.at.val();
-        self.scan_one.next = bits::<8>(1) << self.scan_at.q.val();
+#[part(Slots<T>)]
+fn update(&mut self) {
+    self.one.next = bits::<8>(1) << self.at.val();
+    self.scan_one.next = bits::<8>(1) << self.scan_at.q.val();
 
-        // ---- What one slot says, and what each is about.
-        self.its_age.next = 0.into();
-        self.its_level.next = 0.into();
-        self.quiet.next = 0.into();
-        for t in 0..T {
-            if self.at.val().index() == t {
-                self.its_age.next = self.ages[t].q.val();
-                self.its_level.next = self.levels[t].q.val();
-            }
-            if !self.runs[t].q.val().any() {
-                self.quiet.next = self.quiet.val().replace_bit(t, true);
-            }
+    // ---- What one slot says, and what each is about.
+    self.its_age.next = 0.into();
+    self.its_level.next = 0.into();
+    self.quiet.next = 0.into();
+    for t in 0..T {
+        if self.at.val().index() == t {
+            self.its_age.next = self.ages[t].q.val();
+            self.its_level.next = self.levels[t].q.val();
         }
-        self.tasks.read_address.next = self.at.val();
-        self.descriptor.next = self.tasks.read_data.val();
-        self.level.next = self.its_level.val();
-        self.queue.next = (self.is_queue.q.val() & self.one.val()).any();
-        self.doomed.next = (self.dies.q.val() & self.one.val()).any();
-        self.failed.next = (self.fails.q.val() & self.one.val()).any() | self.doomed.val();
-        self.evicted.next = (self.goes.q.val() & self.one.val()).any();
-        self.broken.next = (self.breaks.q.val() & self.one.val()).any() | self.doomed.val();
-        self.lives.next = self.used.q.val() & !self.dies.q.val();
-        self.alive.next = self.lives.val();
-        self.working.next = self.used.q.val() & !self.quiet.val();
-        self.killed.next = self.used.q.val() & self.dies.q.val();
-        self.first_empty.bits.next = self.all.val() & !self.used.q.val();
-        self.has_no_more.next = !self.left.q.val() & !self.open.q.val() & !self.goes.q.val();
-        self.first_over.bits.next =
-            self.used.q.val() & self.quiet.val() & (self.has_no_more.val() | self.dies.q.val());
-        self.first_gone.bits.next = self.lives.val() & self.quiet.val() & self.goes.q.val();
-        self.first_rests.bits.next = self.lives.val()
-            & self.quiet.val()
-            & !self.left.q.val()
-            & self.open.q.val()
-            & !self.goes.q.val();
-        self.empty.next = self.first_empty.any.val();
-        self.empty_slot.next = self.first_empty.place.val();
-        self.over.next = self.first_over.any.val();
-        self.over_slot.next = self.first_over.place.val();
-        self.gone.next = self.first_gone.any.val();
-        self.gone_slot.next = self.first_gone.place.val();
-        self.rests.next = self.first_rests.any.val();
-        self.rests_slot.next = self.first_rests.place.val();
-        self.candidates.next = self.lives.val() & self.left.q.val() & !self.goes.q.val();
-        self.victims.next = self.lives.val() & (self.left.q.val() | self.open.q.val());
-        self.ready.next = self.candidates.val().any();
-        self.leaving.next = (self.lives.val() & self.goes.q.val()).any();
-        self.some.next = self.used.q.val().any();
-        self.count.next = self.number.q.val();
-        self.queues.next = self.lives.val() & self.is_queue.q.val() & !self.breaks.q.val();
+        if !self.runs[t].q.val().any() {
+            self.quiet.next = self.quiet.val().replace_bit(t, true);
+        }
+    }
+    self.tasks.read_address.next = self.at.val();
+    self.descriptor.next = self.tasks.read_data.val();
+    self.level.next = self.its_level.val();
+    self.queue.next = (self.is_queue.q.val() & self.one.val()).any();
+    self.doomed.next = (self.dies.q.val() & self.one.val()).any();
+    self.failed.next = (self.fails.q.val() & self.one.val()).any() | self.doomed.val();
+    self.evicted.next = (self.goes.q.val() & self.one.val()).any();
+    self.broken.next = (self.breaks.q.val() & self.one.val()).any() | self.doomed.val();
+    self.lives.next = self.used.q.val() & !self.dies.q.val();
+    self.alive.next = self.lives.val();
+    self.working.next = self.used.q.val() & !self.quiet.val();
+    self.killed.next = self.used.q.val() & self.dies.q.val();
+    self.first_empty.bits.next = self.all.val() & !self.used.q.val();
+    self.has_no_more.next = !self.left.q.val() & !self.open.q.val() & !self.goes.q.val();
+    self.first_over.bits.next =
+        self.used.q.val() & self.quiet.val() & (self.has_no_more.val() | self.dies.q.val());
+    self.first_gone.bits.next = self.lives.val() & self.quiet.val() & self.goes.q.val();
+    self.first_rests.bits.next = self.lives.val()
+        & self.quiet.val()
+        & !self.left.q.val()
+        & self.open.q.val()
+        & !self.goes.q.val();
+    self.empty.next = self.first_empty.any.val();
+    self.empty_slot.next = self.first_empty.place.val();
+    self.over.next = self.first_over.any.val();
+    self.over_slot.next = self.first_over.place.val();
+    self.gone.next = self.first_gone.any.val();
+    self.gone_slot.next = self.first_gone.place.val();
+    self.rests.next = self.first_rests.any.val();
+    self.rests_slot.next = self.first_rests.place.val();
+    self.candidates.next = self.lives.val() & self.left.q.val() & !self.goes.q.val();
+    self.victims.next = self.lives.val() & (self.left.q.val() | self.open.q.val());
+    self.ready.next = self.candidates.val().any();
+    self.leaving.next = (self.lives.val() & self.goes.q.val()).any();
+    self.some.next = self.used.q.val().any();
+    self.count.next = self.number.q.val();
+    self.queues.next = self.lives.val() & self.is_queue.q.val() & !self.breaks.q.val();
 
-        // ---- Rank: level first, then age. `key` is large for who ranks first.
-        self.key_age.next = 0.into();
-        self.scan_level.next = 0.into();
-        for t in 0..T {
-            if self.scan_at.q.val().index() == t {
-                self.key_age.next = self.ages[t].q.val();
-                self.scan_level.next = self.levels[t].q.val();
-            }
+    // ---- Rank: level first, then age. `key` is large for who ranks first.
+    self.key_age.next = 0.into();
+    self.scan_level.next = 0.into();
+    for t in 0..T {
+        if self.scan_at.q.val().index() == t {
+            self.key_age.next = self.ages[t].q.val();
+            self.scan_level.next = self.levels[t].q.val();
         }
-        self.young.next = !self.key_age.val();
-        self.key.next =
-            (bit_cast::<8, 4>(self.scan_level.val()) << 4) | bit_cast::<8, 4>(self.young.val());
-        if self.scans.q.val() {
-            self.scan_at.d.next = self.scan_at.q.val() + 1;
-            if self.scan_at.q.val() == self.last.val() {
-                self.scans.d.next = false;
-            }
-            if (self.candidates.val() & self.scan_one.val()).any()
-                & (!self.best.q.val() | (self.key.val() > self.best_key.q.val()))
-            {
-                self.best.d.next = true;
-                self.best_slot.d.next = self.scan_at.q.val();
-                self.best_key.d.next = self.key.val();
-            }
-            if (self.victims.val() & self.scan_one.val()).any()
-                & (!self.worst.q.val() | (self.key.val() < self.worst_key.q.val()))
-            {
-                self.worst.d.next = true;
-                self.worst_slot.d.next = self.scan_at.q.val();
-                self.worst_key.d.next = self.key.val();
-            }
-        }
-        if self.scan.val() {
-            self.scans.d.next = true;
-            self.scan_at.d.next = 0.into();
-            self.best.d.next = false;
-            self.worst.d.next = false;
-        }
-        self.scanned.next = !self.scans.q.val();
-        self.turn.next = self.best.q.val();
-        self.turn_slot.next = self.best_slot.q.val();
-        self.victim.next = self.worst.q.val();
-        self.victim_slot.next = self.worst_slot.q.val();
-        self.victim_level.next = self.worst_key.q.val().get_bits::<4>(4);
-
-        // ---- Changes.
-        self.tasks.write_enable.next = self.load.val();
-        self.tasks.write_address.next = self.at.val();
-        self.tasks.write_data.next = self.new_task.val();
-        if self.load.val() {
-            self.used.d.next = self.used.q.val() | self.one.val();
-            self.number.d.next = self.number.q.val() + 1;
-            self.goes.d.next = self.goes.q.val() & !self.one.val();
-            self.breaks.d.next = self.breaks.q.val() & !self.one.val();
-            self.dies.d.next = self.dies.q.val() & !self.one.val();
-            self.is_queue.d.next = self.is_queue.q.val() & !self.one.val();
-            self.left.d.next = self.left.q.val() & !self.one.val();
-            self.open.d.next = self.open.q.val() & !self.one.val();
-            self.fails.d.next = self.fails.q.val() & !self.one.val();
-            if self.new_queue.val() {
-                self.is_queue.d.next = self.is_queue.q.val() | self.one.val();
-            }
-            if self.new_left.val() {
-                self.left.d.next = self.left.q.val() | self.one.val();
-            }
-            if self.new_open.val() {
-                self.open.d.next = self.open.q.val() | self.one.val();
-            }
-            if self.new_failed.val() {
-                self.fails.d.next = self.fails.q.val() | self.one.val();
-            }
-        }
-        if self.look.val() | self.start.val() {
-            self.left.d.next = self.left.q.val() & !self.one.val();
-            if self.set_left.val() {
-                self.left.d.next = self.left.q.val() | self.one.val();
-            }
-        }
-        if self.look.val() {
-            self.open.d.next = self.open.q.val() & !self.one.val();
-            if self.set_open.val() {
-                self.open.d.next = self.open.q.val() | self.one.val();
-            }
-            if self.set_broken.val() {
-                self.breaks.d.next = self.breaks.q.val() | self.one.val();
-            }
-        }
-        if self.ended.val() & self.end_failed.val() {
-            self.fails.d.next = self.fails.q.val() | self.one.val();
-        }
-        if self.evict.val() {
-            self.goes.d.next = self.goes.q.val() | self.one.val();
-        }
-        if self.kill.val() {
-            self.dies.d.next = self.dies.q.val() | self.one.val();
-        }
-        if self.free.val() {
-            self.used.d.next = self.used.q.val() & !self.one.val();
-            self.number.d.next = self.number.q.val() - 1;
-        }
-        for t in 0..T {
-            if self.at.val().index() == t {
-                if self.load.val() {
-                    self.levels[t].d.next = self.new_level.val();
-                    self.ages[t].d.next = self.number.q.val();
-                    self.runs[t].d.next = 0.into();
-                }
-                if self.start.val() {
-                    self.runs[t].d.next = self.runs[t].q.val() + 1;
-                }
-                if self.ended.val() {
-                    self.runs[t].d.next = self.runs[t].q.val() - 1;
-                }
-            }
-            if self.free.val() & (self.ages[t].q.val() > self.its_age.val()) {
-                self.ages[t].d.next = self.ages[t].q.val() - 1;
-            }
-        }
-        if self.reset.val() {
-            self.used.d.next = 0.into();
-            self.number.d.next = 0.into();
+    }
+    self.young.next = !self.key_age.val();
+    self.key.next =
+        (bit_cast::<8, 4>(self.scan_level.val()) << 4) | bit_cast::<8, 4>(self.young.val());
+    if self.scans.q.val() {
+        self.scan_at.d.next = self.scan_at.q.val() + 1;
+        if self.scan_at.q.val() == self.last.val() {
             self.scans.d.next = false;
         }
+        if (self.candidates.val() & self.scan_one.val()).any()
+            & (!self.best.q.val() | (self.key.val() > self.best_key.q.val()))
+        {
+            self.best.d.next = true;
+            self.best_slot.d.next = self.scan_at.q.val();
+            self.best_key.d.next = self.key.val();
+        }
+        if (self.victims.val() & self.scan_one.val()).any()
+            & (!self.worst.q.val() | (self.key.val() < self.worst_key.q.val()))
+        {
+            self.worst.d.next = true;
+            self.worst_slot.d.next = self.scan_at.q.val();
+            self.worst_key.d.next = self.key.val();
+        }
+    }
+    if self.scan.val() {
+        self.scans.d.next = true;
+        self.scan_at.d.next = 0.into();
+        self.best.d.next = false;
+        self.worst.d.next = false;
+    }
+    self.scanned.next = !self.scans.q.val();
+    self.turn.next = self.best.q.val();
+    carry!(self <- self.*.q: turn_slot = best_slot, victim = worst, victim_slot = worst_slot);
+    self.victim_level.next = self.worst_key.q.val().get_bits::<4>(4);
+
+    // ---- Changes.
+    carry!(self.tasks <- self: write_enable = load, write_address = at, write_data = new_task);
+    if self.load.val() {
+        self.used.d.next = self.used.q.val() | self.one.val();
+        self.number.d.next = self.number.q.val() + 1;
+        self.goes.d.next = self.goes.q.val() & !self.one.val();
+        self.breaks.d.next = self.breaks.q.val() & !self.one.val();
+        self.dies.d.next = self.dies.q.val() & !self.one.val();
+        self.is_queue.d.next = self.is_queue.q.val() & !self.one.val();
+        self.left.d.next = self.left.q.val() & !self.one.val();
+        self.open.d.next = self.open.q.val() & !self.one.val();
+        self.fails.d.next = self.fails.q.val() & !self.one.val();
+        if self.new_queue.val() {
+            self.is_queue.d.next = self.is_queue.q.val() | self.one.val();
+        }
+        if self.new_left.val() {
+            self.left.d.next = self.left.q.val() | self.one.val();
+        }
+        if self.new_open.val() {
+            self.open.d.next = self.open.q.val() | self.one.val();
+        }
+        if self.new_failed.val() {
+            self.fails.d.next = self.fails.q.val() | self.one.val();
+        }
+    }
+    if self.look.val() | self.start.val() {
+        self.left.d.next = self.left.q.val() & !self.one.val();
+        if self.set_left.val() {
+            self.left.d.next = self.left.q.val() | self.one.val();
+        }
+    }
+    if self.look.val() {
+        self.open.d.next = self.open.q.val() & !self.one.val();
+        if self.set_open.val() {
+            self.open.d.next = self.open.q.val() | self.one.val();
+        }
+        if self.set_broken.val() {
+            self.breaks.d.next = self.breaks.q.val() | self.one.val();
+        }
+    }
+    if self.ended.val() & self.end_failed.val() {
+        self.fails.d.next = self.fails.q.val() | self.one.val();
+    }
+    if self.evict.val() {
+        self.goes.d.next = self.goes.q.val() | self.one.val();
+    }
+    if self.kill.val() {
+        self.dies.d.next = self.dies.q.val() | self.one.val();
+    }
+    if self.free.val() {
+        self.used.d.next = self.used.q.val() & !self.one.val();
+        self.number.d.next = self.number.q.val() - 1;
+    }
+    for t in 0..T {
+        if self.at.val().index() == t {
+            if self.load.val() {
+                self.levels[t].d.next = self.new_level.val();
+                self.ages[t].d.next = self.number.q.val();
+                self.runs[t].d.next = 0.into();
+            }
+            if self.start.val() {
+                self.runs[t].d.next = self.runs[t].q.val() + 1;
+            }
+            if self.ended.val() {
+                self.runs[t].d.next = self.runs[t].q.val() - 1;
+            }
+        }
+        if self.free.val() & (self.ages[t].q.val() > self.its_age.val()) {
+            self.ages[t].d.next = self.ages[t].q.val() - 1;
+        }
+    }
+    if self.reset.val() {
+        self.used.d.next = 0.into();
+        self.number.d.next = 0.into();
+        self.scans.d.next = false;
     }
 }

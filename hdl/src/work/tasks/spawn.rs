@@ -75,139 +75,133 @@ pub struct Spawn {
     next_get: Signal<Local, Bits<32>>,
 }
 
-impl kernel::Part for Spawn {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.error.next = false;
-        self.place.next = 0x380.into();
-        self.changed.next = false;
-        self.ask.next = false;
-        self.ask_write.next = false;
-        self.ask_address.next =
-            self.its_base.q.val() + (bit_cast::<32, 17>(self.index.q.val()) << 2);
-        self.done.next = false;
-        self.math_start.next = false;
-        self.math_a.next = self.its_descriptor.q.val();
-        self.math_b.next = self.its_number.q.val();
-        self.after.next = self.index.q.val() + 1;
-        self.next_get.next = self.get.q.val() + 1;
+#[part(Spawn)]
+fn update(&mut self) {
+    self.error.next = false;
+    self.place.next = 0x380.into();
+    self.changed.next = false;
+    self.ask.next = false;
+    self.ask_write.next = false;
+    self.ask_address.next = self.its_base.q.val() + (bit_cast::<32, 17>(self.index.q.val()) << 2);
+    self.done.next = false;
+    self.math_start.next = false;
+    self.math_a.next = self.its_descriptor.q.val();
+    self.math_b.next = self.its_number.q.val();
+    self.after.next = self.index.q.val() + 1;
+    self.next_get.next = self.get.q.val() + 1;
 
-        // ---- The registers.
-        if self.set_base.val() {
-            self.its_base.d.next = self.data.val();
-        }
-        if self.set_number.val() {
-            self.asked_number.d.next = self.data.val();
-            self.asked.d.next = true;
-        }
-        self.bytes.next = bit_cast::<34, 32>(self.asked_number.q.val()) << 2;
-        self.last.next = (bit_cast::<34, 32>(self.its_base.q.val()) + self.bytes.val()) + 4;
-        self.fits.next = !self.its_base.q.val().get_bits::<2>(0).any()
-            & self.its_base.q.val().get_bits::<20>(12).any()
-            & (self.last.val() <= bit_cast::<34, 32>(self.thread_end.val()));
-        self.is_off.next = !self.its_number.q.val().any();
-        if self.asked.q.val() & self.may.val() & !self.start.val() {
-            self.asked.d.next = false;
-            self.changed.next = true;
-            self.its_number.d.next = self.asked_number.q.val();
-            self.get.d.next = 0.into();
-            self.index.d.next = 0.into();
-            if self.asked_number.q.val().any() {
-                if self.asked_number.q.val() > 65536 {
-                    self.error.next = true;
-                    self.place.next = 0x384.into();
-                    self.its_number.d.next = 0.into();
-                } else if !self.fits.val() {
-                    self.error.next = true;
-                    self.its_number.d.next = 0.into();
-                }
+    // ---- The registers.
+    if self.set_base.val() {
+        self.its_base.d.next = self.data.val();
+    }
+    if self.set_number.val() {
+        self.asked_number.d.next = self.data.val();
+        self.asked.d.next = true;
+    }
+    self.bytes.next = bit_cast::<34, 32>(self.asked_number.q.val()) << 2;
+    self.last.next = (bit_cast::<34, 32>(self.its_base.q.val()) + self.bytes.val()) + 4;
+    self.fits.next = !self.its_base.q.val().get_bits::<2>(0).any()
+        & self.its_base.q.val().get_bits::<20>(12).any()
+        & (self.last.val() <= bit_cast::<34, 32>(self.thread_end.val()));
+    self.is_off.next = !self.its_number.q.val().any();
+    if self.asked.q.val() & self.may.val() & !self.start.val() {
+        self.asked.d.next = false;
+        self.changed.next = true;
+        self.its_number.d.next = self.asked_number.q.val();
+        self.get.d.next = 0.into();
+        self.index.d.next = 0.into();
+        if self.asked_number.q.val().any() {
+            if self.asked_number.q.val() > 65536 {
+                self.error.next = true;
+                self.place.next = 0x384.into();
+                self.its_number.d.next = 0.into();
+            } else if !self.fits.val() {
+                self.error.next = true;
+                self.its_number.d.next = 0.into();
             }
         }
+    }
 
-        // ---- A look.
-        if self.step.q.val() == 1 {
-            self.ask.next = true;
-            if self.told.val() {
-                self.its_descriptor.d.next = self.told_data.val();
-                self.step.d.next = 7.into();
-                if self.told_data.val().any() & !self.told_error.val() {
-                    self.step.d.next = 2.into();
-                } else if self.tickets.val() {
-                    self.step.d.next = 3.into();
-                }
+    // ---- A look.
+    if self.step.q.val() == 1 {
+        self.ask.next = true;
+        if self.told.val() {
+            self.its_descriptor.d.next = self.told_data.val();
+            self.step.d.next = 7.into();
+            if self.told_data.val().any() & !self.told_error.val() {
+                self.step.d.next = 2.into();
+            } else if self.tickets.val() {
+                self.step.d.next = 3.into();
             }
         }
-        if self.step.q.val() == 2 {
-            self.ask.next = true;
-            self.ask_write.next = true;
-            if self.told.val() {
-                self.has_found.d.next = true;
-                self.get.d.next = self.next_get.val();
-                self.index.d.next = self.after.val();
-                if (bit_cast::<32, 17>(self.after.val()) == self.its_number.q.val())
-                    | !self.next_get.val().any()
-                {
-                    self.index.d.next = 0.into();
-                }
-                self.step.d.next = 7.into();
+    }
+    if self.step.q.val() == 2 {
+        self.ask.next = true;
+        self.ask_write.next = true;
+        if self.told.val() {
+            self.has_found.d.next = true;
+            self.get.d.next = self.next_get.val();
+            self.index.d.next = self.after.val();
+            if (bit_cast::<32, 17>(self.after.val()) == self.its_number.q.val())
+                | !self.next_get.val().any()
+            {
+                self.index.d.next = 0.into();
             }
-        }
-        if self.step.q.val() == 3 {
-            self.ask.next = true;
-            self.ask_address.next = self.its_base.q.val() + (self.its_number.q.val() << 2);
-            if self.told.val() {
-                self.step.d.next = 7.into();
-                if !self.told_error.val() & (self.told_data.val() != self.get.q.val()) {
-                    self.its_descriptor.d.next = self.told_data.val();
-                    self.index.d.next = 0.into();
-                    self.step.d.next = 4.into();
-                }
-            }
-        }
-        if self.step.q.val() == 4 {
-            self.ask.next = true;
-            self.ask_write.next = true;
-            if self.told.val() {
-                self.index.d.next = self.after.val();
-                if bit_cast::<32, 17>(self.after.val()) == self.its_number.q.val() {
-                    self.step.d.next = 5.into();
-                }
-            }
-        }
-        if self.step.q.val() == 5 {
-            self.math_start.next = true;
-            self.step.d.next = 6.into();
-        }
-        if (self.step.q.val() == 6) & self.math_done.val() {
-            self.has_lost.d.next = true;
-            self.get.d.next = self.its_descriptor.q.val();
-            self.index.d.next = self.math_rest.val().get_bits::<17>(0);
             self.step.d.next = 7.into();
         }
-        if self.step.q.val() == 7 {
-            self.done.next = true;
-            self.step.d.next = 0.into();
-        }
-        if self.start.val() {
-            self.has_found.d.next = false;
-            self.has_lost.d.next = false;
-            self.step.d.next = 1.into();
-            if self.is_off.val() {
-                self.step.d.next = 7.into();
+    }
+    if self.step.q.val() == 3 {
+        self.ask.next = true;
+        self.ask_address.next = self.its_base.q.val() + (self.its_number.q.val() << 2);
+        if self.told.val() {
+            self.step.d.next = 7.into();
+            if !self.told_error.val() & (self.told_data.val() != self.get.q.val()) {
+                self.its_descriptor.d.next = self.told_data.val();
+                self.index.d.next = 0.into();
+                self.step.d.next = 4.into();
             }
         }
-        self.base.next = self.its_base.q.val();
-        self.number.next = self.its_number.q.val();
-        self.found.next = self.has_found.q.val();
-        self.descriptor.next = self.its_descriptor.q.val();
-        self.lost.next = self.has_lost.q.val();
-        self.asks.next = self.set_number.val() | self.asked.q.val();
-        self.on.next = !self.is_off.val();
-        if self.reset.val() {
-            self.its_base.d.next = 0.into();
-            self.its_number.d.next = 0.into();
-            self.asked.d.next = false;
-            self.step.d.next = 0.into();
+    }
+    if self.step.q.val() == 4 {
+        self.ask.next = true;
+        self.ask_write.next = true;
+        if self.told.val() {
+            self.index.d.next = self.after.val();
+            if bit_cast::<32, 17>(self.after.val()) == self.its_number.q.val() {
+                self.step.d.next = 5.into();
+            }
         }
+    }
+    if self.step.q.val() == 5 {
+        self.math_start.next = true;
+        self.step.d.next = 6.into();
+    }
+    if (self.step.q.val() == 6) & self.math_done.val() {
+        self.has_lost.d.next = true;
+        self.get.d.next = self.its_descriptor.q.val();
+        self.index.d.next = self.math_rest.val().get_bits::<17>(0);
+        self.step.d.next = 7.into();
+    }
+    if self.step.q.val() == 7 {
+        self.done.next = true;
+        self.step.d.next = 0.into();
+    }
+    if self.start.val() {
+        self.has_found.d.next = false;
+        self.has_lost.d.next = false;
+        self.step.d.next = 1.into();
+        if self.is_off.val() {
+            self.step.d.next = 7.into();
+        }
+    }
+    carry!(self <- self.its_*.q: base, number);
+    carry!(self <- self.*.q: found = has_found, descriptor = its_descriptor, lost = has_lost);
+    self.asks.next = self.set_number.val() | self.asked.q.val();
+    self.on.next = !self.is_off.val();
+    if self.reset.val() {
+        self.its_base.d.next = 0.into();
+        self.its_number.d.next = 0.into();
+        self.asked.d.next = false;
+        self.step.d.next = 0.into();
     }
 }

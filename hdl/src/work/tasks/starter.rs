@@ -97,266 +97,257 @@ pub struct Starter {
     rest: Signal<Local, Bits<32>>,
 }
 
-impl kernel::Part for Starter {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.done.next = false;
-        self.seek.next = false;
-        self.take.next = false;
-        self.cta_valid.next = false;
-        self.ask.next = false;
-        self.ask_write.next = true;
-        self.ask_address.next = self.descriptor.val() + 88;
-        self.rest.next = self.its_position.q.val() + self.its_entries.q.val();
-        self.ask_data.next = self.rest.val();
-        self.ram_read_at.next = 30.into();
-        self.shows.d.next = false;
-        self.shown.d.next = self.index.q.val();
+#[part(Starter)]
+fn update(&mut self) {
+    self.done.next = false;
+    self.seek.next = false;
+    self.take.next = false;
+    self.cta_valid.next = false;
+    self.ask.next = false;
+    self.ask_write.next = true;
+    self.ask_address.next = self.descriptor.val() + 88;
+    self.rest.next = self.its_position.q.val() + self.its_entries.q.val();
+    self.ask_data.next = self.rest.val();
+    self.ram_read_at.next = 30.into();
+    self.shows.d.next = false;
+    self.shown.d.next = self.index.q.val();
 
-        if self.step.q.val() == 1 {
-            self.its_warps.d.next = self.ram_data.val().get_bits::<8>(16);
-            self.its_granules.d.next = self.ram_data.val().get_bits::<6>(24);
-            self.step.d.next = 3.into();
-        }
-        if (self.step.q.val() == 3) & self.sought.val() {
-            self.seek.next = true;
-            self.step.d.next = 4.into();
-        }
-        if (self.step.q.val() == 4) & self.sought.val() {
-            self.step.d.next = 5.into();
-            self.has_started.d.next = self.found.val();
-            if !self.queue.val() {
-                self.its_entries.d.next = 0.into();
-                self.its_position.d.next = 0.into();
-                self.index.d.next = 0.into();
-                self.step.d.next = 9.into();
-            }
-            if !self.found.val() {
-                self.step.d.next = 12.into();
-            }
-        }
-        // How many entries of a queue: EACH, or what there is.
-        if self.step.q.val() == 5 {
-            self.ram_read_at.next = 21.into();
-            self.step.d.next = 6.into();
-        }
-        if self.step.q.val() == 6 {
-            self.ram_read_at.next = 22.into();
-            self.waiting.d.next = self.ram_data.val();
-            self.step.d.next = 7.into();
-        }
-        if self.step.q.val() == 7 {
-            self.ram_read_at.next = 19.into();
-            self.its_position.d.next = self.ram_data.val();
-            self.waiting.d.next = self.waiting.q.val() - self.ram_data.val();
-            self.step.d.next = 8.into();
-        }
-        if self.step.q.val() == 8 {
-            self.its_entries.d.next = self.ram_data.val();
-            if self.ram_data.val() > self.waiting.q.val() {
-                self.its_entries.d.next = self.waiting.q.val();
-            }
+    if self.step.q.val() == 1 {
+        self.its_warps.d.next = self.ram_data.val().get_bits::<8>(16);
+        self.its_granules.d.next = self.ram_data.val().get_bits::<6>(24);
+        self.step.d.next = 3.into();
+    }
+    if (self.step.q.val() == 3) & self.sought.val() {
+        self.seek.next = true;
+        self.step.d.next = 4.into();
+    }
+    if (self.step.q.val() == 4) & self.sought.val() {
+        self.step.d.next = 5.into();
+        self.has_started.d.next = self.found.val();
+        if !self.queue.val() {
+            self.its_entries.d.next = 0.into();
+            self.its_position.d.next = 0.into();
             self.index.d.next = 0.into();
             self.step.d.next = 9.into();
         }
+        if !self.found.val() {
+            self.step.d.next = 12.into();
+        }
+    }
+    // How many entries of a queue: EACH, or what there is.
+    if self.step.q.val() == 5 {
+        self.ram_read_at.next = 21.into();
+        self.step.d.next = 6.into();
+    }
+    if self.step.q.val() == 6 {
+        self.ram_read_at.next = 22.into();
+        self.waiting.d.next = self.ram_data.val();
+        self.step.d.next = 7.into();
+    }
+    if self.step.q.val() == 7 {
+        self.ram_read_at.next = 19.into();
+        self.its_position.d.next = self.ram_data.val();
+        self.waiting.d.next = self.waiting.q.val() - self.ram_data.val();
+        self.step.d.next = 8.into();
+    }
+    if self.step.q.val() == 8 {
+        self.its_entries.d.next = self.ram_data.val();
+        if self.ram_data.val() > self.waiting.q.val() {
+            self.its_entries.d.next = self.waiting.q.val();
+        }
+        self.index.d.next = 0.into();
+        self.step.d.next = 9.into();
+    }
 
-        // Where word `index` comes from.
-        if self.step.q.val() == 9 {
-            self.ram_read_at.next = self.index.q.val();
-            if (self.index.q.val() == 2) & self.queue.val() {
-                self.ram_read_at.next = 18.into();
-            }
-            if (self.index.q.val() == 3) & self.queue.val() {
-                self.ram_read_at.next = 19.into();
-            }
-            if self.index.q.val() == 12 {
-                self.ram_read_at.next = 30.into();
-            }
-            if self.index.q.val() == 13 {
-                self.ram_read_at.next = 25.into();
-            }
-            if self.index.q.val() == 14 {
-                self.ram_read_at.next = 26.into();
-            }
-            if self.index.q.val() == 15 {
-                self.ram_read_at.next = 28.into();
-            }
-            if self.index.q.val() == 16 {
-                self.ram_read_at.next = 29.into();
-            }
-            if self.index.q.val() == 17 {
-                self.ram_read_at.next = 16.into();
-            }
-            if self.index.q.val() == 18 {
-                self.ram_read_at.next = 17.into();
-            }
-            if self.index.q.val() == 19 {
-                self.ram_read_at.next = 20.into();
-            }
-            if self.index.q.val() == 26 {
-                self.ram_read_at.next = 24.into();
-            }
-            self.shows.d.next = self.index.q.val() != 27;
-            self.index.d.next = self.index.q.val() + 1;
-            if self.index.q.val() == 27 {
-                self.step.d.next = 10.into();
-            }
+    // Where word `index` comes from.
+    if self.step.q.val() == 9 {
+        self.ram_read_at.next = self.index.q.val();
+        if (self.index.q.val() == 2) & self.queue.val() {
+            self.ram_read_at.next = 18.into();
         }
+        if (self.index.q.val() == 3) & self.queue.val() {
+            self.ram_read_at.next = 19.into();
+        }
+        if self.index.q.val() == 12 {
+            self.ram_read_at.next = 30.into();
+        }
+        if self.index.q.val() == 13 {
+            self.ram_read_at.next = 25.into();
+        }
+        if self.index.q.val() == 14 {
+            self.ram_read_at.next = 26.into();
+        }
+        if self.index.q.val() == 15 {
+            self.ram_read_at.next = 28.into();
+        }
+        if self.index.q.val() == 16 {
+            self.ram_read_at.next = 29.into();
+        }
+        if self.index.q.val() == 17 {
+            self.ram_read_at.next = 16.into();
+        }
+        if self.index.q.val() == 18 {
+            self.ram_read_at.next = 17.into();
+        }
+        if self.index.q.val() == 19 {
+            self.ram_read_at.next = 20.into();
+        }
+        if self.index.q.val() == 26 {
+            self.ram_read_at.next = 24.into();
+        }
+        self.shows.d.next = self.index.q.val() != 27;
+        self.index.d.next = self.index.q.val() + 1;
+        if self.index.q.val() == 27 {
+            self.step.d.next = 10.into();
+        }
+    }
 
-        // ---- The word that was read, and what stands there for the next CTA.
-        self.value.next = self.ram_data.val();
-        self.setting_at.next = 0.into();
-        if self.shown.q.val() == 22 {
-            self.setting_at.next = 2.into();
+    // ---- The word that was read, and what stands there for the next CTA.
+    self.value.next = self.ram_data.val();
+    self.setting_at.next = 0.into();
+    if self.shown.q.val() == 22 {
+        self.setting_at.next = 2.into();
+    }
+    if self.shown.q.val() == 23 {
+        self.setting_at.next = 3.into();
+    }
+    if (self.shown.q.val() >= 21) & (self.shown.q.val() <= 23) {
+        self.value.next = self.setting.val();
+    }
+    if self.shown.q.val() == 21 {
+        self.value.next = self.setting.val() + self.local_offset.val();
+    }
+    if self.shown.q.val() == 12 {
+        self.value.next = self.ram_data.val() & 0xffff;
+    }
+    if self.shown.q.val() == 20 {
+        self.value.next = self.scratchpad.val();
+    }
+    if self.shown.q.val() == 24 {
+        self.value.next = self.window_end.val();
+    }
+    if self.shown.q.val() == 25 {
+        self.value.next = self.window_base.val();
+    }
+    if self.queue.val() {
+        if self.shown.q.val() == 4 {
+            self.value.next = 1.into();
         }
-        if self.shown.q.val() == 23 {
-            self.setting_at.next = 3.into();
+        if self.shown.q.val() == 17 {
+            self.value.next = self.its_position.q.val();
         }
-        if (self.shown.q.val() >= 21) & (self.shown.q.val() <= 23) {
-            self.value.next = self.setting.val();
+        if self.shown.q.val() == 18 {
+            self.value.next = self.its_entries.q.val();
         }
-        if self.shown.q.val() == 21 {
-            self.value.next = self.setting.val() + self.local_offset.val();
+        if self.shown.q.val() == 19 {
+            self.value.next = 0.into();
+        }
+    }
+    self.word_valid.next = self.shows.q.val() & (self.shown.q.val() < 26);
+    self.word_index.next = self.shown.q.val();
+    self.word.next = self.value.val();
+    self.writes.next = false;
+    self.ram_write_at.next = 26.into();
+    self.after.next = self.value.val() + 1;
+    if self.shows.q.val() {
+        if self.shown.q.val() == 0 {
+            self.its_domain.d.next = self.value.val().get_bits::<3>(12);
+        }
+        if self.shown.q.val() == 2 {
+            self.grid_x.d.next = self.value.val();
+        }
+        if self.shown.q.val() == 3 {
+            self.grid_y.d.next = self.value.val();
         }
         if self.shown.q.val() == 12 {
-            self.value.next = self.ram_data.val() & 0xffff;
+            self.threads.d.next = self.value.val();
         }
-        if self.shown.q.val() == 20 {
-            self.value.next = self.scratchpad.val();
+        if self.shown.q.val() == 14 {
+            self.its_number.d.next = self.value.val();
+            self.writes.next = true;
         }
-        if self.shown.q.val() == 24 {
-            self.value.next = self.window_end.val();
+        if self.shown.q.val() == 15 {
+            self.after.next = self.value.val() + self.threads.q.val();
+            self.ram_write_at.next = 28.into();
+            self.writes.next = true;
         }
-        if self.shown.q.val() == 25 {
-            self.value.next = self.window_base.val();
+        if self.shown.q.val() == 16 {
+            self.after.next = self.value.val() + bit_cast::<32, 8>(self.its_warps.q.val());
+            self.ram_write_at.next = 29.into();
+            self.writes.next = true;
         }
-        if self.queue.val() {
-            if self.shown.q.val() == 4 {
-                self.value.next = 1.into();
+        if self.shown.q.val() == 17 {
+            self.ram_write_at.next = 16.into();
+            self.wraps_x.d.next = self.after.val() == self.grid_x.q.val();
+            if self.after.val() == self.grid_x.q.val() {
+                self.after.next = 0.into();
             }
-            if self.shown.q.val() == 17 {
-                self.value.next = self.its_position.q.val();
-            }
-            if self.shown.q.val() == 18 {
-                self.value.next = self.its_entries.q.val();
-            }
-            if self.shown.q.val() == 19 {
-                self.value.next = 0.into();
-            }
-        }
-        self.word_valid.next = self.shows.q.val() & (self.shown.q.val() < 26);
-        self.word_index.next = self.shown.q.val();
-        self.word.next = self.value.val();
-        self.writes.next = false;
-        self.ram_write_at.next = 26.into();
-        self.after.next = self.value.val() + 1;
-        if self.shows.q.val() {
-            if self.shown.q.val() == 0 {
-                self.its_domain.d.next = self.value.val().get_bits::<3>(12);
-            }
-            if self.shown.q.val() == 2 {
-                self.grid_x.d.next = self.value.val();
-            }
-            if self.shown.q.val() == 3 {
-                self.grid_y.d.next = self.value.val();
-            }
-            if self.shown.q.val() == 12 {
-                self.threads.d.next = self.value.val();
-            }
-            if self.shown.q.val() == 14 {
-                self.its_number.d.next = self.value.val();
-                self.writes.next = true;
-            }
-            if self.shown.q.val() == 15 {
-                self.after.next = self.value.val() + self.threads.q.val();
-                self.ram_write_at.next = 28.into();
-                self.writes.next = true;
-            }
-            if self.shown.q.val() == 16 {
-                self.after.next = self.value.val() + bit_cast::<32, 8>(self.its_warps.q.val());
-                self.ram_write_at.next = 29.into();
-                self.writes.next = true;
-            }
-            if self.shown.q.val() == 17 {
-                self.ram_write_at.next = 16.into();
-                self.wraps_x.d.next = self.after.val() == self.grid_x.q.val();
-                if self.after.val() == self.grid_x.q.val() {
-                    self.after.next = 0.into();
-                }
-                self.writes.next = true;
-                if self.queue.val() {
-                    self.ram_write_at.next = 22.into();
-                    self.after.next = self.rest.val();
-                }
-            }
-            if self.shown.q.val() == 18 {
-                self.ram_write_at.next = 17.into();
-                self.wraps_y.d.next =
-                    self.wraps_x.q.val() & (self.after.val() == self.grid_y.q.val());
-                if self.after.val() == self.grid_y.q.val() {
-                    self.after.next = 0.into();
-                }
-                self.writes.next = self.wraps_x.q.val() & !self.queue.val();
-            }
-            if self.shown.q.val() == 19 {
-                self.ram_write_at.next = 20.into();
-                self.writes.next = self.wraps_y.q.val() & !self.queue.val();
-            }
-            if self.shown.q.val() == 26 {
-                // CTAs of a grid.
-                self.after.next = self.its_number.q.val() + 1;
-                self.has_left.d.next = self.after.val() != self.value.val();
-                if self.queue.val() {
-                    self.has_left.d.next = self.waiting.q.val() != self.its_entries.q.val();
-                }
-            }
-        }
-        self.ram_write.next = self.writes.val();
-        self.ram_write_data.next = self.after.val();
-
-        if self.step.q.val() == 10 {
-            self.cta_valid.next = self.may.val();
-            if self.may.val() & self.cta_ready.val() {
-                self.take.next = true;
-                self.step.d.next = 11.into();
-            }
-        }
-        if self.step.q.val() == 11 {
+            self.writes.next = true;
             if self.queue.val() {
-                self.ask.next = true;
-                if self.told.val() {
-                    self.wrong.d.next = self.told_error.val();
-                    self.step.d.next = 12.into();
-                }
-            } else if self.sought.val() {
+                self.ram_write_at.next = 22.into();
+                self.after.next = self.rest.val();
+            }
+        }
+        if self.shown.q.val() == 18 {
+            self.ram_write_at.next = 17.into();
+            self.wraps_y.d.next = self.wraps_x.q.val() & (self.after.val() == self.grid_y.q.val());
+            if self.after.val() == self.grid_y.q.val() {
+                self.after.next = 0.into();
+            }
+            self.writes.next = self.wraps_x.q.val() & !self.queue.val();
+        }
+        if self.shown.q.val() == 19 {
+            self.ram_write_at.next = 20.into();
+            self.writes.next = self.wraps_y.q.val() & !self.queue.val();
+        }
+        if self.shown.q.val() == 26 {
+            // CTAs of a grid.
+            self.after.next = self.its_number.q.val() + 1;
+            self.has_left.d.next = self.after.val() != self.value.val();
+            if self.queue.val() {
+                self.has_left.d.next = self.waiting.q.val() != self.its_entries.q.val();
+            }
+        }
+    }
+    self.ram_write.next = self.writes.val();
+    self.ram_write_data.next = self.after.val();
+
+    if self.step.q.val() == 10 {
+        self.cta_valid.next = self.may.val();
+        if self.may.val() & self.cta_ready.val() {
+            self.take.next = true;
+            self.step.d.next = 11.into();
+        }
+    }
+    if self.step.q.val() == 11 {
+        if self.queue.val() {
+            self.ask.next = true;
+            if self.told.val() {
+                self.wrong.d.next = self.told_error.val();
                 self.step.d.next = 12.into();
             }
+        } else if self.sought.val() {
+            self.step.d.next = 12.into();
         }
-        if (self.step.q.val() == 12) & self.sought.val() & self.may.val() {
-            self.done.next = true;
-            self.step.d.next = 0.into();
-        }
-        if self.start.val() {
-            self.step.d.next = 1.into();
-            self.has_started.d.next = false;
-            self.wrong.d.next = false;
-        }
-        if self.drop.val() {
-            self.step.d.next = 0.into();
-            self.shows.d.next = false;
-        }
-        self.started.next = self.has_started.q.val();
-        self.left.next = self.has_left.q.val();
-        self.error.next = self.wrong.q.val();
-        self.domain_id.next = self.its_domain.q.val();
-        self.number.next = self.its_number.q.val();
-        self.position.next = self.its_position.q.val();
-        self.entries.next = self.its_entries.q.val();
-        self.warps.next = self.its_warps.q.val();
-        self.granules.next = self.its_granules.q.val();
-        if self.reset.val() {
-            self.step.d.next = 0.into();
-            self.shows.d.next = false;
-        }
+    }
+    if (self.step.q.val() == 12) & self.sought.val() & self.may.val() {
+        self.done.next = true;
+        self.step.d.next = 0.into();
+    }
+    if self.start.val() {
+        self.step.d.next = 1.into();
+        self.has_started.d.next = false;
+        self.wrong.d.next = false;
+    }
+    if self.drop.val() {
+        self.step.d.next = 0.into();
+        self.shows.d.next = false;
+    }
+    carry!(self <- self.has_*.q: started, left);
+    carry!(self <- self.*.q: error = wrong, domain_id = its_domain, number = its_number);
+    carry!(self <- self.its_*.q: position, entries, warps, granules);
+    if self.reset.val() {
+        self.step.d.next = 0.into();
+        self.shows.d.next = false;
     }
 }

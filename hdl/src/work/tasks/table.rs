@@ -67,116 +67,112 @@ pub struct Table {
     more: Signal<Local, Bits<17>>,
 }
 
-impl kernel::Part for Table {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // ---- The registers.
-        if self.write.val() & (self.address.val() == 0x3E0) {
-            self.its_base.d.next = self.data.val();
-            self.number.d.next = 0.into();
-        }
-        self.asked.d.next = self.write.val() & (self.address.val() == 0x3E4);
-        self.asked_number.d.next = self.data.val();
-        if self.write.val() & (self.address.val() == 0x3E8) {
-            self.limit.d.next = self.data.val().get_bits::<17>(0);
-        }
-        if self.write.val() & (self.address.val() == 0x3EC) {
-            self.level.d.next = self.data.val().get_bits::<4>(0);
-        }
-        self.reads.next = 0.into();
-        if self.read_address.val() == 0x3E0 {
-            self.reads.next = self.its_base.q.val();
-        }
-        if self.read_address.val() == 0x3E4 {
-            self.reads.next = bit_cast::<32, 17>(self.number.q.val());
-        }
-        if self.read_address.val() == 0x3E8 {
-            self.reads.next = bit_cast::<32, 17>(self.limit.q.val());
-        }
-        if self.read_address.val() == 0x3EC {
-            self.reads.next = bit_cast::<32, 4>(self.level.q.val());
-        }
-        self.answer.d.next = self.reads.val();
-        self.read_data.next = self.answer.q.val();
+#[part(Table)]
+fn update(&mut self) {
+    // ---- The registers.
+    if self.write.val() & (self.address.val() == 0x3E0) {
+        self.its_base.d.next = self.data.val();
+        self.number.d.next = 0.into();
+    }
+    self.asked.d.next = self.write.val() & (self.address.val() == 0x3E4);
+    self.asked_number.d.next = self.data.val();
+    if self.write.val() & (self.address.val() == 0x3E8) {
+        self.limit.d.next = self.data.val().get_bits::<17>(0);
+    }
+    if self.write.val() & (self.address.val() == 0x3EC) {
+        self.level.d.next = self.data.val().get_bits::<4>(0);
+    }
+    self.reads.next = 0.into();
+    if self.read_address.val() == 0x3E0 {
+        self.reads.next = self.its_base.q.val();
+    }
+    if self.read_address.val() == 0x3E4 {
+        self.reads.next = bit_cast::<32, 17>(self.number.q.val());
+    }
+    if self.read_address.val() == 0x3E8 {
+        self.reads.next = bit_cast::<32, 17>(self.limit.q.val());
+    }
+    if self.read_address.val() == 0x3EC {
+        self.reads.next = bit_cast::<32, 4>(self.level.q.val());
+    }
+    self.answer.d.next = self.reads.val();
+    self.read_data.next = self.answer.q.val();
 
-        // ---- Places.
-        self.more.next = self.held.q.val() + 1;
-        self.refusal.next = 0.into();
-        if self.of_threads.val()
-            & self.limit.q.val().any()
-            & (self.threads.q.val() >= self.limit.q.val())
-        {
-            self.refusal.next = 50.into();
+    // ---- Places.
+    self.more.next = self.held.q.val() + 1;
+    self.refusal.next = 0.into();
+    if self.of_threads.val()
+        & self.limit.q.val().any()
+        & (self.threads.q.val() >= self.limit.q.val())
+    {
+        self.refusal.next = 50.into();
+    }
+    // One stays free for tasks that return.
+    if self.more.val() >= self.number.q.val() {
+        self.refusal.next = 48.into();
+    }
+    self.reuses.next = self.mark.q.val() == self.number.q.val();
+    self.place.next = self.mark.q.val().get_bits::<16>(0);
+    if self.reuses.val() {
+        self.place.next = self.first_free.q.val();
+    }
+    if self.takes.val() {
+        self.held.d.next = self.more.val();
+        if self.takes_of_threads.val() {
+            self.threads.d.next = self.threads.q.val() + 1;
         }
-        // One stays free for tasks that return.
-        if self.more.val() >= self.number.q.val() {
-            self.refusal.next = 48.into();
-        }
-        self.reuses.next = self.mark.q.val() == self.number.q.val();
-        self.place.next = self.mark.q.val().get_bits::<16>(0);
         if self.reuses.val() {
-            self.place.next = self.first_free.q.val();
+            self.first_free.d.next = self.next_free.val();
+        } else {
+            self.mark.d.next = self.mark.q.val() + 1;
         }
-        if self.takes.val() {
-            self.held.d.next = self.more.val();
-            if self.takes_of_threads.val() {
-                self.threads.d.next = self.threads.q.val() + 1;
-            }
-            if self.reuses.val() {
-                self.first_free.d.next = self.next_free.val();
-            } else {
-                self.mark.d.next = self.mark.q.val() + 1;
-            }
+    }
+    if self.gives.val() {
+        self.held.d.next = self.held.q.val() - 1;
+        if self.gives_of_threads.val() {
+            self.threads.d.next = self.threads.q.val() - 1;
         }
-        if self.gives.val() {
-            self.held.d.next = self.held.q.val() - 1;
-            if self.gives_of_threads.val() {
-                self.threads.d.next = self.threads.q.val() - 1;
-            }
-            self.first_free.d.next = self.given.val();
-        }
-        if self.clears.val() {
-            self.held.d.next = 0.into();
-            self.threads.d.next = 0.into();
-            self.mark.d.next = 0.into();
-        }
+        self.first_free.d.next = self.given.val();
+    }
+    if self.clears.val() {
+        self.held.d.next = 0.into();
+        self.threads.d.next = 0.into();
+        self.mark.d.next = 0.into();
+    }
 
-        // ---- Another table.
-        self.error.next = false;
-        self.error_place.next = 0x3E0.into();
-        self.bytes.next = bit_cast::<40, 32>(self.asked_number.q.val()) << 7;
-        self.last.next = bit_cast::<40, 32>(self.its_base.q.val()) + self.bytes.val();
-        self.fits.next = !self.its_base.q.val().get_bits::<7>(0).any()
-            & (self.its_base.q.val() >= self.thread_end.val())
-            & (self.last.val() <= bit_cast::<40, 32>(self.memory_end.val()));
-        if self.asked.q.val() {
-            self.number.d.next = self.asked_number.q.val().get_bits::<17>(0);
-            self.held.d.next = 0.into();
-            self.threads.d.next = 0.into();
-            self.mark.d.next = 0.into();
-            if self.asked_number.q.val().any() {
-                if (self.asked_number.q.val() > 65536) | (self.asked_number.q.val() == 1) {
-                    self.error.next = true;
-                    self.error_place.next = 0x3E4.into();
-                    self.number.d.next = 0.into();
-                } else if !self.fits.val() {
-                    self.error.next = true;
-                    self.number.d.next = 0.into();
-                }
+    // ---- Another table.
+    self.error.next = false;
+    self.error_place.next = 0x3E0.into();
+    self.bytes.next = bit_cast::<40, 32>(self.asked_number.q.val()) << 7;
+    self.last.next = bit_cast::<40, 32>(self.its_base.q.val()) + self.bytes.val();
+    self.fits.next = !self.its_base.q.val().get_bits::<7>(0).any()
+        & (self.its_base.q.val() >= self.thread_end.val())
+        & (self.last.val() <= bit_cast::<40, 32>(self.memory_end.val()));
+    if self.asked.q.val() {
+        self.number.d.next = self.asked_number.q.val().get_bits::<17>(0);
+        self.held.d.next = 0.into();
+        self.threads.d.next = 0.into();
+        self.mark.d.next = 0.into();
+        if self.asked_number.q.val().any() {
+            if (self.asked_number.q.val() > 65536) | (self.asked_number.q.val() == 1) {
+                self.error.next = true;
+                self.error_place.next = 0x3E4.into();
+                self.number.d.next = 0.into();
+            } else if !self.fits.val() {
+                self.error.next = true;
+                self.number.d.next = 0.into();
             }
         }
-        self.base.next = self.its_base.q.val();
-        self.free.next = self.first_free.q.val();
-        self.level_of_threads.next = self.level.q.val();
-        if self.reset.val() {
-            self.its_base.d.next = 0.into();
-            self.number.d.next = 0.into();
-            self.asked.d.next = false;
-            self.limit.d.next = 0.into();
-            self.level.d.next = 15.into();
-            self.held.d.next = 0.into();
-            self.threads.d.next = 0.into();
-            self.mark.d.next = 0.into();
-        }
+    }
+    carry!(self <- self.*.q: base = its_base, free = first_free, level_of_threads = level);
+    if self.reset.val() {
+        self.its_base.d.next = 0.into();
+        self.number.d.next = 0.into();
+        self.asked.d.next = false;
+        self.limit.d.next = 0.into();
+        self.level.d.next = 15.into();
+        self.held.d.next = 0.into();
+        self.threads.d.next = 0.into();
+        self.mark.d.next = 0.into();
     }
 }
