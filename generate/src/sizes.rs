@@ -65,8 +65,9 @@ mod tests {
             let design = Design::of(unit, Config::NAMED[0].1, false).unwrap();
             let (constants, block) = design.source();
             let (_, list) = block.split_once("::<").unwrap();
-            let words = list.split(|c: char| !c.is_ascii_uppercase() && c != '_');
-            for name in words.filter(|word| word.len() > 1) {
+            let words = list.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let names = words.filter(|word| word.len() > 1 && word.starts_with(char::is_uppercase));
+            for name in names {
                 let line = format!("const {name}: usize = ");
                 assert!(constants.contains(&line), "{unit:?}: {name}");
             }
