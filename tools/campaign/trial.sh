@@ -74,6 +74,7 @@ begin munged --foreground --force --key-file="$dir/munge/key" --socket="$dir/mun
 sleep 1
 begin slurmctld -D
 begin slurmd -D -N n1
+waited=0
 until [ "$(sinfo -h -o %T 2> /dev/null)" = idle ]; do
     sleep 0.5
     [ $((++waited)) -lt 60 ] || { echo "trial.sh: no node after 30 s"; cat "$dir"/log/*; exit 1; }
