@@ -36,6 +36,7 @@ pub mod code;
 pub mod config;
 pub mod convergence;
 pub mod deque;
+mod draw;
 pub mod fault;
 pub mod float;
 pub mod host;

@@ -130,7 +130,7 @@ pub struct Memory {
 }
 
 /// Bytes of a line.
-const LINE: u32 = 64;
+pub(crate) const LINE: u32 = 64;
 
 impl Memory {
     /// All zero, mapped from 0x1000 up to `size`.
@@ -174,11 +174,16 @@ impl Memory {
         self.bytes.get(range.start as usize..range.end as usize)
     }
 
+    /// The line of this number, if all of it is there.
+    fn line(&self, line: u32) -> Option<&[u8]> {
+        let begin = line.checked_mul(LINE)?;
+        self.slice(begin..begin.checked_add(LINE)?)
+    }
+
     /// A line as the SMs read it together: it may be as it was before the host wrote past the L2.
     pub(crate) fn shared_line(&self, line: u32) -> Option<&[u8]> {
-        let begin = line * LINE;
         let older = self.older.get(&line).map(Vec::as_slice);
-        older.or_else(|| self.slice(begin..begin + LINE))
+        older.or_else(|| self.line(line))
     }
 
     /// A write of the host past the L2, which holds these lines as they are, if `held`.
@@ -193,7 +198,7 @@ impl Memory {
         let mut kept = std::mem::take(&mut self.older);
         for line in lines {
             if !kept.contains_key(&line) && held() {
-                if let Some(bytes) = self.slice(line * LINE..(line + 1) * LINE) {
+                if let Some(bytes) = self.line(line) {
                     kept.insert(line, bytes.to_vec());
                 }
             }
@@ -606,5 +611,42 @@ mod tests {
         m.write_bytes(0x1002, &[1, 2, 3]).unwrap();
         assert_eq!(m.take_stale(), [0x1004, 0x1000, 0x1004]);
         assert!(!m.has_stale());
+    }
+
+    #[test]
+    fn the_host_writes_past_lines_that_are_held() {
+        let mut m = memory();
+        m.write_bytes(0x1000, &[1; 128]).unwrap();
+        m.write_past(0x103e, &[2; 4], || true).unwrap();
+        for line in [0x40, 0x41] {
+            assert_eq!(m.shared_line(line), Some(&[1; 64][..]));
+        }
+        assert_eq!(m.slice(0x103e..0x1042), Some(&[2; 4][..]));
+        // What a thread writes, the L2 does not hold any more.
+        m.store(0, W8, 0x1000, 3).unwrap();
+        assert_eq!(m.shared_line(0x40), m.slice(0x1000..0x1040));
+        m.forget_older();
+        assert_eq!(m.shared_line(0x41), m.slice(0x1040..0x1080));
+    }
+
+    /// Up to the end of all addresses, too.
+    #[test]
+    fn a_write_past_the_memory_changes_nothing() {
+        let mut m = memory();
+        let before = m.clone();
+        for address in [
+            0,
+            0xfc0,
+            0x1fff,
+            0x2000,
+            0xffff_ffc0,
+            0xffff_ffd0,
+            0xffff_ffff,
+        ] {
+            let refused = m.write_past(address, &[1; 16], || true);
+            assert!(refused.is_err(), "{address:#x}");
+        }
+        m.forget_older();
+        assert_eq!(m.slice(0x1000..0x2000), before.slice(0x1000..0x2000));
     }
 }

@@ -4,11 +4,11 @@
 //! What happens when is drawn: a line comes, stays or goes, a write comes to memory now or later. So a program that
 //! does not order its accesses goes wrong here as it may on hardware. Nothing here follows the hardware's own timing.
 
-use crate::memory::{load_size, store_size, FaultCause, Memory};
+use crate::draw::Draw;
+use crate::memory::{load_size, store_size, FaultCause, Memory, LINE};
 use weft_isa::{AmoOp, Instr, LoadWidth, StoreWidth};
 
-/// Bytes of a line, and lines that are held at most: one of each residue.
-const LINE: u32 = 64;
+/// Lines that are held at most: one of each residue.
 const SETS: usize = 64;
 /// Writes that are on their way at most.
 const MOST_WRITES: usize = 12;
@@ -66,7 +66,7 @@ struct Write {
 
 #[derive(Clone, Debug)]
 pub struct View {
-    state: u64,
+    draw: Draw,
     /// Threads of a warp.
     width: u32,
     held: Vec<Held>,
@@ -83,7 +83,7 @@ impl View {
         };
         View {
             // Of a generator that must not begin with 0.
-            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+            draw: Draw::new(seed),
             width: width as u32,
             held: vec![nothing; SETS],
             writes: Vec::new(),
@@ -94,14 +94,6 @@ impl View {
     #[doc(hidden)]
     pub fn ignore(&mut self, order: Order) {
         self.ignored = order;
-    }
-
-    /// One of `n` numbers.
-    fn draw(&mut self, n: usize) -> usize {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 33) as usize % n
     }
 
     /// No line is held any more.
@@ -137,14 +129,14 @@ impl View {
 
     /// Time goes by: some writes come to memory.
     pub fn wait(&mut self, memory: &mut Memory) {
-        if self.draw(2) == 0 {
+        if self.draw.of(2) == 0 {
             self.some_write(memory);
         }
     }
 
     fn some_write(&mut self, memory: &mut Memory) {
         if !self.writes.is_empty() {
-            let at = self.draw(self.writes.len());
+            let at = self.draw.of(self.writes.len());
             self.land(at, memory);
         }
     }
@@ -168,10 +160,10 @@ impl View {
 
     /// What may happen at any time.
     fn something(&mut self, memory: &mut Memory) {
-        match self.draw(32) {
+        match self.draw.of(32) {
             0..=6 => self.some_write(memory),
             7 => {
-                let at = self.draw(SETS);
+                let at = self.draw.of(SETS);
                 self.held[at].line = None;
             }
             _ => {}
@@ -194,7 +186,7 @@ impl View {
         let Some(bytes) = memory.shared_line(line) else {
             return false;
         };
-        let stays = self.draw(8) != 0;
+        let stays = self.draw.of(8) != 0;
         let held = &mut self.held[Self::set(line)];
         held.bytes.copy_from_slice(bytes);
         held.line = stays.then_some(line);
@@ -223,7 +215,7 @@ impl View {
                 return memory.read(width, address);
             }
             let value = self.value(width, address);
-            if self.draw(4) == 0 {
+            if self.draw.of(4) == 0 {
                 self.read_ahead(line + 1, memory);
             }
             return Ok(value);
@@ -274,7 +266,7 @@ impl View {
             address,
             value,
         });
-        if self.draw(2) == 0 {
+        if self.draw.of(2) == 0 {
             self.land_line(address / LINE, memory);
         }
         Ok(())

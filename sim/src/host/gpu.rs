@@ -6,6 +6,7 @@ use super::registers::{at, Size};
 use super::sms::PLACES;
 use super::tasks::{CtaFault, Start, TaskStep, Tasks};
 use crate::config::Config;
+use crate::draw::Draw;
 use crate::fault::Fault;
 use crate::machine::{self, Machine, Stuck};
 use crate::memory::{FaultCause, Memory};
@@ -53,14 +54,6 @@ pub enum Pause {
     Reached,
 }
 
-/// True once in `n` times.
-fn one_of(state: &mut u64, n: u64) -> bool {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state >> 33 & (n - 1) == 0
-}
-
 struct Cta {
     machine: Machine,
     start: Start,
@@ -82,8 +75,8 @@ pub struct Gpu {
     instructions: u64,
     thread_instructions: u64,
     idle: bool,
-    /// What the L2 holds is drawn from here; 0: there is none.
-    past: u64,
+    /// What the L2 holds is drawn from here, if there is one.
+    shared: Option<Draw>,
     /// For tests: the L2 forgets nothing for tasks.
     ignores_shared: bool,
 }
@@ -108,7 +101,7 @@ impl Gpu {
             instructions: 0,
             thread_instructions: 0,
             idle: true,
-            past: 0,
+            shared: None,
             ignores_shared: false,
         };
         gpu.set_seed(0);
@@ -133,7 +126,7 @@ impl Gpu {
     /// The SMs share lines, which may be older than what the host writes by [`Gpu::write_memory`]
     /// (`docs/spec/l2.md`).
     pub fn share_lines(&mut self, seed: u64) {
-        self.past = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        self.shared = Some(Draw::new(seed));
     }
 
     /// A write of the host to memory (SHARED-041).
@@ -141,8 +134,8 @@ impl Gpu {
     /// # Errors
     /// Some of it is not there, and nothing was written.
     pub fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<(), FaultCause> {
-        let past = &mut self.past;
-        let held = || *past != 0 && one_of(past, 2);
+        let shared = &mut self.shared;
+        let held = || shared.as_mut().is_some_and(|draw| draw.of(2) == 0);
         self.memory.write_past(address, bytes, held)
     }
 
@@ -240,7 +233,7 @@ impl Gpu {
     /// Everybody's turn once; whether anything has happened or may still happen by itself.
     pub fn turn(&mut self, observer: &mut impl FnMut(&Event)) -> bool {
         // SHARED-042: in the end each line comes anew.
-        if self.past != 0 && one_of(&mut self.past, 64) {
+        if self.shared.as_mut().is_some_and(|draw| draw.of(64) == 0) {
             self.memory.forget_older();
         }
         let mut active = self.tasks_go_on(observer);
