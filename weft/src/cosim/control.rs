@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Instant;
 use weft_generate::{Design, Unit};
 use weft_testbench::bins::Bins;
@@ -111,16 +110,12 @@ fn bins(cover: &Cover) -> BTreeMap<String, u64> {
 }
 
 impl From<CosimFailure> for Failure {
-    fn from(failure: CosimFailure) -> Failure {
-        let text = |path: PathBuf| path.display().to_string();
+    fn from(found: CosimFailure) -> Failure {
+        let minimised = found.minimised.map(|(path, _)| path.display().to_string());
+        let failure = Failure::new(found.index, &found.error, found.setup, found.replay);
         Failure {
-            index: failure.index,
-            error: failure.error.to_string(),
-            setup: failure.setup,
-            replay: failure.replay,
-            waves: failure.waves.map(text),
-            listing: failure.listing.map(text),
-            minimised: failure.minimised.map(|(path, _)| text(path)),
+            minimised,
+            ..failure.with_files(found.waves, found.listing)
         }
     }
 }

@@ -7,7 +7,6 @@ use crate::{engine, progress};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Instant;
 use weft_testbench::core::cosim::{cosim, CoreFailure, Totals};
 use weft_testbench::stop;
@@ -93,17 +92,16 @@ fn bins(totals: &Totals) -> BTreeMap<String, u64> {
 }
 
 impl From<CoreFailure> for Failure {
-    fn from(failure: CoreFailure) -> Failure {
-        let text = |path: PathBuf| path.display().to_string();
-        Failure {
-            index: failure.index,
-            error: failure.error.to_string(),
-            setup: failure.setup,
-            replay: failure.replay,
-            waves: failure.wave.map(text),
-            listing: failure.listing.map(text),
-            minimised: None,
-        }
+    fn from(found: CoreFailure) -> Failure {
+        let CoreFailure {
+            index,
+            error,
+            setup,
+            replay,
+            listing,
+            wave,
+        } = found;
+        Failure::new(index, &error, setup, replay).with_files(wave, listing)
     }
 }
 

@@ -1,5 +1,5 @@
-//! `weft cosim`: random programs, hardware against model and oracle, of one unit or a part of that ([`Shard`](crate::options::Shard)); and what
-//! many such runs come to together ([`merge`]).
+//! `weft cosim`: random programs of one unit, or a part of them ([`Shard`](crate::options::Shard)), hardware against model
+//! and oracle; and what many such runs come to together ([`merge`]).
 //!
 //! Each unit runs its programs and hands over a [`Run`] of them, which is written with `--json`.
 

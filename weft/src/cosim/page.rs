@@ -5,7 +5,7 @@
 //! that `cargo xtask mutate`, `formal` and `long` write.
 
 use super::record::{Campaign, Run};
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use minijinja::{context, AutoEscape, Environment};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -114,6 +114,11 @@ fn tracked(root: &Path) -> Result<Vec<(String, String)>> {
     let mut git = Command::new("git");
     let listed = git.arg("-C").arg(root).args(["ls-files", "-z"]).output();
     let listed = listed.context("git ls-files")?;
+    ensure!(
+        listed.status.success(),
+        "git ls-files: {}",
+        String::from_utf8_lossy(&listed.stderr)
+    );
     let names = String::from_utf8_lossy(&listed.stdout).into_owned();
     let names = names.split('\0').filter(|name| !name.is_empty());
     let read = |name: &str| Some((name.into(), fs::read_to_string(root.join(name)).ok()?));
@@ -141,22 +146,19 @@ fn requirements(files: &[(String, String)]) -> Vec<SpecPage> {
         });
     }
     for (path, text) in files {
-        let mut cited: Vec<_> = numbers(text).filter(|n| places.contains_key(*n)).collect();
-        cited.sort_unstable();
-        cited.dedup();
-        for number in cited {
-            let (page, n) = places[number];
-            let rule: &mut Rule = &mut pages[page].rules[n];
-            match kind(path, text) {
-                Some(Kind::Code) => rule.code += 1,
-                Some(Kind::Test) => rule.tests += 1,
-                Some(Kind::Both) => {
-                    rule.code += 1;
-                    rule.tests += 1;
-                }
-                Some(Kind::Copy) => rule.copies += 1,
-                Some(Kind::Proof) => rule.proofs += 1,
-                None => {}
+        for (kind, text) in kinds(path, text) {
+            let mut cited: Vec<_> = numbers(text).filter(|n| places.contains_key(*n)).collect();
+            cited.sort_unstable();
+            cited.dedup();
+            for number in cited {
+                let (page, n) = places[number];
+                let rule: &mut Rule = &mut pages[page].rules[n];
+                *match kind {
+                    Kind::Code => &mut rule.code,
+                    Kind::Test => &mut rule.tests,
+                    Kind::Copy => &mut rule.copies,
+                    Kind::Proof => &mut rule.proofs,
+                } += 1;
             }
         }
     }
@@ -172,29 +174,28 @@ fn requirements(files: &[(String, String)]) -> Vec<SpecPage> {
 enum Kind {
     Code,
     Test,
-    /// A source with tests in it.
-    Both,
     Copy,
     Proof,
 }
 
-fn kind(path: &str, text: &str) -> Option<Kind> {
+/// What a file is; of a source with tests its two halves.
+fn kinds<'a>(path: &str, text: &'a str) -> Vec<(Kind, &'a str)> {
     if path.starts_with("docs/") || path.ends_with(".md") {
-        return None;
+        return Vec::new();
     }
     if path.starts_with("hdl/formal/") || path.starts_with("tools/formal/") {
-        return Some(Kind::Proof);
+        return vec![(Kind::Proof, text)];
     }
     if path.starts_with("testbench/faults/") {
-        return Some(Kind::Copy);
+        return vec![(Kind::Copy, text)];
     }
     // The bench is there to judge.
     if path.contains("/tests/") || path.starts_with("testbench/") {
-        return Some(Kind::Test);
+        return vec![(Kind::Test, text)];
     }
-    match text.contains("#[cfg(test)]") {
-        true => Some(Kind::Both),
-        false => Some(Kind::Code),
+    match text.split_once("#[cfg(test)]") {
+        Some((code, tests)) => vec![(Kind::Code, code), (Kind::Test, tests)],
+        None => vec![(Kind::Code, text)],
     }
 }
 
@@ -250,7 +251,8 @@ mod tests {
             ),
             file("docs/spec/b.md", "no rules, AB-001\n"),
             file("sim/src/a.rs", "// AB-001, AB-001\n"),
-            file("sim/src/b.rs", "// AB-001\n#[cfg(test)]\n"),
+            file("sim/src/b.rs", "// AB-001\n#[cfg(test)]\n// AB-001\n"),
+            file("sim/src/d.rs", "// AB-002\n#[cfg(test)]\n"),
             file("testbench/faults/a.toml", "breaks = \"AB-001\"\n"),
             file("hdl/formal/a.sv", "// AB-001 XAB-001 AB-0012\n"),
             file("hdl/src/c.rs", "// AB-002\n"),
@@ -266,7 +268,7 @@ mod tests {
         assert_eq!((one.code, one.tests, one.copies, one.proofs), (2, 1, 1, 1));
         assert_eq!(
             (two.says.as_str(), two.code, two.bare),
-            ("Two(x).", 1, true)
+            ("Two(x).", 2, true)
         );
     }
 

@@ -32,15 +32,11 @@ pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
             break;
         }
         if let Err(error) = done {
-            failures.push(Failure {
-                index,
-                error,
-                replay: format!(
-                    "cargo weft cosim --unit {unit} --seed {} --first {index} --programs 1",
-                    args.seed
-                ),
-                ..Failure::default()
-            });
+            let replay = format!(
+                "cargo weft cosim --unit {unit} --seed {} --first {index} --programs 1",
+                args.seed
+            );
+            failures.push(Failure::new(index, &error, String::new(), replay));
             break;
         }
         ran += 1;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
+use std::path::PathBuf;
 use weft_toolbox::Toolbox;
 
 /// A file.
@@ -37,7 +38,7 @@ pub struct Run {
     /// Programs that were run to their end, and were equal.
     pub ran: Ranges,
     pub seconds: f64,
-    /// Of all programs together.
+    /// Of all programs of `ran` together; a run of control or sm that ended at a failure has none of these three.
     pub counts: BTreeMap<String, u64>,
     /// The largest of any program.
     pub most: BTreeMap<String, u64>,
@@ -58,6 +59,28 @@ pub struct Failure {
     pub waves: Option<String>,
     pub listing: Option<String>,
     pub minimised: Option<String>,
+}
+
+impl Failure {
+    /// What each unit says of a program that was not equal.
+    pub fn new(index: u64, error: &dyn fmt::Display, setup: String, replay: String) -> Failure {
+        Failure {
+            index,
+            error: error.to_string(),
+            setup,
+            replay,
+            ..Failure::default()
+        }
+    }
+
+    pub fn with_files(self, waves: Option<PathBuf>, listing: Option<PathBuf>) -> Failure {
+        let text = |path: PathBuf| path.display().to_string();
+        Failure {
+            waves: waves.map(text),
+            listing: listing.map(text),
+            ..self
+        }
+    }
 }
 
 impl Campaign {

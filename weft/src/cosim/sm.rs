@@ -8,8 +8,8 @@ use anyhow::{anyhow, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Instant;
+use weft_testbench::core::Pick;
 use weft_testbench::sm::cosim::{cosim, SmFailure, SmTotals};
 use weft_testbench::sm::{Shape, SmError};
 use weft_testbench::stop;
@@ -72,15 +72,15 @@ fn numbers(totals: &SmTotals) -> (Numbers, Numbers, Numbers) {
         ("programs with masks", totals.with_masks),
         ("programs with a fault", totals.failed),
     ];
-    let [age, greedy, round] = totals.policies;
+    let policies = Pick::ALL.map(|pick| {
+        let programs = totals.policies[usize::from(pick.code())];
+        (format!("programs under {}", pick.name()), programs)
+    });
     let more = [
         ("overtakings", totals.overtakings),
         ("axi errors", totals.axi_errors),
         ("yields at random", totals.random_yields),
         ("levels", totals.with_levels),
-        ("policy 0", age),
-        ("policy 1", greedy),
-        ("policy 2", round),
     ];
     let seen = totals.seen.rows_of_table();
     let (most, seen): (Vec<_>, Vec<_>) = seen.into_iter().partition(|(name, _)| is_most(name));
@@ -89,7 +89,7 @@ fn numbers(totals: &SmTotals) -> (Numbers, Numbers, Numbers) {
     (
         counts.map(words).into(),
         most.into_iter().map(words).collect(),
-        bins.chain(more).map(words).collect(),
+        bins.chain(more).map(words).chain(policies).collect(),
     )
 }
 
@@ -98,17 +98,16 @@ fn is_most(name: &str) -> bool {
 }
 
 impl From<SmFailure> for Failure {
-    fn from(failure: SmFailure) -> Failure {
-        let text = |path: PathBuf| path.display().to_string();
-        Failure {
-            index: failure.index,
-            error: failure.error.to_string(),
-            setup: failure.setup,
-            replay: failure.replay,
-            waves: failure.wave.map(text),
-            listing: failure.listing.map(text),
-            minimised: None,
-        }
+    fn from(found: SmFailure) -> Failure {
+        let SmFailure {
+            index,
+            error,
+            setup,
+            replay,
+            listing,
+            wave,
+        } = found;
+        Failure::new(index, &error, setup, replay).with_files(wave, listing)
     }
 }
 
