@@ -7,16 +7,13 @@
 # It ends with 75, "try again", when the program was killed; else as `weft cosim` ends: 0 equal, 1 not equal, 2 refused.
 # WEFT: the program [target/release/weft of this checkout, or target/debug/weft].
 set -uo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 if [ $# -lt 3 ]; then
     sed -n '2,9s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
 folder=$1 k=$2 n=$3
 shift 3
-weft=${WEFT:-$here/target/release/weft}
-[ -x "$weft" ] || weft=$here/target/debug/weft
-[ -x "$weft" ] || { echo "shard.sh: no $weft: cargo weft help builds it" >&2; exit 2; }
+. "$(dirname "${BASH_SOURCE[0]}")/weft.sh"
 mkdir -p "$folder" || exit 2
 if [ -s "$folder/$k.json" ]; then
     echo "part $k of $n: there already"

@@ -5,8 +5,9 @@
 # 1. Eight parts of a campaign; the program of one is killed, and the task of another is requeued while it runs.
 # 2. All parts end, each has one report, and together they are what one process comes to that runs the whole campaign.
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-cd "$here"
+. "$(dirname "${BASH_SOURCE[0]}")/weft.sh"
+export WEFT=$weft
+cd "$root"
 options=(--unit tasks --seed 2026 --programs "${1:-240}")
 for tool in munged slurmctld slurmd sbatch; do
     command -v "$tool" > /dev/null || { echo "trial.sh: no $tool: apt-get install --no-install-recommends slurm-wlm munge" >&2; exit 2; }
@@ -81,9 +82,6 @@ until [ "$(sinfo -h -o %T 2> /dev/null)" = idle ]; do
 done
 echo "Slurm $(sinfo --version | cut -d' ' -f2) is up"
 
-weft=${WEFT:-$here/target/release/weft}
-[ -x "$weft" ] || weft=$here/target/debug/weft
-export WEFT=$weft
 # The model is made once, and by nobody who is to be killed.
 "$weft" cosim "${options[@]}" --json "$dir/whole.json" | tail -n 1
 parts=$dir/parts
