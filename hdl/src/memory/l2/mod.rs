@@ -56,8 +56,10 @@ pub struct Comes;
 
 #[module(
     requires(
-        512 == DATA * BEATS, BEAT_COUNT_BITS == BEATS.trailing_zeros() as usize, BEAT_COUNT_BITS > 0, ID_BITS == MISS_BITS + 1, L2_ID_BITS + 1 == MANAGER_ID_BITS,
-        L2_SETS == 1 << L2_SET_BITS, L2_TAG_BITS + L2_SET_BITS == 26, [1, 2, 4, 8].contains(&L2_WAYS), L2_WAY_BITS == (L2_WAYS.trailing_zeros() as usize).max(1),
+        512 == DATA * BEATS, BEAT_COUNT_BITS == BEATS.trailing_zeros() as usize, BEAT_COUNT_BITS > 0,
+        ID_BITS == MISS_BITS + 1, L2_ID_BITS + 1 == MANAGER_ID_BITS, L2_SETS == 1 << L2_SET_BITS,
+        L2_TAG_BITS + L2_SET_BITS == 26, [1, 2, 4, 8].contains(&L2_WAYS),
+        L2_WAY_BITS == (L2_WAYS.trailing_zeros() as usize).max(1),
         L2_PLACE_BITS == L2_SET_BITS + L2_WAYS.trailing_zeros() as usize, L2_FILLS > 0
     ),
     kernel(Ports, Asked, Looked, Comes)

@@ -7,7 +7,7 @@
 //! | paths ([`paths`]) | a path in a page or a comment that does not exist | yes |
 //! | arrows ([`arrows`]) | a crate or a room that uses what is not open to it, and circles | yes |
 //! | habits ([`habits`]) | a crate that does not forbid `unsafe`, a file that names rust-hdl | yes |
-//! | words ([`words`]) | a word that makes a reader stop and stands on the pages more often than before | yes |
+//! | words ([`words`]) | a word that makes a reader stop and is on the pages more often than before, or a README of over 900 words | yes |
 //! | positions ([`wires`]) | a block with more than eight parameters by position | yes |
 //! | copies ([`wires`]) | more values that only go from one place to another than are recorded | yes |
 //! | coverage ([`requirements`]) | a requirement that no code, or no test and no proof, cites | with `--all` |

@@ -1,10 +1,12 @@
 //! Words of the pages that make a reader stop, with better ones: `tools/xtask/words.toml` has how often each may be on the
-//! pages, and a commit may only lower that.
+//! pages, and a commit may only lower that. README is short enough to be read to its end.
 
 use super::{Finding, Source};
 use regex_lite::Regex;
 
 const LIST: &str = "tools/xtask/words.toml";
+/// Words of README at most.
+const README: usize = 900;
 
 /// An entry of the list.
 #[derive(Default)]
@@ -43,6 +45,15 @@ pub fn check(sources: &[Source]) -> Vec<Finding> {
             );
             findings.push(finding(line, text));
         }
+    }
+    let readme = sources.iter().find(|source| source.path == "README.md");
+    let words = readme.map_or(0, |readme| readme.text.split_whitespace().count());
+    if words > README {
+        findings.push(Finding {
+            path: "README.md".into(),
+            line: 0,
+            text: format!("{words} words, {README} at most"),
+        });
     }
     findings
 }
@@ -153,5 +164,15 @@ mod tests {
             assert!(found(list)[0].1.contains("without"), "{list}");
         }
         assert_eq!(check(&[]).len(), 1);
+    }
+
+    #[test]
+    fn a_readme_has_900_words_at_most() {
+        let found = |words: usize| {
+            let readme = source("README.md", &"word ".repeat(words));
+            check(&[readme, source(LIST, "")])
+        };
+        assert_eq!(found(900), []);
+        assert!(found(901)[0].text.contains("901 words"));
     }
 }
