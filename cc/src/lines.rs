@@ -9,6 +9,7 @@ use std::rc::Rc;
 type Reader = EndianRcSlice<LittleEndian>;
 
 /// What is known of a program's addresses. Empty for a file without symbols.
+#[derive(Default)]
 pub struct Lines {
     context: Option<Context<Reader>>,
     /// Functions and labels of code, ascending.

@@ -731,7 +731,7 @@ pub struct RunArgs {
         help_heading = "Files that are written"
     )]
     pub folded: Option<PathBuf>,
-    /// Options that were given, by their long names ([`crate::engines`]).
+    /// Options that were given, by their long names ([`crate::takes`]).
     #[arg(skip)]
     pub given: Vec<String>,
 }

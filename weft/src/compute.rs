@@ -1,9 +1,9 @@
 //! The kernels of an SM's table: dense and sparse arithmetic, sorting, sums; in sizes of any kind and on several CTAs.
 //! Sources, inputs, and what must come out, worked out here without any engine.
 
+use crate::engines::hardware;
 use crate::image;
 use crate::kernels::{self, Kernel, Outputs};
-use crate::sm::hardware;
 use anyhow::{anyhow, Context, Result as Anyhow};
 use std::sync::LazyLock;
 use weft_isa::Program;

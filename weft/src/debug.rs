@@ -2,9 +2,10 @@
 
 use crate::cli::{Cli, Command as Subcommand, DebugArgs, RunArgs};
 use crate::dump::load_data;
+use crate::engines::{launch, machine};
 use crate::printed::{self, ended};
 use crate::sources::{self, Loaded};
-use crate::{cc, engine, outputs, sm, start};
+use crate::{cc, outputs, start};
 use anyhow::{bail, ensure, Context, Result};
 use clap::Parser;
 use std::io::Write;
@@ -147,9 +148,9 @@ fn work(args: &DebugArgs, mut program: Program) -> Result<(Work, u32)> {
     let kernel = args.kernel.as_deref();
     let run = as_run(args)?;
     if args.cta.is_some() {
-        let mut options = sm::options(&run)?;
-        options.launch.arguments = sm::argument(&mut program, &args.arguments)?;
-        sm::fit_scratchpad(&mut options, &program)?;
+        let mut options = launch::options(&run)?;
+        options.launch.arguments = launch::argument(&mut program, &args.arguments)?;
+        launch::fit_scratchpad(&mut options, &program)?;
         start::enter(&mut program, kernel, start::Constructors::Launch).context("--kernel")?;
         start::set_global_pointer(&mut program)?;
         let threads = options.launch.total();
@@ -159,7 +160,7 @@ fn work(args: &DebugArgs, mut program: Program) -> Result<(Work, u32)> {
     start::enter(&mut program, kernel, start::Constructors::Launch).context("--kernel")?;
     let machine = weft_sim::Config {
         float: args.compile.float == Float::Hard,
-        ..engine::machine(&args.machine)?
+        ..machine::of(&args.machine)?
     };
     let parts = grid::parts(&machine)?;
     for part in &parts {

@@ -1,7 +1,8 @@
 //! `weft demo`: the kernels on hardware and model in lockstep, against the oracle, and against what the inputs say.
 
 use crate::cli::DemoArgs;
-use crate::engine::{self, Trace, Written};
+use crate::engines::written::{Trace, Written};
+use crate::engines::{machine, warps, Watch};
 use crate::kernels::{self, read, Kernel};
 use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
@@ -234,7 +235,7 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
 /// `--gpu`: kernels that launch kernels, and nothing else.
 fn launches_only(args: &DemoArgs) -> Result<bool> {
     available(RtlKind::Verilated)
-        .map_err(engine::unavailable)
+        .map_err(machine::unavailable)
         .context("--gpu")?;
     nested::prepare()?;
     let launches = nested::run()?;
@@ -296,11 +297,11 @@ fn meanwhile(plans: &[Plan], stage: &Stage, there: &dyn Fn() -> bool) -> Result<
 fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
     let size = crate::size::with_window(args.warps, args.threads, args.window);
     Design::of(Unit::Control, size, false).context("--warps, --threads, --window")?;
-    match (args.dut.map(engine::kind), available(RtlKind::Verilated)) {
+    match (args.dut.map(machine::kind), available(RtlKind::Verilated)) {
         (Some(RtlKind::RustHdl), _) => Ok(RtlKind::RustHdl),
         (_, Ok(())) => Ok(RtlKind::Verilated),
         (Some(RtlKind::Verilated), Err(error)) => {
-            Err(engine::unavailable(error)).context("--dut verilated")
+            Err(machine::unavailable(error)).context("--dut verilated")
         }
         (None, Err(error)) => {
             eprintln!("note: {error} (`cargo weft doctor` says more); Rust-HDL's own simulation is slower");
@@ -360,7 +361,7 @@ impl Stage<'_> {
         };
         let mut written = Written::default();
         if hardware {
-            written.trace = Some(Trace::create(&trace, plan.kernel, machine.warps, engine)?);
+            written.trace = Some(Trace::create(&trace, plan.kernel, machine.warps, true)?);
         }
         let wave = waves.as_deref().map(|path| written.wave("-o", path));
         let config = RunConfig {
@@ -368,7 +369,7 @@ impl Stage<'_> {
             ..config
         };
         let start = Instant::now();
-        let mut ran = engine::run(&program, &config, engine, written, None, None)?;
+        let mut ran = warps::run(&program, &config, engine, written, Watch::default())?;
         if let Some(lost) = ran.lost.pop() {
             return Err(lost);
         }
@@ -376,7 +377,7 @@ impl Stage<'_> {
 
         let mut findings = ran.findings.clone();
         let (mut oracle_agrees, mut result_right) = (ran.oracle_agrees, false);
-        if let Some((memory, _)) = &ran.end {
+        if let Some(memory) = &ran.memory {
             if oracle_agrees.is_none() {
                 let difference = outputs_of_oracle(kernel, &program, &config, memory)?;
                 oracle_agrees = Some(difference.is_none());
@@ -419,15 +420,14 @@ fn outputs_of_oracle(
     config: &RunConfig,
     memory: &Memory,
 ) -> Result<Option<String>> {
-    let alone = engine::run(
+    let alone = warps::run(
         program,
         config,
         Engine::Oracle,
         Written::default(),
-        None,
-        None,
+        Watch::default(),
     )?;
-    let Some((theirs, _)) = &alone.end else {
+    let Some(theirs) = &alone.memory else {
         return Ok(Some(format!("alone: {}", alone.findings.join(", "))));
     };
     for &(symbol, length) in kernel
@@ -531,16 +531,15 @@ mod tests {
             },
             ..RunConfig::default()
         };
-        let ran = engine::run(
+        let ran = warps::run(
             program,
             &config,
             Engine::Golden,
             Written::default(),
-            None,
-            None,
+            Watch::default(),
         )
         .unwrap();
-        let Some((memory, _)) = ran.end else {
+        let Some(memory) = ran.memory else {
             return (ran.ending, Err(ran.findings.join("\n")));
         };
         (ran.ending, kernel.check_memory(program, machine, &memory))

@@ -22,22 +22,27 @@ pub fn many(number: u32, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-pub fn print(c: &Counters) {
-    println!(
-        "  {} warp instructions, {}; {} through channels, {} through the spawn ring, {} at the end of others",
-        c.instructions,
-        many(c.ctas, "CTA"),
-        many(c.launches, "task"),
-        c.spawns,
-        c.dependents,
-    );
-    println!(
-        "  {} commands in {} entries, {}",
-        c.commands,
-        c.entries,
-        many(c.evictions, "eviction")
-    );
-    if let Some(cycles) = c.cycles {
-        println!("  {cycles} cycles, those of the host's accesses included");
-    }
+/// What a GPU counts, a line each.
+pub fn lines(c: &Counters) -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            "{} warp instructions, {}; {} through channels, {} through the spawn ring, {} at the end of others",
+            c.instructions,
+            many(c.ctas, "CTA"),
+            many(c.launches, "task"),
+            c.spawns,
+            c.dependents,
+        ),
+        format!(
+            "{} commands in {} entries, {}",
+            c.commands,
+            c.entries,
+            many(c.evictions, "eviction")
+        ),
+    ];
+    let cycles = c
+        .cycles
+        .map(|n| format!("{n} cycles, those of the host's accesses included"));
+    lines.extend(cycles);
+    lines
 }

@@ -19,10 +19,8 @@ mod device;
 mod disasm;
 mod doctor;
 mod dump;
-mod engine;
 mod engines;
 mod files;
-mod gpu;
 mod image;
 mod judge;
 mod kernels;
@@ -30,6 +28,7 @@ mod nested;
 mod npy;
 mod options;
 mod outputs;
+mod parse;
 mod printed;
 mod profile;
 mod program;
@@ -38,10 +37,10 @@ mod report;
 mod run;
 mod shell;
 mod size;
-mod sm;
 mod sources;
 mod start;
 mod synth;
+mod takes;
 mod trace;
 mod values;
 mod verilog;
@@ -54,8 +53,8 @@ use weft_isa::AsmErrors;
 
 fn main() -> ExitCode {
     say_what_standard_output_is_missing();
-    let matches = engines::command().get_matches();
-    let fine = engines::parse(&matches).and_then(|mut cli| carry_out(&mut cli));
+    let matches = parse::command().get_matches();
+    let fine = parse::parse(&matches).and_then(|mut cli| carry_out(&mut cli));
     match fine {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),

@@ -1,7 +1,5 @@
 //! What a program has printed, and what its faults mean in its source.
 
-use crate::engine::Ran;
-use crate::report::Ending;
 use crate::Exit;
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
@@ -51,9 +49,14 @@ pub fn of(console: console::Console) -> Printed {
 }
 
 impl Printed {
-    /// A line for each thread that has stopped itself.
-    pub fn stops(&self) -> &[String] {
-        &self.console.stops
+    /// What threads said that have stopped themselves, before the other findings. That such a thread did so by a
+    /// breakpoint is no news.
+    pub fn stopped(&self, findings: &mut Vec<String>) {
+        let stops = &self.console.stops;
+        let own = [" in __weft_assert_failed", " in abort"];
+        let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
+        findings.retain(|finding| stops.is_empty() || !is_own(finding));
+        findings.splice(0..0, stops.iter().cloned());
     }
 
     /// Byte for byte, and a line end where there is none; what is missing is told.
@@ -115,48 +118,6 @@ impl Printed {
     }
 }
 
-/// Puts function, file and line to the findings, and what a thread said when it stopped itself before them.
-pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, lines: &Lines) {
-    let faults = ran.counters.faults.len();
-    let mut help = None;
-    for (finding, fault) in ran.findings.iter_mut().zip(&ran.counters.faults) {
-        if let Some(place) = lines.place(fault.pc) {
-            finding.push_str(&format!("\n  in {place}"));
-        }
-        let caller = caller(program, fault.pc, Some(fault.returns_to));
-        finding.push_str(&with_places(&caller, lines));
-        if fault.pc < weft_isa::IMAGE_BASE && !program.symbols.contains_key("_start") {
-            help = Some(
-                "the program has no `_start`, so it began with its first instruction, and returned from there".into(),
-            );
-        }
-        if fault.cause.contains("unmapped address 0xd0") {
-            help = Some(
-                "the scratchpad is there in grids of CTAs only: --cta N says how many threads a CTA has".into(),
-            );
-        }
-        let far = fault.cause.contains("unmapped address 0xffff");
-        if far && program.symbols.is_empty() {
-            help = Some(
-                "gp is 0, since the file has no symbols that tell it: set gp at the start, or link \
-                 with --no-relax"
-                    .into(),
-            );
-        }
-    }
-    // Other findings name the pc in their text.
-    for finding in ran.findings.iter_mut().skip(faults) {
-        *finding = with_places(finding, lines);
-    }
-    with_stops(&mut ran.findings, printed);
-    if let Some(damage) = printed.and_then(Printed::damage) {
-        ran.findings.push(damage);
-        ran.ending = worse(ran.ending);
-    }
-    ran.findings
-        .extend(help.map(|help: String| format!("help: {help}")));
-}
-
 /// Who has called the place that a thread has faulted at, if that is outside of the program's text: a line of its own,
 /// else nothing. `ra`: of the thread.
 pub fn caller(program: &Program, pc: u32, ra: Option<u32>) -> String {
@@ -168,56 +129,13 @@ pub fn caller(program: &Program, pc: u32, ra: Option<u32>) -> String {
     }
 }
 
-/// As [`explain`] does, where findings are text alone: of an SM.
-/// `unmapped`: addresses at which accesses have faulted because nothing is mapped there.
-pub fn explain_lines(
-    findings: &mut Vec<String>,
-    ending: &mut Ending,
-    unmapped: &[u32],
-    printed: Option<&Printed>,
-    lines: &Lines,
-) {
-    let overflow = unmapped
-        .iter()
-        .find_map(|&address| below_the_stack(address).or_else(|| in_the_scratchpad(address)));
-    for finding in findings.iter_mut() {
-        *finding = with_places(finding, lines);
-    }
-    with_stops(findings, printed);
-    findings.extend(overflow);
-    if let Some(damage) = printed.and_then(Printed::damage) {
-        findings.push(damage);
-        *ending = worse(*ending);
-    }
-}
-
-/// Of a run in which something is wrong besides.
-fn worse(ending: Ending) -> Ending {
-    match ending {
-        Ending::Done => Ending::Fault,
-        other => other,
-    }
-}
-
-/// What a thread said when it stopped itself.
-fn with_stops(findings: &mut Vec<String>, printed: Option<&Printed>) {
-    let Some(stops) = printed.map(Printed::stops) else {
-        return;
-    };
-    // A thread that has stopped itself has said why; that it did so by a breakpoint is no news.
-    let own = [" in __weft_assert_failed", " in abort"];
-    let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
-    findings.retain(|finding| stops.is_empty() || !is_own(finding));
-    findings.splice(0..0, stops.iter().cloned());
-}
-
 /// A thread of an SM whose stack is full reaches below its local memory, where nothing is mapped.
 pub fn below_the_stack(unmapped: u32) -> Option<String> {
     let over = LOCAL
         .checked_sub(unmapped)
         .filter(|over| *over <= 1 << 20)?;
     Some(format!(
-        "help: stack overflow: {unmapped:#010x} is {over} bytes below the end of the thread's stack; \
+        "stack overflow: {unmapped:#010x} is {over} bytes below the end of the thread's stack; \
          --local N gives each thread more"
     ))
 }
@@ -228,7 +146,7 @@ pub fn in_the_scratchpad(unmapped: u32) -> Option<String> {
         .checked_sub(SCRATCHPAD)
         .filter(|offset| *offset < 1 << 20)?;
     Some(format!(
-        "help: {unmapped:#010x} is byte {offset} of the scratchpad; --scratchpad N gives each CTA more"
+        "{unmapped:#010x} is byte {offset} of the scratchpad; --scratchpad N gives each CTA more"
     ))
 }
 

@@ -26,6 +26,8 @@ pub enum Ending {
     Interrupted,
     /// Two engines differ, or the hardware broke a rule of its ports.
     Mismatch,
+    /// A device refused what it was asked for.
+    Error,
 }
 
 impl Ending {
@@ -38,6 +40,7 @@ impl Ending {
             Ending::Limit => "limit",
             Ending::Interrupted => "interrupted",
             Ending::Mismatch => "mismatch",
+            Ending::Error => "error",
         }
     }
 }
@@ -106,27 +109,33 @@ pub struct CoreCounters {
 }
 
 impl CoreCounters {
-    pub fn print(&self) {
-        let line = |name: &str, value: String| println!("  {name:<20} {value}");
-        line("issue", format!("{}, {}", self.unit, self.policy));
-        line("CTAs", self.ctas.to_string());
-        let two = self.dual_cycles;
-        line("IPC", format!("{:.3}, {two} cycles with two", self.ipc));
+    /// One item per line.
+    pub fn lines(&self) -> Vec<String> {
         let all: u32 = self.reasons.values().sum();
         let part = |n: u32| 100.0 * f64::from(n) / f64::from(all.max(1));
         let reasons = self.reasons.iter();
         let reasons: Vec<_> = reasons
             .map(|(name, &n)| format!("{name} {:.1} %", part(n)))
             .collect();
-        line("cycles by reason", reasons.join(", "));
-        line(
-            "barriers",
-            format!(
-                "{} opened, {} sleeps, {} turns",
-                self.barriers, self.sleeps, self.turns
+        let two = self.dual_cycles;
+        vec![
+            item("issue", format!("{}, {}", self.unit, self.policy)),
+            item("CTAs", self.ctas),
+            item("IPC", format!("{:.3}, {two} cycles with two", self.ipc)),
+            item("cycles by reason", reasons.join(", ")),
+            item(
+                "barriers",
+                format!(
+                    "{} opened, {} sleeps, {} turns",
+                    self.barriers, self.sleeps, self.turns
+                ),
             ),
-        );
+        ]
     }
+}
+
+fn item(name: &str, value: impl std::fmt::Display) -> String {
+    format!("{name:<20} {value}")
 }
 
 impl Counters {
@@ -164,34 +173,29 @@ impl Counters {
     }
 
     /// One item per line.
-    pub fn print(&self) {
-        let line = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                println!("  {name:<20} {value}");
-            }
-        };
-        let number = |n: Option<u64>| n.map(|n| n.to_string());
-        line("cycles", number(self.cycles));
-        line("instructions", number(self.warp_instructions));
-        line("thread instructions", number(self.thread_instructions));
-        line(
-            "SIMD efficiency",
-            self.simd_efficiency.map(|e| format!("{:.1} %", 100.0 * e)),
-        );
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut number = |name, n: Option<u64>| lines.extend(n.map(|n| item(name, n)));
+        number("cycles", self.cycles);
+        number("instructions", self.warp_instructions);
+        number("thread instructions", self.thread_instructions);
+        let efficiency = self.simd_efficiency.map(|e| format!("{:.1} %", 100.0 * e));
+        lines.extend(efficiency.map(|e| item("SIMD efficiency", e)));
         if let Some(t) = self.tokens {
             let pushes = format!(
                 "{} ({} redundant, {} dropped)",
                 t.pushes, t.redundant_pushes, t.dropped_pushes
             );
-            line("pushes", Some(pushes));
-            line("divergences", Some(t.divergences.to_string()));
-            line(
-                "yields",
-                Some(format!("{} and {} forced", t.yields, t.forced_yields)),
-            );
-            line("deepest deque", Some(t.deepest_deque.to_string()));
-            line("recenterings", Some(t.recenterings.to_string()));
+            let yields = format!("{} and {} forced", t.yields, t.forced_yields);
+            lines.extend([
+                item("pushes", pushes),
+                item("divergences", t.divergences),
+                item("yields", yields),
+                item("deepest deque", t.deepest_deque),
+                item("recenterings", t.recenterings),
+            ]);
         }
+        lines
     }
 }
 

@@ -1,13 +1,13 @@
 //! `weft completions` and `weft man`: the command line for shells and for `man`, from its own description.
 
 use crate::cli::{CompletionsArgs, ManArgs};
-use crate::engines;
+use crate::parse;
 use anyhow::{Context, Result};
 use std::fs;
 
 /// The program by its own name; `cargo weft` builds it first.
 fn command() -> clap::Command {
-    engines::command().name("weft").bin_name("weft")
+    parse::command().name("weft").bin_name("weft")
 }
 
 /// The script, on standard output.

@@ -48,6 +48,48 @@ fn the_oracle_of_a_grid_of_ctas_waits_at_barriers() {
     assert!(error.contains("two orders"), "{error}");
 }
 
+/// A report says of every engine what ran where, how it ended, and how much was executed, by the same names.
+#[test]
+fn reports_of_all_engines_have_one_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "_start: addi t0, x0, 3\n addi t0, t0, 1\n exit\n";
+    let program = file(folder.path(), "k.s", program);
+    let json = folder.path().join("report.json");
+    let size = "--warps 4 --threads 4";
+    for (engine, title, alone) in [
+        ("golden", "golden", false),
+        ("oracle", "oracle", true),
+        ("lockstep", "lockstep-verilated", false),
+        ("rtl --unit core", "verilated, weft_core", false),
+        ("golden --cta 7", "golden", false),
+        ("oracle --cta 7", "oracle", false),
+        ("sm --cta 7", "sm", false),
+        ("gpu --cta 7", "gpu", false),
+    ] {
+        let (code, out, error) = said(&format!(
+            "run {program} {size} --engine {engine} --json {}",
+            json.display()
+        ));
+        assert_eq!(code, 0, "{engine}: {error}");
+        assert!(out.contains(&format!("k.s on {title}: done; ")), "{out}");
+        let report: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+        let named = report["engine"].as_str().expect("a name");
+        assert!(title.starts_with(named), "{engine}: {named}");
+        assert!(report["program"].as_str().unwrap().ends_with("k.s"));
+        assert_eq!(report["ending"], "done", "{engine}");
+        assert_eq!(report["findings"], serde_json::json!([]), "{engine}");
+        assert!(report["oracle_agrees"].is_null(), "{engine}");
+        assert!(report["seconds"].as_f64().is_some(), "{engine}");
+        assert_eq!(report["dump"], serde_json::json!([]), "{engine}");
+        assert!(!report["grid"].is_null(), "{engine}");
+        let executed = match alone {
+            true => "thread_instructions",
+            false => "warp_instructions",
+        };
+        assert!(report[executed].as_u64() >= Some(3), "{engine}: {report}");
+    }
+}
+
 /// G36: what there is no room for is a refusal with the limit.
 #[test]
 fn sizes_beyond_all_bounds_are_refused() {

@@ -73,9 +73,7 @@ fn the_costliest_line_is_named() {
             (LINE, Some("turns"))
         );
         let all = |name| rows.iter().map(|row| number(row, name)).sum::<u64>();
-        let executed = report["warp_instructions"]
-            .as_u64()
-            .or(report["instructions"].as_u64());
+        let executed = report["warp_instructions"].as_u64();
         assert_eq!(Some(all("warp_instructions")), executed, "{how:?}");
         assert_eq!(all("waits") > 0, timed, "{how:?}");
         // 18 or 32 threads, each 40 to 42 times through the loop.

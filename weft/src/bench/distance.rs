@@ -2,8 +2,8 @@
 
 use super::sm::{without_cache, Setting};
 use crate::compute::options;
+use crate::engines::hardware;
 use crate::program::assemble;
-use crate::sm::hardware;
 use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use weft_testbench::bench::Name;

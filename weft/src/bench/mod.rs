@@ -13,9 +13,10 @@ mod sm;
 mod time;
 
 use crate::cli::{BenchArgs, Section};
+use crate::engines::machine;
 use crate::outputs;
 use crate::report::write_json;
-use crate::{engine, size};
+use crate::size;
 use anyhow::{bail, ensure, Context, Result};
 use clap::ValueEnum;
 use report::{Host, Report, Timed};
@@ -124,7 +125,7 @@ fn check(args: &BenchArgs, sections: &[Section]) -> Result<()> {
     ensure!(args.cycles > 0, "--cycles: at least one");
     ensure!(args.rounds > 0, "--rounds: at least one");
     ensure!(args.seeds > 0, "--seeds: at least one");
-    let kind = engine::kind(args.engine);
+    let kind = machine::kind(args.engine);
     let simulated = [Section::Control, Section::Kernels, Section::Speed];
     if sections.iter().any(|s| simulated.contains(s)) {
         available(kind)?;
@@ -161,7 +162,7 @@ fn measure(
     report: &mut Report,
     keep: &mut dyn FnMut(&Report) -> Result<()>,
 ) -> Result<()> {
-    let kind = engine::kind(args.engine);
+    let kind = machine::kind(args.engine);
     for section in sections {
         let what = || section.name();
         match section {

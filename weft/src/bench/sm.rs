@@ -3,7 +3,7 @@
 
 use super::distance::Distance;
 use crate::compute::{launched, options, Launched};
-use crate::sm::hardware;
+use crate::engines::hardware;
 use anyhow::{anyhow, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use weft_testbench::bench::{rate, Name, Rate, Ratio, Spread};

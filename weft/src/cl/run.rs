@@ -202,7 +202,9 @@ fn on<D: Device>(
         size.warps,
         size.threads,
     );
-    device::print(&gpu.counters());
+    for line in device::lines(&gpu.counters()) {
+        println!("  {line}");
+    }
     for dump in &args.dump {
         show(dump, kernel, &contents)?;
     }

@@ -3,7 +3,8 @@
 use super::record::{Failure, Ranges, Run};
 use super::Came;
 use crate::cli::CosimArgs;
-use crate::{engine, progress};
+use crate::engines::machine;
+use crate::progress;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,8 +19,8 @@ use weft_testbench::dut::available;
 use weft_testbench::report::RunError;
 
 pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
-    let kind = engine::kind(args.engine);
-    available(kind).map_err(engine::unavailable)?;
+    let kind = machine::kind(args.engine);
+    available(kind).map_err(machine::unavailable)?;
     for size in &args.sizes {
         Design::of(Unit::Control, *size, false).with_context(|| format!("--sizes {size}"))?;
     }
@@ -74,7 +75,7 @@ fn compare(args: &CosimArgs, options: &CosimOptions, programs: Range<u64>) -> Re
                 ..
             } = *failure
             {
-                return Err(engine::refused(failure.error));
+                return Err(machine::refused(failure.error));
             }
             let text = failure.to_string();
             run.ran = Ranges::of(first..first + failure.passed);

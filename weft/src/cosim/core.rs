@@ -3,7 +3,7 @@
 use super::record::{Failure, Ranges, Run};
 use super::Came;
 use crate::cli::CosimArgs;
-use crate::{engine, progress};
+use crate::{engines, progress};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use weft_testbench::core::cosim::{cosim, CoreFailure, Totals};
 use weft_testbench::stop;
 
 pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
-    let width = |warps| engine::width(args.dual, args.partitions, warps);
+    let width = |warps| engines::width(args.dual, args.partitions, warps);
     let given = args.sizes.iter().map(|c| (c.warps, c.threads));
     let mut sizes: Vec<_> = given.collect();
     if sizes.is_empty() {
@@ -21,7 +21,7 @@ pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
         sizes = vec![(4 * partitions, 4), (8.max(4 * partitions), 8)];
     }
     for &(warps, threads) in &sizes {
-        engine::check_core(warps, threads, width(warps)).context("--sizes")?;
+        engines::check_core(warps, threads, width(warps)).context("--sizes")?;
     }
     let mut widths: Vec<_> = sizes.iter().map(|s| width(s.0).name()).collect();
     widths.dedup();

@@ -12,7 +12,7 @@ use weft_testbench::dut::{available, RtlKind};
 use weft_testbench::{gpu, host, stop, tasks};
 
 pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
-    available(RtlKind::Verilated).map_err(crate::engine::unavailable)?;
+    available(RtlKind::Verilated).map_err(crate::engines::machine::unavailable)?;
     let unit = match args.unit {
         CosimUnit::Host => "host",
         CosimUnit::Gpu => "gpu",

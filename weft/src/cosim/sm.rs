@@ -3,7 +3,7 @@
 use super::record::{Failure, Ranges, Run};
 use super::Came;
 use crate::cli::CosimArgs;
-use crate::{progress, sm};
+use crate::{engines, progress};
 use anyhow::{anyhow, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -34,7 +34,7 @@ fn of_shape(args: &CosimArgs, programs: Range<u64>, shape: Shape) -> Result<Came
         args.seed,
         (programs.start, count),
         shape,
-        &mut sm::hardware,
+        &mut engines::hardware,
         Some(&args.output),
         &mut |n| bar.set_position(n),
     );
