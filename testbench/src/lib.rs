@@ -24,6 +24,7 @@
 //! | [`float`] | the float unit: passes as the datapath sends them, each word against the golden model's arithmetic |
 //! | [`host`] | the host front end: host, memory and task management around it, in lockstep with its model |
 //! | [`instructions`] | each instruction with edge operands, against an independent simulator |
+//! | `warps` | the rules of warps at the ports that core and SM share: issue, retire, barrier unit; both judges ask them |
 //! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
 //! | [`gpu`] | the whole GPU: memory and host around it, its memory compared with the golden GPU's |
 //! | [`tasks`] | task management: memory, threads and stand-ins for SMs around it, in lockstep with its model |
@@ -76,6 +77,7 @@ pub mod stop;
 pub mod tasks;
 pub mod threads;
 pub mod timing;
+mod warps;
 pub mod wave_file;
 pub mod wavefront;
 pub mod window;
