@@ -1,7 +1,8 @@
 //! Designs under test: whatever implements [`Control`], and how to open one.
 
 use crate::rtl::control::ControlModel;
-pub use crate::rtl::error::{available, DutError, RtlKind};
+pub use crate::rtl::error::{DutError, RtlKind};
+pub use crate::rtl::library::available;
 use crate::rtl::model::{Model, Options};
 use std::path::Path;
 use weft_generate::{Config, Design, Unit};

@@ -110,8 +110,9 @@ mod directed {
     use weft_sim::host::front::command::{self, header};
     use weft_sim::host::registers::at;
     use weft_sim::host::{Code, Outcome, Step};
+    use weft_testbench::host::bench::DESCRIPTORS;
     use weft_testbench::host::bench::{Access, Bench, Happening, MEMORY, THREAD_END};
-    use weft_testbench::host::program::{descriptor, DESCRIPTORS};
+    use weft_testbench::host::program::descriptor;
 
     const RING: u32 = 0x2000;
     const BLOCKS: u32 = 0x4000;

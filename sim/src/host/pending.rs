@@ -3,9 +3,10 @@
 use super::descriptor::{state, word, Descriptor, BYTES, MOST_PLACES};
 use super::mutation::Mutation;
 use super::registers::{at, save, Code, Wrong};
-use super::tasks::LEVELS;
 use crate::memory::Memory;
 use std::collections::VecDeque;
+
+pub const LEVELS: usize = 16;
 
 /// A task that waits: what was checked, and how far it is.
 #[derive(Clone, Copy, Debug)]

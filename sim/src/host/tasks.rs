@@ -5,13 +5,11 @@
 
 use super::descriptor::{self, state, word, Descriptor};
 use super::mutation::Mutation;
-use super::pending::{Pending, Table};
+use super::pending::{Pending, Table, LEVELS};
 use super::registers::{at, load, save, within, Code, Limits, Size, Wrong};
 use super::sms::{self, Needs, Running, Sm};
 use crate::memory::Memory;
 use crate::memory::MEMORY_BASE;
-
-pub const LEVELS: usize = 16;
 
 /// Where a task came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

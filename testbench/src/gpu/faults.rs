@@ -1,7 +1,7 @@
 //! Faults of threads on `weft_gpu`, as the FAULT registers tell them (TASK-063, TASK-064), beside those of the golden
 //! GPU.
 
-use super::random::Host;
+use super::host::Host;
 use weft_sim::host::gpu::{Cause, Failure};
 use weft_sim::host::registers::at;
 use weft_sim::host::tasks::CtaFault;

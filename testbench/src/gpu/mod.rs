@@ -5,6 +5,7 @@
 //! | [`device`] | the hardware under Verilator, with its memory: [`VerilatedGpu`] |
 //! | `driver` | the same as a device of the driver |
 //! | `faults` | faults of threads, as the registers tell them |
+//! | `host` | what a host does with a GPU, golden or verilated |
 //! | [`litmus`] | the memory model between SMs, on both |
 //! | [`random`] | random host programs on both |
 //! | `standing` | where warps stand, and which tasks have no SM |
@@ -13,6 +14,7 @@
 pub mod device;
 mod driver;
 mod faults;
+mod host;
 pub mod litmus;
 pub mod program;
 pub mod random;

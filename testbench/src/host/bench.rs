@@ -5,12 +5,12 @@
 //! The model sees of memory what the hardware has read: a word goes into its memory when the answer to a read is given.
 //! So whoever else writes memory may do so at any time.
 
-use super::program::DESCRIPTORS;
 use crate::dut::{DutError, RtlKind};
 use crate::rtl::model::{ports, Model, Options};
 use crate::seed::{stream, Rng};
 use rand::Rng as _;
 use std::collections::{BTreeSet, VecDeque};
+use std::ops::Range;
 use std::path::Path;
 use weft_generate::{Design, Impossible, Unit};
 use weft_sim::host::front::command;
@@ -32,6 +32,9 @@ ports! { Outputs, Out, output:
     forget_request forget_instructions forget_data reg_write reg_address reg_data reg_read_address memory_end
     thread_end now trace_valid trace_channel trace_command trace_get trace_address trace_word trace_result trace_code
 }
+
+/// Here lie descriptors, and nothing that the front end writes.
+pub const DESCRIPTORS: Range<u32> = 0x8000..0x8400;
 
 /// Bytes of memory; what lies behind answers with an error.
 pub const MEMORY: u32 = 0x1_0000;

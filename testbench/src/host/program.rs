@@ -3,19 +3,16 @@
 //!
 //! What a channel finds may have been overwritten under it: the model reads what the hardware reads.
 
-use super::bench::{Access, Bench, HostSize, Setup, MEMORY, THREAD_END};
+use super::bench::{Access, Bench, HostSize, Setup, DESCRIPTORS, MEMORY, THREAD_END};
 use super::cover::Cover;
 use crate::seed::{stream, Rng};
 use rand::seq::SliceRandom as _;
 use rand::Rng as _;
-use std::ops::Range;
 use weft_sim::host::descriptor::{state, word, WORDS};
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 use weft_sim::host::Descriptor;
 
-/// Here lie descriptors, and nothing that the front end writes.
-pub const DESCRIPTORS: Range<u32> = 0x8000..0x8400;
 /// Semaphores of 16 bytes: of threads, private.
 const SEMAPHORES: [u32; 2] = [0x6000, 0xF000];
 const SHADOWS: u32 = 0x6800;

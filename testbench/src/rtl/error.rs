@@ -1,6 +1,5 @@
 //! Which simulation, and why there is none.
 
-use super::verilate;
 use serde::{Deserialize, Serialize};
 use weft_generate::{GenerateError, Impossible};
 
@@ -40,15 +39,4 @@ pub enum DutError {
     NoFault(String),
     #[error("waveform {0}: {1}")]
     Wave(String, std::io::Error),
-}
-
-/// Whether designs can be simulated in this way here.
-///
-/// # Errors
-/// What is missing.
-pub fn available(kind: RtlKind) -> Result<(), DutError> {
-    match kind {
-        RtlKind::Verilated => verilate::available().map_err(DutError::Unavailable),
-        RtlKind::RustHdl => Ok(()),
-    }
 }

@@ -1,6 +1,7 @@
 //! The code of a design: a shared library with the C interface of `model.h`, made if need be, loaded once per process.
 
 use super::error::{DutError, RtlKind};
+use super::place::{places, Place};
 use super::{specified, stand_in, verilate};
 use libloading::Library as Loaded;
 use std::collections::HashMap;
@@ -8,7 +9,6 @@ use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use weft_generate::Design;
-use weft_verilog::TopPort;
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,31 +35,15 @@ pub struct Library {
     _loaded: Loaded,
 }
 
-/// A port among the words of its direction.
-#[derive(Clone, Debug)]
-pub struct Place {
-    pub name: String,
-    pub input: bool,
-    pub width: usize,
-    /// Index of its first word.
-    pub at: usize,
-}
-
-/// The places of these ports, in their order without the clock.
-pub(super) fn places(ports: &[TopPort]) -> Vec<Place> {
-    let mut next = [0, 0];
-    let mut places = Vec::new();
-    for port in ports.iter().filter(|p| p.name != "clock") {
-        let next = &mut next[usize::from(port.input)];
-        places.push(Place {
-            name: port.name.clone(),
-            input: port.input,
-            width: port.width,
-            at: *next,
-        });
-        *next += port.width.div_ceil(64);
+/// Whether designs can be simulated in this way here.
+///
+/// # Errors
+/// What is missing.
+pub fn available(kind: RtlKind) -> Result<(), DutError> {
+    match kind {
+        RtlKind::Verilated => verilate::available().map_err(DutError::Unavailable),
+        RtlKind::RustHdl => Ok(()),
     }
-    places
 }
 
 type Slot = Arc<Mutex<Option<Arc<Library>>>>;
@@ -120,7 +104,7 @@ pub fn prepare(wanted: &[Wanted]) -> Result<(), DutError> {
 
 fn make(wanted: &Wanted) -> Result<Library, DutError> {
     if wanted.kind == RtlKind::Verilated {
-        super::error::available(RtlKind::Verilated)?;
+        available(RtlKind::Verilated)?;
         // Beside the Verilog.
         verilate::prepare();
     }

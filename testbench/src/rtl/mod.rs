@@ -14,11 +14,13 @@
 //! Both are kept below the target directory by content, so a second run finds them;
 //! another process that needs the same one at the same time makes it too, or waits.
 
+pub mod broken;
 pub mod control;
 pub mod error;
 pub mod faults;
 pub mod library;
 pub mod model;
+mod place;
 mod plain;
 pub mod specified;
 pub mod stand_in;

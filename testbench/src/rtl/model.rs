@@ -2,7 +2,8 @@
 
 use super::error::{DutError, RtlKind};
 use super::faults;
-use super::library::{library, Library, Place, Wanted};
+use super::library::{library, Library, Wanted};
+use super::place::Place;
 use super::stand_in;
 use std::ffi::{c_int, c_void, CString};
 use std::path::Path;

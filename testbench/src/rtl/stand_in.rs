@@ -2,7 +2,7 @@
 //! this crate runs on an altered design without knowing of it (`tools/mutate`).
 
 use super::error::DutError;
-use super::{error, specified, verilate};
+use super::{specified, verilate};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use weft_generate::Design;
@@ -64,7 +64,7 @@ pub(super) fn of(design: &Design) -> Option<&'static StandIn> {
 /// # Errors
 /// What keeps it from being made.
 pub fn library(design: &Design, verilog: &Verilog) -> Result<PathBuf, DutError> {
-    error::available(error::RtlKind::Verilated)?;
+    verilate::available().map_err(DutError::Unavailable)?;
     specified::check(design, &verilog.ports).map_err(DutError::Make)?;
     verilate::library(design, verilog, false, false).map_err(DutError::Make)
 }

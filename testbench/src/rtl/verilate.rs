@@ -6,8 +6,8 @@
 //! ([`super::store`]).
 //! The runtime (`testbench/runtime`) is built by cargo when the first model is made.
 
-use super::faults;
-use super::library::places;
+use super::broken;
+use super::place::places;
 use super::store::{self, run, Work};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -45,7 +45,7 @@ pub fn library(
     let tools = tools()?;
     let mut text = verilog.bundle();
     if breakable {
-        text = faults::breakable(faults::of_design(design), &text)?;
+        text = broken::breakable(broken::of_design(design), &text)?;
     }
     // What is not as new after a reset shows in the first run already.
     if let Some(Unit::Sm | Unit::Gpu | Unit::Host | Unit::Tasks | Unit::Wavefront) = design.unit() {

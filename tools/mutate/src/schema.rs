@@ -9,7 +9,7 @@ use crate::module::Kind;
 use crate::rule::Mutant;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use weft_testbench::rtl::faults::chooser;
+use weft_testbench::rtl::broken::chooser;
 use weft_verilog::Verilog;
 
 /// What a model prints at its end: that it was opened, and whether the chosen mutant ever made a difference where it is.

@@ -5,8 +5,6 @@
 mod sm;
 mod time;
 
-pub use sm::pictured;
-
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
 use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, PartitionRow, Report, Timed};

@@ -169,7 +169,7 @@ mod tests {
         let value = Spread::new(vec![ratio]);
         Report {
             speed: Some(super::super::report::Timed {
-                host: super::super::report::Host {
+                host: super::super::host::Host {
                     processor: "one".into(),
                     processors: 1,
                     load: None,

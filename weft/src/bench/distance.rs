@@ -1,12 +1,10 @@
 //! Cycles from an issue to the next one on the SM, by loops of one instruction.
 
-use super::sm::{without_cache, Setting};
+use super::sm::{without_cache, Distance, Setting};
 use crate::compute::options;
 use crate::engines::hardware;
 use crate::program::assemble;
 use anyhow::{ensure, Context, Result};
-use serde::{Deserialize, Serialize};
-use weft_testbench::bench::Name;
 use weft_testbench::sm::lockstep::Blind;
 use weft_testbench::sm::Shape;
 
@@ -14,13 +12,6 @@ use weft_testbench::sm::Shape;
 pub const LATENCY: u32 = 20;
 
 const SHAPE: Shape = Shape::TINY;
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Distance {
-    pub what: Name,
-    /// Of a warp, or of all of them where several run.
-    pub cycles: f64,
-}
 
 /// One instruction, as often as a loop is to have it.
 struct Piece {

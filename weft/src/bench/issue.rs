@@ -4,6 +4,7 @@
 //! and dual issue; on two and four partitions under age.
 //! Then what one warp alone does from an issue to its next one.
 
+use super::around::{options, MEMORY, RESOLVE};
 use super::report::{Issue, IssueRow, Lone, PartitionRow};
 use crate::kernels::{self, Kernel};
 use crate::{demo, program};
@@ -36,33 +37,8 @@ const SCALING: [&str; 8] = [
     "bar_reduce",
 ];
 
-/// Cycles of instruction lines and of tokens.
-pub(super) const MEMORY: u32 = 20;
-
-/// From the issue of a control instruction to its resolve: as an addition.
-pub(super) const RESOLVE: u32 = 4;
-
 /// Issue of one partition.
 const OF_ONE_WARP: [Width; 2] = [Width::Single, Width::Dual];
-
-/// Everything around the core: additions, multiplications, loads and stores (20 on average), the rest.
-pub(super) fn options(width: Width, policy: Pick, resolve: u32) -> CoreOptions {
-    CoreOptions {
-        width,
-        policy,
-        latencies: [
-            Latency::Fixed(4),
-            Latency::Fixed(6),
-            Latency::Random(40),
-            Latency::Fixed(4),
-            Latency::Fixed(4),
-        ],
-        resolve: Latency::Fixed(resolve),
-        fetch: Latency::Fixed(MEMORY),
-        lockstep: false,
-        ..CoreOptions::default()
-    }
-}
 
 /// A program of the bench.
 pub struct Workload {

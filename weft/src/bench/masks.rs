@@ -3,7 +3,7 @@
 //! The styles on 32 lanes run on `weft_core`; everything on fewer lanes, and the modes, on the golden model under the
 //! simple clock of [`weft_sim::timing`]. Every output is compared with what the inputs say, and with the oracle.
 
-use super::issue;
+use super::around::{options, MEMORY, RESOLVE};
 use crate::program;
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
@@ -462,10 +462,10 @@ fn on_core(kernel: &Kernel, program: &Program, warps: usize) -> Result<u64> {
             .into_iter()
             .map(segment)
             .collect::<Result<_>>()?,
-        tokens: MemoryTiming::fixed(issue::MEMORY),
+        tokens: MemoryTiming::fixed(MEMORY),
         ..RunConfig::default()
     };
-    let options = issue::options(Width::Single, Pick::Age, issue::RESOLVE);
+    let options = options(Width::Single, Pick::Age, RESOLVE);
     let report = core::run_program(program, &config, &options)?;
     let cta = &report.ctas[0];
     ensure!(!cta.failed, "the program has failed: {:?}", cta.faults);

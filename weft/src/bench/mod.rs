@@ -1,9 +1,11 @@
 //! `weft bench`: everything that is measured, compared with the baseline, as JSON, page and pictures.
 
 mod area;
+mod around;
 mod book;
 mod compare;
 mod distance;
+mod host;
 mod issue;
 mod kernels;
 mod masks;
@@ -19,7 +21,7 @@ use crate::report::write_json;
 use crate::size;
 use anyhow::{bail, ensure, Context, Result};
 use clap::ValueEnum;
-use report::{Host, Report, Timed};
+use report::{Report, Timed};
 use std::path::Path;
 use weft_generate::{Config, Design, Unit};
 use weft_testbench::bench::{self, SpeedOptions};
@@ -225,7 +227,7 @@ fn measure(
                     seed: args.seed,
                     rounds: args.rounds,
                 };
-                let host = host();
+                let host = host::Host::here();
                 let speed = bench::speed(&options).with_context(what)?;
                 println!("{speed}\n");
                 report.speed = Some(Timed { host, speed });
@@ -270,22 +272,4 @@ fn times(
     };
     println!("{}", book::times(&shown));
     Ok(())
-}
-
-/// The machine, before it is measured.
-fn host() -> Host {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-    let processor = read("/proc/cpuinfo");
-    let model = processor.lines().find_map(|line| {
-        let (key, value) = line.split_once(':')?;
-        (key.trim() == "model name").then(|| value.trim().to_string())
-    });
-    Host {
-        processor: model.unwrap_or_else(|| std::env::consts::ARCH.into()),
-        processors: std::thread::available_parallelism().map_or(1, usize::from),
-        load: read("/proc/loadavg")
-            .split(' ')
-            .next()
-            .and_then(|n| n.parse().ok()),
-    }
 }

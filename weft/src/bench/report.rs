@@ -1,5 +1,6 @@
 //! What `weft bench` measures, as it stands in the JSON, and every number in it as a figure that can be compared.
 
+use super::host::Host;
 use super::masks::MasksReport;
 use super::sm::SmFigures;
 use crate::cli::Section;
@@ -152,16 +153,6 @@ pub struct Timed {
     pub host: Host,
     #[serde(flatten)]
     pub speed: Speed,
-}
-
-/// Where it was timed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Host {
-    pub processor: String,
-    pub processors: usize,
-    /// Programs that wanted a processor in the minute before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub load: Option<f64>,
 }
 
 /// A unit in one size, on an FPGA.

@@ -1,7 +1,7 @@
 //! The kernels on the whole SM, in lockstep and their results checked: cycles, what is issued, why not more, what is
 //! moved; and how fast the SM is simulated, alone and in lockstep.
 
-use super::distance::Distance;
+use super::host::Host;
 use crate::compute::{launched, options, Launched};
 use crate::engines::hardware;
 use anyhow::{anyhow, ensure, Context, Result};
@@ -52,6 +52,14 @@ pub struct SmFigures {
     pub distances: Vec<Distance>,
 }
 
+/// Cycles from an issue to the next one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Distance {
+    pub what: Name,
+    /// Of a warp, or of all of them where several run.
+    pub cycles: f64,
+}
+
 /// All kernels on one SM, one CTA of all its threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
@@ -93,7 +101,7 @@ pub struct SmRow {
 /// Cycles per second of processor time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SmSpeed {
-    pub host: super::report::Host,
+    pub host: Host,
     pub size: String,
     pub memory_latency: u32,
     pub rounds: u32,
@@ -104,6 +112,11 @@ pub struct SmSpeed {
 }
 
 impl Setting {
+    /// In the picture: with a cache, at the smaller latency.
+    pub fn is_pictured(&self) -> bool {
+        self.cache > 0 && self.memory_latency == 20
+    }
+
     pub fn new(shape: Shape, latency: u32) -> Setting {
         Setting {
             size: shape.to_string(),
@@ -255,7 +268,7 @@ impl SmFigures {
 
 /// All kernels, alone and in lockstep, in each round.
 fn speed(kernels: &[Launched], rounds: u32) -> Result<SmSpeed> {
-    let host = super::host();
+    let host = Host::here();
     let (shape, latency) = TIMED;
     let both = [false, true].map(|lockstep| SmOptions {
         lockstep,

@@ -1,8 +1,8 @@
 //! Runs a random host program on a GPU, golden or verilated, and keeps what it has shown.
 
 use super::draw::{bytes, Channel, Random, RINGS};
-use crate::gpu::device::VerilatedGpu;
 use crate::gpu::faults::Told;
+use crate::gpu::host::Host;
 use crate::seed::stream;
 use crate::tasks::Cover;
 use rand::Rng as _;
@@ -57,28 +57,6 @@ impl Record {
         let own = (told.sm, told.fault.warp as usize);
         self.elsewhere += u64::from(slots.len() == 1 && slots[0] != own);
         self.told.push(told);
-    }
-}
-/// What the host does with a GPU.
-pub(in crate::gpu) trait Host {
-    fn put(&mut self, address: u32, bytes: &[u8]);
-    fn get(&mut self, register: u32) -> Result<u32, String>;
-    fn set(&mut self, register: u32, value: u32) -> Result<(), String>;
-    fn go_on(&mut self, cycles: u64) -> Result<(), String>;
-}
-
-impl Host for VerilatedGpu {
-    fn put(&mut self, address: u32, bytes: &[u8]) {
-        assert!(self.write(address, bytes), "no memory at {address:#x}");
-    }
-    fn get(&mut self, register: u32) -> Result<u32, String> {
-        VerilatedGpu::get(self, register)
-    }
-    fn set(&mut self, register: u32, value: u32) -> Result<(), String> {
-        VerilatedGpu::set(self, register, value)
-    }
-    fn go_on(&mut self, cycles: u64) -> Result<(), String> {
-        (0..cycles).try_for_each(|_| self.cycle())
     }
 }
 

@@ -19,7 +19,6 @@ use crate::case::case_seed;
 use crate::tasks::device::kind;
 use crate::tasks::Cover;
 use draw::Random;
-pub(super) use host::Host;
 use host::{Golden, Record};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@
 use super::{Finding, Source};
 use std::collections::{BTreeMap, BTreeSet};
 
-type Arrows = BTreeMap<String, BTreeSet<String>>;
+pub type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// Wings of the hardware: folders and files of `hdl/src`, and the wings that each may use besides itself.
 /// Only `datapath` knows an instruction set; `warp` must work with any.

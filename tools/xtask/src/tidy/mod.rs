@@ -19,6 +19,7 @@ mod figures;
 mod habits;
 mod paths;
 mod requirements;
+mod siblings;
 mod wires;
 mod words;
 
@@ -74,11 +75,12 @@ impl fmt::Display for Finding {
 /// A rule: its name, whether the gate holds it, and what it finds.
 type Rule = (&'static str, bool, fn(&[Source], &Path) -> Vec<Finding>);
 
-const RULES: [Rule; 10] = [
+const RULES: [Rule; 11] = [
     ("numbers", true, |sources, _| requirements::known(sources)),
     ("rules", true, |sources, _| requirements::apart(sources)),
     ("paths", true, paths::check),
     ("arrows", true, |sources, _| arrows::check(sources)),
+    ("siblings", true, |sources, _| siblings::check(sources)),
     ("habits", true, |sources, _| habits::check(sources)),
     ("words", true, |sources, _| words::check(sources)),
     ("positions", true, |sources, _| wires::positions(sources)),

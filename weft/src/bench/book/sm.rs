@@ -153,7 +153,7 @@ fn reasons(page: &mut Page, figures: &SmFigures) {
     let mut head = vec!["size", "kernel", "peak"];
     head.extend(figures.reasons.iter().map(|r| &**r));
     let mut rows = Vec::new();
-    for s in figures.settings.iter().filter(|s| pictured(s)) {
+    for s in figures.settings.iter().filter(|s| s.is_pictured()) {
         for row in &s.rows {
             let mut cells = vec![s.shape(), row.kernel.to_string(), percent(s.share(row))];
             let all: u64 = row.by_reason.iter().sum();
@@ -169,11 +169,6 @@ fn reasons(page: &mut Page, figures: &SmFigures) {
     page.paragraph(
         "![Share of the lanes' peak, and cycles by reason, of the kernels on `weft_sm`](sm.svg)",
     );
-}
-
-/// Settings in the picture: with a cache, at the smaller latency.
-pub fn pictured(s: &Setting) -> bool {
-    s.cache > 0 && s.memory_latency == 20
 }
 
 fn speed(page: &mut Page, s: &SmSpeed) {

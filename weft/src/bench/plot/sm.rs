@@ -1,6 +1,5 @@
 //! The kernels on the whole SM: share of the lanes' peak, and cycles by reason.
 
-use crate::bench::book::pictured;
 use crate::bench::sm::{Setting, SmFigures};
 use anyhow::{anyhow, Result};
 use plotters::coord::Shift;
@@ -16,7 +15,11 @@ const PANEL: (u32, u32) = (960, 300);
 const LEGEND: f64 = 2.2;
 
 pub fn kernels(path: &Path, figures: &SmFigures) -> Result<()> {
-    let settings: Vec<&Setting> = figures.settings.iter().filter(|s| pictured(s)).collect();
+    let settings: Vec<&Setting> = figures
+        .settings
+        .iter()
+        .filter(|s| s.is_pictured())
+        .collect();
     let panels = settings.len() + 1;
     let size = (PANEL.0, PANEL.1 * panels as u32);
     let area = SVGBackend::new(path, size).into_drawing_area();
