@@ -20,7 +20,7 @@ from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiRam
 from bench import at_random, run
 
 ID, STATUS, INTERRUPT, ENABLE, MEMORY_END, THREAD_END = 0x000, 0x00C, 0x010, 0x014, 0x018, 0x01C
-CTAS_DONE, CHANNEL, SM = 0x048, 0x100, 0x300
+CTAS_DONE, CHANNEL, SM = 0x048, 0x100, 0x500
 BASE, NUMBER, PUT, CONTROL, DONE = 0x00, 0x04, 0x0C, 0x10, 0x2C
 FAULT, FAULT_ADDRESS = 0x3A0, 0x3A8
 # Where things are: program, arguments and vectors; private memory; its end.

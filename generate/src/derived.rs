@@ -4,6 +4,16 @@
 
 use crate::units::Values;
 
+/// Beside the SMs front end and task management.
+fn managers(sms: u64) -> u64 {
+    sms + 2
+}
+
+/// Of the number of one.
+fn manager_bits(sms: u64) -> u64 {
+    3 + u64::from(managers(sms) > 8)
+}
+
 /// Name and value of every number that follows from these parameters.
 pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
     let bits = |n: u64| u64::from(n.ilog2());
@@ -69,10 +79,11 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
             numbers.push(("MISS_BITS", 3 + more));
             numbers.push(("WRITE_BITS", 5 + more));
             numbers.push(("ID_BITS", 4 + more));
-            if v.contains_key("sms") {
+            if let Some(&sms) = v.get("sms") {
                 // At the port of the whole GPU.
-                numbers.push(("MANAGER_ID_BITS", 7 + more));
-                numbers.push(("L2_ID_BITS", 6 + more));
+                let id_bits = 4 + more + manager_bits(sms);
+                numbers.push(("MANAGER_ID_BITS", id_bits));
+                numbers.push(("L2_ID_BITS", id_bits - 1));
             }
         }
         if let Some(&warps) = v.get("warps") {
@@ -105,8 +116,16 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         numbers.push(("TURN_BITS", bits((lanes / float).max(2))));
     }
     if let Some(&sms) = v.get("sms") {
-        // At the arbiter: beside the SMs front end and task management.
-        numbers.push(("MANAGERS", sms + 2));
+        // The number of an SM, of one of its registers, and of a place of a CTA there.
+        let sm_bits = 2 + u64::from(sms > 4);
+        numbers.push(("SM_BITS", sm_bits));
+        numbers.push(("SM_REGISTERS", 4 << sm_bits));
+        numbers.push(("SM_REGISTER_BITS", sm_bits + 2));
+        numbers.push(("SM_PLACE_BITS", sm_bits + 4));
+        // At the arbiter.
+        numbers.push(("MANAGERS", managers(sms)));
+        numbers.push(("MANAGER_BITS", manager_bits(sms)));
+        numbers.push(("MANAGER_MASK", 1 << manager_bits(sms)));
     }
     if let (Some(&l2), Some(&ways)) = (v.get("l2"), v.get("l2_ways")) {
         // A set of the L2, of one of 1 KiB where there is none; a way, one bit at least; a line in it.

@@ -215,10 +215,10 @@ units! {
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
             optional("lanes", PowerOfTwo(4, 32), 4), FLOAT, optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
             optional("icache", PowerOfTwo(1, 64), 4), optional("dcache", PowerOfTwoOrNone(64), 4), optional("ways", PowerOfTwo(1, 4), 2),
-            optional("channels", Number(2, 8), 4), optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4),
+            optional("channels", Number(2, 8), 4), optional("sms", Number(1, 8), 1), optional("slots", Number(1, 8), 4),
             optional("l2", PowerOfTwoOrNone(256), 0), optional("l2_ways", PowerOfTwo(1, 8), 4), TRACE]
         rules [threads_of_all_warps, lanes_of_a_warp, float_lanes] simulated false
-        trace ["step", "task", "issue"]
+        trace ["step", "task", "issue", "l2_events"]
         block "hdl::gpu::Gpu::<[Gpu]>::default()";
 
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
@@ -232,15 +232,15 @@ units! {
         block "hdl::sm::Sm::<[Sm]>::default()";
 
     Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";
-        parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
+        parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 8), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
             optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0), TRACE]
         rules [threads_of_all_warps] simulated false
         trace ["trace"]
-        block "hdl::work::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, SCRATCHPAD_BYTES, MIX>::default()";
+        block "hdl::work::tasks::Tasks::<[Tasks]>::default()";
 
     Host: "host", "weft_host", "host front end", "Channels, entries and commands of the host, behind an AXI4-Lite port";
         parameters [parameter("warps", PowerOfTwo(4, 64)), parameter("threads", PowerOfTwo(4, 64)), optional("channels", Number(2, 8), 4),
-            optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), optional("lanes", PowerOfTwo(4, 64), 4),
+            optional("sms", Number(1, 8), 1), optional("slots", Number(1, 8), 4), optional("lanes", PowerOfTwo(4, 64), 4),
             optional("scratchpad", PowerOfTwo(1, 64), 16), TRACE]
         rules [lanes_of_a_warp] simulated false
         trace ["trace"]

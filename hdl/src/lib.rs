@@ -108,7 +108,7 @@ pub fn formal_verilog() -> Result<Vec<Printed>, ExportError> {
             "weft_host",
         )?,
         printed(
-            work::tasks::Tasks::<1, 1, 4, 4, 1024, 0>::default(),
+            work::tasks::Tasks::<1, 1, 2, 16, 4, 6, 4, 4, 1024, 0>::default(),
             "weft_tasks",
         )?,
         printed(work::cta_port::CtaPort::<4, 2>::default(), "weft_cta_port")?,

@@ -99,13 +99,19 @@
 //! | of the GPU | |
 //! |---|---|
 //! | `SMS` | SMs |
+//! | `SM_BITS` | the number of one: 2, of more than four 3 |
+//! | `SM_REGISTERS`, `SM_REGISTER_BITS` | four registers of each number; SM_BITS + 2 |
+//! | `SM_PLACE_BITS` | a place of a CTA on an SM: SM_BITS + 4 |
 //! | `SLOTS` | task slots |
 //! | `SCRATCHPAD` | KiB of each scratchpad: SCRATCHPAD_BYTES / 1024 |
 //! | `CHANNELS` | channels of the host |
 //! | `CHANNEL_BITS` | the number of one |
 //! | `CHANNEL_WORD_BITS` | a word of the 16 of each channel: CHANNEL_BITS + 4 |
 //! | `MANAGERS` | managers at the arbiter: SMS + 2 |
-//! | `MANAGER_ID_BITS` | an ID of one of them: ID_BITS + 3 |
+//! | `MANAGER_BITS` | the number of one: 3, of more than eight 4 |
+//! | `MANAGER_MASK` | a bit for each number: 1 << MANAGER_BITS |
+//! | `MANAGER_ID_BITS` | an ID of one of them: ID_BITS + MANAGER_BITS |
+//! | `MIX` | 1: CTAs of several tasks share an SM |
 //! | `BEAT_WORD_BITS` | a word of a beat: log2 BEAT_WORDS |
 //!
 //! | of the L2 | |
@@ -180,15 +186,22 @@ sizes! {
         Cache, HAS_CACHE,
     }
     L2 {
-        DATA, BEATS, BEAT_COUNT_BITS, MISS_BITS, ID_BITS, MANAGER_ID_BITS, L2_ID_BITS,
+        DATA, BEATS, BEAT_COUNT_BITS, MISS_BITS, ID_BITS, MANAGER_ID_BITS, MANAGER_MASK,
+        L2_ID_BITS,
         L2_SET_BITS, L2_SETS, L2_TAG_BITS, L2_WAYS, L2_WAY_BITS, L2_PLACE_BITS, L2_FILLS,
     }
     Rig {
-        SMS, DATA, BEATS, BEAT_COUNT_BITS, L2_SET_BITS, L2_SETS, L2_TAG_BITS, L2_WAYS,
-        L2_WAY_BITS, L2_PLACE_BITS, L2_FILLS,
+        SMS, MANAGER_BITS, MANAGER_MASK, MANAGER_ID_BITS, L2_ID_BITS, DATA, BEATS,
+        BEAT_COUNT_BITS, L2_SET_BITS, L2_SETS, L2_TAG_BITS, L2_WAYS, L2_WAY_BITS,
+        L2_PLACE_BITS, L2_FILLS,
+    }
+    Tasks {
+        SLOTS, SMS, SM_BITS, SM_REGISTERS, SM_REGISTER_BITS, SM_PLACE_BITS, WARPS, THREADS,
+        SCRATCHPAD_BYTES, MIX,
     }
     Gpu {
         GpuSm, CHANNELS, CHANNEL_BITS, CHANNEL_WORD_BITS, SMS, SLOTS, SCRATCHPAD, MANAGERS,
+        MANAGER_BITS, MANAGER_MASK, SM_BITS, SM_REGISTERS, SM_REGISTER_BITS, SM_PLACE_BITS,
         MANAGER_ID_BITS, BEAT_WORD_BITS, HAS_L2, L2_PORTS, L2_ID_BITS, L2_SET_BITS, L2_SETS,
         L2_TAG_BITS, L2_WAYS, L2_WAY_BITS, L2_PLACE_BITS,
     }

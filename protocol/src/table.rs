@@ -28,9 +28,22 @@ pub struct Group {
     /// Bytes from one to the next.
     pub step: u32,
     pub count: Count,
+    /// Older addresses of the first ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also: Option<Also>,
     pub text: String,
     #[serde(rename = "register")]
     pub registers: Vec<Register>,
+}
+
+/// Where the first ones of a [`Group`] answer besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Also {
+    /// Byte address of the first one.
+    pub at: u32,
+    /// So many of them.
+    pub most: u32,
 }
 
 /// How many there are of a [`Group`].
@@ -139,6 +152,22 @@ impl Block {
         all.sort_by_key(|(_, at, _)| *at);
         all
     }
+
+    /// Other addresses of some of them: the name, and this address.
+    pub fn aliases(&self, sizes: Sizes) -> Vec<(String, u32)> {
+        let of_group = |group: &Group| {
+            let most = group.also.map_or(0, |also| also.most);
+            let at = group.also.map_or(0, |also| also.at);
+            let numbers = 0..group.count.of(sizes).min(most);
+            let of_this = numbers.flat_map(|n| {
+                let registers = group.registers.iter();
+                registers.map(move |r| (format!("{}{n}_{}", group.name, r.name), n, r.at))
+            });
+            let placed = of_this.map(|(name, n, offset)| (name, at + n * group.step + offset));
+            placed.collect::<Vec<_>>()
+        };
+        self.groups.iter().flat_map(of_group).collect()
+    }
 }
 
 #[cfg(test)]
@@ -147,7 +176,7 @@ mod tests {
 
     const MOST: Sizes = Sizes {
         channels: 8,
-        sms: 4,
+        sms: 8,
     };
 
     #[test]
@@ -155,10 +184,14 @@ mod tests {
         for block in blocks() {
             let all = block.all(MOST);
             assert!(all.len() > 30, "{}", block.name);
+            let aliases = block.aliases(MOST).into_iter();
+            let mut all: Vec<_> = all.into_iter().map(|(name, at, _)| (name, at)).collect();
+            all.extend(aliases);
+            all.sort_by_key(|(_, at)| *at);
             for pair in all.windows(2) {
                 assert!(pair[0].1 < pair[1].1, "{} and {}", pair[0].0, pair[1].0);
             }
-            for (name, at, _) in all {
+            for (name, at) in all {
                 assert!(at % 4 == 0 && at < block.bytes, "{name} at {at:#x}");
             }
         }

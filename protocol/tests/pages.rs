@@ -5,7 +5,7 @@ use weft_protocol::{blocks, Sizes};
 
 const MOST: Sizes = Sizes {
     channels: 8,
-    sms: 4,
+    sms: 8,
 };
 
 /// Rows of tables that begin with an address: address, as written, and name.

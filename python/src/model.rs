@@ -91,7 +91,7 @@ impl Model {
                 true => Ok(()),
                 false => Err(format!("{name}={value}: {least} to {most}")),
             };
-        range("sms", sms as u64, 1, 4)?;
+        range("sms", sms as u64, 1, 8)?;
         range("warps", warps as u64, 1, 64)?;
         range("threads", threads as u64, 4, 64)?;
         if !threads.is_power_of_two() {

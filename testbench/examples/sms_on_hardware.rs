@@ -1,7 +1,8 @@
 //! Kernels on `weft_gpu` with several SMs under Verilator, without and with an L2.
 //!
 //! `cargo run --release -p weft-testbench --example sms_on_hardware` shows a table; `SMS=1,2` and `L2=0,64` say with how
-//! many SMs and KiB. Each result is checked against plain Rust.
+//! many SMs and KiB, and a file behind it, `docs/spec/l2.md`, gets the table between the lines `<!-- sms -->` and
+//! `<!-- end of sms -->`. Each result is checked against plain Rust.
 //! An SM has 4 warps of 4 threads on 4 lanes and a data cache of 4 KiB; the memory has 20 cycles and a beat of 8 bytes.
 
 use weft_driver::{Buffer, Gpu, Grid};
@@ -201,8 +202,14 @@ fn numbers(name: &str, usual: &str) -> Vec<u32> {
     each.collect::<Result<_, _>>().expect(name)
 }
 
-/// Cycles, and reads that the memory has answered.
-fn run(kernel: &Kernel, sms: u32, l2: u32) -> Result<(u64, u64), Failure> {
+/// Cycles, reads that the memory has answered, and how many of the lines were given from the L2.
+struct Measured {
+    cycles: u64,
+    reads: u64,
+    hits: Option<f64>,
+}
+
+fn run(kernel: &Kernel, sms: u32, l2: u32) -> Result<Measured, Failure> {
     let size = Size {
         sms: sms as usize,
         ..TINY
@@ -242,25 +249,72 @@ fn run(kernel: &Kernel, sms: u32, l2: u32) -> Result<(u64, u64), Failure> {
             return Err(format!("{}: word {n} is {came:#x}, not {wanted:#x}", kernel.name).into());
         }
     }
-    Ok((cycles, reads))
+    let hits = gpu.device().lines().hit_rate();
+    Ok(Measured {
+        cycles,
+        reads,
+        hits,
+    })
 }
 
-fn main() -> Result<(), Failure> {
-    println!("| kernel | L2, KiB | SMs | cycles | times one SM | reads from memory |");
-    println!("| --- | --- | --- | --- | --- | --- |");
+fn table() -> Result<String, Failure> {
+    let mut text = String::from(
+        "| kernel | L2, KiB | SMs | cycles | times one SM | reads | hits |\n\
+         | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
     for kernel in &KERNELS {
+        let mut name = kernel.name;
         for l2 in numbers("L2", "0,64") {
             let mut one = None;
-            for sms in numbers("SMS", "1,2,4") {
-                let (cycles, reads) = run(kernel, sms, l2)?;
+            let mut kib = l2.to_string();
+            for sms in numbers("SMS", "1,2,4,8") {
+                let Measured {
+                    cycles,
+                    reads,
+                    hits,
+                } = run(kernel, sms, l2)?;
                 let one = *one.get_or_insert(cycles * u64::from(sms));
                 let ratio = one as f64 / cycles as f64;
-                println!(
-                    "| {} | {l2} | {sms} | {cycles} | {ratio:.2} | {reads} |",
-                    kernel.name
+                let hits = hits.map_or("–".into(), |hits| format!("{:.0} %", 100.0 * hits));
+                let (cycles, reads) = (grouped(cycles), grouped(reads));
+                let line = format!(
+                    "| {name} | {kib} | {sms} | {cycles} | {ratio:.2} | {reads} | {hits} |"
                 );
+                println!("{line}");
+                text += &line.replace("|  |", "| |").replace("|  |", "| |");
+                text.push('\n');
+                // Once for all lines that follow.
+                (name, kib) = ("", String::new());
             }
         }
     }
+    Ok(text)
+}
+
+/// With a comma before each three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn main() -> Result<(), Failure> {
+    let text = table()?;
+    let Some(file) = std::env::args().nth(1) else {
+        return Ok(());
+    };
+    let page = std::fs::read_to_string(&file)?;
+    let (begin, end) = ("<!-- sms -->\n", "<!-- end of sms -->\n");
+    let (before, rest) = page
+        .split_once(begin)
+        .ok_or(format!("{file}: no {begin}"))?;
+    let (_, behind) = rest.split_once(end).ok_or(format!("{file}: no {end}"))?;
+    std::fs::write(&file, format!("{before}{begin}{text}{end}{behind}"))?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! sees of what others write (docs/spec/memory-model.md).
 //!
 //! `SMS=2,3,4` says how many SMs, one after the other; without it two. Each number of SMs is a model of its own, which
-//! takes minutes to make: so these run with `cargo xtask long gpu-sms`, and not in the gate.
+//! takes minutes to make: so these run with `cargo xtask long gpu-sms many-sms`, and not in the gate.
 
 use weft_sim::host::{Descriptor, Mutation};
 use weft_testbench::gpu::litmus::{self, Litmus};
@@ -141,10 +141,11 @@ fn sizes() -> Vec<usize> {
     sizes.collect()
 }
 
-/// Both programs over this memory.
+/// Both programs over this memory, with a CTA for each SM.
 fn both(sms: usize, options: &GpuOptions, fault: Option<&str>) -> Result<(), String> {
-    run(&counts(sms, 4, 8), options, fault).map_err(|e| format!("counts: {e}"))?;
-    run(&spawns(sms, 4, 8), options, fault).map_err(|e| format!("spawns: {e}"))?;
+    let ctas = sms.max(4) as u32;
+    run(&counts(sms, ctas, 8), options, fault).map_err(|e| format!("counts: {e}"))?;
+    run(&spawns(sms, ctas, 8), options, fault).map_err(|e| format!("spawns: {e}"))?;
     Ok(())
 }
 
@@ -173,7 +174,7 @@ fn random_host_programs_agree() {
             .unwrap_or_else(|e| panic!("seed 2, program {index}: {e}"));
     }
     println!("{cover}");
-    let missing = cover.missing(random::wanted());
+    let missing = cover.missing(random::wanted(&sizes()));
     assert!(programs < 20 || missing.is_empty(), "{missing:?}");
 }
 
@@ -182,7 +183,7 @@ fn random_host_programs_agree() {
 fn litmus_tests_on_the_golden_gpu() {
     for test in litmus::ALL {
         let mut weak = 0;
-        for (sms, seed) in [1, 2, 3, 4]
+        for (sms, seed) in [1, 2, 3, 4, 5, 8]
             .into_iter()
             .flat_map(|sms| (0..5).map(move |n| (sms, n)))
         {
@@ -267,20 +268,26 @@ waits:  lw t0, (a2)
     }
 }
 
-/// With `GPU_FAULTS=all`, or names with commas between: they are in one model, of some minutes.
+/// With `GPU_FAULTS=all`, or names with commas between, those of the numbers of SMs that `SMS` names: each number is a
+/// model, of some minutes.
 #[test]
 fn broken_copies_are_noticed() {
     let mut copies = faults::of(weft_generate::Unit::Gpu);
     copies.retain(|(design, _)| design.value("sms") > 1 && design.value("l2") == 0);
-    let copies = faults::chosen(copies, "GPU_FAULTS", "");
-    for (_, fault) in faults::prepare(copies).expect("broken copies") {
+    let mut copies = faults::chosen(copies, "GPU_FAULTS", "");
+    copies.retain(|(design, _)| sizes().contains(&design.value("sms")));
+    for (design, fault) in faults::prepare(copies).expect("broken copies") {
         let name = Some(fault.name.as_str());
+        let sms = design.value("sms");
         let order = |seed| {
             let mut tests = litmus::ALL.iter();
-            tests.find_map(|test| test.hardware(2, &slow(seed), name).err())
+            tests.find_map(|test| test.hardware(sms, &slow(seed), name).err())
         };
         let notices = |seed| {
-            let atomic = both(2, &memory(Latency::Random(30), 30, seed), name).err();
+            let options = memory(Latency::Random(30), 30, seed);
+            let atomic = both(sms, &options, name).err();
+            let each = || many::hardware(sms, &options, name).and_then(many::work_by_themselves);
+            let atomic = atomic.or_else(|| (sms > 4).then(|| each().err()).flatten());
             atomic.or_else(|| order(seed))
         };
         let found = (0..20).find_map(|seed| Some((seed, notices(seed)?)));
@@ -289,8 +296,16 @@ fn broken_copies_are_noticed() {
     }
 }
 
+#[path = "support/domains.rs"]
+mod domains;
 #[path = "support/l2.rs"]
 mod l2;
+#[path = "support/many.rs"]
+mod many;
+#[path = "support/registers.rs"]
+mod registers;
+#[path = "support/silent.rs"]
+mod silent;
 
 mod locks {
     //! A lock of C11 protects data between SMs, though other warps read the line of the data all the time (ORDER-001).
@@ -336,7 +351,7 @@ void kernel(unsigned thread, unsigned threads)
         ("__ATOMIC_SEQ_CST", "__ATOMIC_SEQ_CST"),
     ];
 
-    /// Four CTAs of eight threads, half of which count four times.
+    /// Four CTAs of eight threads, or one for each SM, half of which count four times.
     fn counts<D: Device>(open: impl Fn() -> D) {
         let toolbox = Toolbox::here();
         let there = |family: &&Family| Compiler::find(&toolbox, **family).is_some();
@@ -359,17 +374,22 @@ void kernel(unsigned thread, unsigned threads)
             let mut gpu = Gpu::open_with(open(), Settings::default()).expect("a GPU");
             let module = gpu.load_elf(&elf.elf).expect("a program");
             let stream = gpu.stream().expect("a stream");
-            let launched = gpu.launch(stream, module.entry(), &Grid::of(4, 8));
+            let ctas = gpu.device().size().sms.max(4) as u32;
+            let launched = gpu.launch(stream, module.entry(), &Grid::of(ctas, 8));
             launched.expect("a launch");
             gpu.synchronize().expect("it ends");
             let total = gpu.symbol(module, "line").expect("a symbol");
-            assert_eq!(gpu.word(total).expect("a word"), 64, "{takes}, {gives}");
+            assert_eq!(
+                gpu.word(total).expect("a word"),
+                16 * ctas,
+                "{takes}, {gives}"
+            );
         }
     }
 
     #[test]
     fn of_c_protect_data_on_the_golden_gpu() {
-        for sms in [1, 2, 3] {
+        for sms in [1, 2, 3, 5, 8] {
             counts(|| Golden::new(Size { sms, ..TINY }, 1 << 20));
         }
     }

@@ -928,6 +928,7 @@ const WANTED: &[&str] = &[
     "goes on after an eviction",
     "scratchpad not at 0",
     "on SM 1",
+    "on SM 6",
     "completion with time",
     "PUT and OPEN are read",
     "a private LAUNCH",
@@ -943,7 +944,11 @@ fn random_episodes_agree() {
     let (first, episodes) = (number("TASKS_SEED", 1), number("TASKS_EPISODES", 60));
     let mut cover = Cover::default();
     for seed in first..first + episodes {
-        let shape = if seed % 4 == 0 { ONE } else { THREE };
+        let shape = match seed % 8 {
+            0 | 4 => ONE,
+            3 => many_sms::SEVEN,
+            _ => THREE,
+        };
         let device = Device::open(shape, None, seed as u32).expect("weft_tasks");
         let covered = episode(device, &options(seed));
         let covered = covered.unwrap_or_else(|e| {
@@ -1007,7 +1012,7 @@ fn departures_of_the_model_are_noticed() {
 #[test]
 fn broken_copies_are_noticed() {
     let mut copies = faults::chosen(faults::of(Unit::Tasks), "TASKS_FAULTS", "all");
-    copies.retain(|(design, _)| design.value("warps") == THREE.warps);
+    copies.retain(|(design, _)| design.value("sms") == THREE.sms);
     for (_, fault) in faults::prepare(copies).expect("broken copies") {
         let noticed = (1..200).find_map(|seed| {
             let device = Device::open(THREE, Some(&fault.name), seed as u32).expect("weft_tasks");
@@ -1024,3 +1029,6 @@ fn broken_copies_are_noticed() {
         );
     }
 }
+
+#[path = "support/many_sms.rs"]
+mod many_sms;

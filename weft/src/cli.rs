@@ -102,7 +102,7 @@ pub enum DeviceName {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "GPU")]
 pub struct GpuArgs {
-    /// SMs, 1 to 4
+    /// SMs, 1 to 8
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
     pub sms: usize,
     /// L2 of all SMs in KiB: a power of two up to 256, or 0 for none
@@ -133,8 +133,8 @@ fn form_by_instruction(text: &str) -> Result<weft_compiler::Form, String> {
 }
 
 fn sms(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|n| (1..=4).contains(n));
-    number.ok_or_else(|| "1 to 4".into())
+    let number = text.parse().ok().filter(|n| (1..=8).contains(n));
+    number.ok_or_else(|| "1 to 8".into())
 }
 
 /// The SM and its launch.
@@ -556,7 +556,7 @@ pub struct ClRunArgs {
         value_name = "DEVICE"
     )]
     pub device: DeviceName,
-    /// SMs, 1 to 4
+    /// SMs, 1 to 8
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
     pub sms: usize,
     /// Warps of an SM
@@ -857,6 +857,9 @@ pub struct DemoArgs {
     pub json: Option<PathBuf>,
 }
 
+/// Of `cosim --unit gpu`.
+pub const USUAL_SMS: [usize; 4] = [1, 2, 3, 4];
+
 /// What random programs run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CosimUnit {
@@ -870,7 +873,7 @@ pub enum CosimUnit {
     Host,
     /// weft_tasks, task management
     Tasks,
-    /// weft_gpu, with 1 to 4 SMs in turn
+    /// weft_gpu, with 1 to 4 SMs in turn, or those of --sms
     Gpu,
 }
 
@@ -880,6 +883,7 @@ Examples:
   cargo weft cosim --seed 1 --programs 1000
   cargo weft cosim --unit sm --size 8x8l8 --programs 1000 --coverage
   cargo weft cosim --unit tasks --seed 1 --programs 1000
+  cargo weft cosim --unit gpu --sms 5,8 --programs 40
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
   cargo weft cosim --unit core --sizes 8x8 --partitions 2 --programs 20
@@ -896,6 +900,9 @@ pub struct CosimArgs {
     /// Where all random choices come from
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
+    /// SMs of weft_gpu, 1 to 8, in turn; each number is a model of its own, which takes minutes to make
+    #[arg(long, default_values_t = USUAL_SMS, value_delimiter = ',', value_name = "N", value_parser = sms)]
+    pub sms: Vec<usize>,
     /// How many programs
     #[arg(long, default_value_t = 200, value_name = "N")]
     pub programs: u64,

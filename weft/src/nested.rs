@@ -215,13 +215,9 @@ mod tests {
     #[test]
     fn a_pause_is_from_the_last_instruction_to_the_first_behind_a_start() {
         let issue = |number| {
-            (
-                number,
-                Cycle {
-                    issues: [Some((0, 0x1000)), None, None, None],
-                    ..Cycle::default()
-                },
-            )
+            let mut cycle = Cycle::default();
+            cycle.issues[0] = Some((0, 0x1000));
+            (number, cycle)
         };
         let start = |number| {
             let task = weft_testbench::tasks::device::Step {

@@ -169,7 +169,7 @@ fn a_jump_to_nowhere_is_the_same_fault_on_the_hardware() {
 #[test]
 fn what_the_engine_cannot_do_is_refused_by_name() {
     let cases = [
-        ("--engine gpu --sms 5", "1 to 4"),
+        ("--engine gpu --sms 9", "1 to 8"),
         (
             "--sms 2",
             "--sms: --engine golden has nothing of that; take --engine gpu",

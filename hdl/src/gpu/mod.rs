@@ -34,7 +34,7 @@ pub struct Shared;
 
 #[module(
     requires(
-        MANAGERS == SMS + 2, MANAGER_ID_BITS == ID_BITS + 3, SCRATCHPAD_BYTES == 1024 * SCRATCHPAD, HAS_L2 <= 1,
+        MANAGERS == SMS + 2, MANAGER_ID_BITS == ID_BITS + MANAGER_BITS, SCRATCHPAD_BYTES == 1024 * SCRATCHPAD, HAS_L2 <= 1,
         L2_PORTS == SMS * HAS_L2
     ),
     kernel(Front, Sms, Memory, Shared)
@@ -81,7 +81,7 @@ pub struct Gpu {
     /// 0 channel, 1 spawn ring, 2 dependent.
     pub task_source: Signal<Out, Bits<2>>,
     /// Number of the SM.
-    pub task_sm: Signal<Out, Bits<2>>,
+    pub task_sm: Signal<Out, Bits<SM_BITS>>,
     /// Number of the CTA.
     pub task_cta: Signal<Out, Bits<32>>,
     /// First position of its entries.
@@ -96,6 +96,9 @@ pub struct Gpu {
     pub issue_warp: [Signal<Out, Bits<WARP_BITS>>; SMS],
     /// Its byte address / 4.
     pub issue_pc: [Signal<Out, Bits<22>>; SMS],
+    /// SHARED-051: a line is given; one is asked for and will be held; will not; a shorter read; one that waits.
+    #[many(HAS_L2)]
+    pub l2_events: Vec<Signal<Out, Bits<5>>>,
     front: Host<
         CHANNELS,
         CHANNEL_BITS,
@@ -107,11 +110,12 @@ pub struct Gpu {
         LANES,
         SCRATCHPAD,
     >,
-    tasks: Tasks<SLOTS, SMS, WARPS, THREADS, SCRATCHPAD_BYTES, 0>,
+    #[sizes(MIX = 0)]
+    tasks: Tasks,
     front_words: WordPort<DATA, STROBES, BEAT_WORDS, BEAT_WORD_BITS>,
     task_words: WordPort<DATA, STROBES, BEAT_WORDS, BEAT_WORD_BITS>,
-    arbiter: Arbiter<MANAGERS, DATA, STROBES, ID_BITS, MANAGER_ID_BITS>,
-    lock: AtomicLock<MANAGERS>,
+    arbiter: Arbiter<MANAGERS, DATA, STROBES, ID_BITS, MANAGER_ID_BITS, MANAGER_MASK, MANAGER_BITS>,
+    lock: AtomicLock<MANAGERS, MANAGER_MASK, MANAGER_BITS>,
     watch: BusWatch,
     sms: [GpuSm; SMS],
     // Lines that the SMs share, or nothing of them (SHARED-001, SHARED-002).
@@ -121,13 +125,15 @@ pub struct Gpu {
     #[many(L2_PORTS)]
     l2_ports: Vec<L2Port<DATA, BEATS, ID_BITS, MANAGER_ID_BITS>>,
     #[many(HAS_L2)]
-    l2_turns: Vec<Rota<8, 3>>,
+    l2_turns: Vec<Rota<MANAGER_MASK, MANAGER_BITS>>,
     #[many(HAS_L2)]
-    l2_among: Vec<Signal<Local, Bits<8>>>,
+    l2_among: Vec<Signal<Local, Bits<MANAGER_MASK>>>,
     #[many(HAS_L2)]
     l2_passing: Vec<Signal<Local, Bit>>,
     #[many(HAS_L2)]
     l2_starts: Vec<Signal<Local, Bit>>,
+    #[many(HAS_L2)]
+    l2_gives: Vec<Signal<Local, Bit>>,
     // The lines are forgotten in this cycle.
     forgets: DFF<Bit>,
     // All but the host port and its registers begins anew.
@@ -141,11 +147,11 @@ pub struct Gpu {
     response_taken: Signal<Local, Bit>,
     forgets_data: Signal<Local, Bit>,
     forgets_text: Signal<Local, Bit>,
-    wants: Signal<Local, Bits<8>>,
-    placed: Signal<Local, Bits<8>>,
-    busy: Signal<Local, Bits<8>>,
+    wants: Signal<Local, Bits<MANAGER_MASK>>,
+    placed: Signal<Local, Bits<MANAGER_MASK>>,
+    busy: Signal<Local, Bits<MANAGER_MASK>>,
     #[value(0u64.into())]
-    nobody: Constant<Bits<8>>,
+    nobody: Constant<Bits<MANAGER_MASK>>,
     #[value(0.into())]
     id: Constant<Bits<ID_BITS>>,
 }
@@ -378,10 +384,14 @@ fn update(&mut self) {
     }
     for v in 0..HAS_L2 {
         self.l2_passing[v].next = false;
+        self.l2_gives[v].next = false;
         for s in 0..L2_PORTS {
             self.l2_ports[s].looked.next = self.l2[v].looked_line.val();
             if self.l2_ports[s].passing.val() {
                 self.l2_passing[v].next = true;
+            }
+            if self.l2_ports[s].takes.val() {
+                self.l2_gives[v].next = true;
             }
             self.l2_ports[s].granted.next = self.l2_turns[v].taken.val().get_bit(s);
             self.l2_ports[s].goes.next = self.l2[v].goes.val().get_bit(s);
@@ -390,5 +400,10 @@ fn update(&mut self) {
             self.l2_ports[s].whole_line.next = self.l2[v].whole_line.val();
         }
         self.l2[v].passing.next = self.l2_passing[v].val();
+        // A line that stands behind another one is looked up again, and given once.
+        self.l2_events[v].next = self.l2[v]
+            .events
+            .val()
+            .replace_bit(0, self.l2_gives[v].val());
     }
 }

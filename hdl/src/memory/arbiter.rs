@@ -3,17 +3,18 @@
 //! Spec: `docs/spec/host.md`, *Memory of the whole GPU*, HOST-100 to HOST-102.
 //!
 //! # Parameters
-//! `N` managers, 2 to 8; `D` bits of a beat, `DS` = D / 8; `ID` bits of an ID of each, `IO` = ID + 3.
+//! `N` managers, 2 to 10; `D` bits of a beat, `DS` = D / 8; `ID` bits of an ID of each, `IO` = ID + MB; `M` = 8, or 16 with
+//! more than eight managers; `MB` = log2 M.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `s_*` | | | the managers: AR, R, AW, W, B of each |
-//! | `m_axi_*` | | | the one manager; the high three bits of its IDs are the number of the manager that asked |
-//! | `held` | in | 8 | bit i: write addresses of manager i are not taken |
-//! | `waits`, `taken`, `answered` | out | 8 | bit i: manager i offers a write address; it is taken; a response goes to it |
-//! | `snoop_valid`, `snoop_line` | out | 8, 26 | a write address was taken: the others than its manager, its line |
+//! | `m_axi_*` | | | the one manager; the high MB bits of its IDs are the number of the manager that asked |
+//! | `held` | in | M | bit i: write addresses of manager i are not taken |
+//! | `waits`, `taken`, `answered` | out | M | bit i: manager i offers a write address; it is taken; a response goes to it |
+//! | `snoop_valid`, `snoop_line` | out | M, 26 | a write address was taken: the others than its manager, its line |
 //!
 //! # Cycle behaviour
 //! An address passes one register. Beats of a write pass when their address has been taken, those of one burst after
@@ -32,7 +33,7 @@ use crate::hdl::*;
 use crate::prim::Rota;
 use std::array::from_fn;
 
-clocked!(Arbiter<N, D, DS, ID, IO>);
+clocked!(Arbiter<N, D, DS, ID, IO, M, MB>);
 
 #[derive(LogicBlock)]
 pub struct Arbiter<
@@ -41,6 +42,8 @@ pub struct Arbiter<
     const DS: usize,
     const ID: usize,
     const IO: usize,
+    const M: usize,
+    const MB: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -70,14 +73,14 @@ pub struct Arbiter<
     pub s_bid: Signal<Out, Bits<ID>>,
     pub s_bresp: Signal<Out, Bits<2>>,
     pub m_axi: AxiPorts<IO, D, DS>,
-    pub held: Signal<In, Bits<8>>,
-    pub waits: Signal<Out, Bits<8>>,
-    pub taken: Signal<Out, Bits<8>>,
-    pub answered: Signal<Out, Bits<8>>,
-    pub snoop_valid: Signal<Out, Bits<8>>,
+    pub held: Signal<In, Bits<M>>,
+    pub waits: Signal<Out, Bits<M>>,
+    pub taken: Signal<Out, Bits<M>>,
+    pub answered: Signal<Out, Bits<M>>,
+    pub snoop_valid: Signal<Out, Bits<M>>,
     pub snoop_line: Signal<Out, Bits<26>>,
-    reads: Rota<8, 3>,
-    writes: Rota<8, 3>,
+    reads: Rota<M, MB>,
+    writes: Rota<M, MB>,
     // State: a read address.
     ar: DFF<Bit>,
     ar_id: DFF<Bits<IO>>,
@@ -89,33 +92,40 @@ pub struct Arbiter<
     aw_address: DFF<Bits<32>>,
     aw_length: DFF<Bits<8>>,
     bursts: DFF<Bit>,
-    owner: DFF<Bits<3>>,
+    owner: DFF<Bits<MB>>,
     // State: managers that see a write address, which was taken in the cycle before.
-    snoop: DFF<Bits<8>>,
+    snoop: DFF<Bits<M>>,
     // Combinational.
     ar_free: Signal<Local, Bit>,
     aw_free: Signal<Local, Bit>,
-    ar_wants: Signal<Local, Bits<8>>,
-    aw_wants: Signal<Local, Bits<8>>,
+    ar_wants: Signal<Local, Bits<M>>,
+    aw_wants: Signal<Local, Bits<M>>,
     answers: Signal<Local, Bit>,
-    number: Signal<Local, Bits<3>>,
+    number: Signal<Local, Bits<MB>>,
     asked: Signal<Local, Bits<ID>>,
-    r_of: Signal<Local, Bits<3>>,
-    b_of: Signal<Local, Bits<3>>,
+    r_of: Signal<Local, Bits<MB>>,
+    b_of: Signal<Local, Bits<MB>>,
     // Constants.
-    nobody: Constant<Bits<8>>,
+    nobody: Constant<Bits<M>>,
     beat_size: Constant<Bits<3>>,
     incrementing: Constant<Bits<2>>,
     id_bits: Constant<Bits<4>>,
 }
 
-impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO: usize> Default
-    for Arbiter<N, D, DS, ID, IO>
+impl<
+        const N: usize,
+        const D: usize,
+        const DS: usize,
+        const ID: usize,
+        const IO: usize,
+        const M: usize,
+        const MB: usize,
+    > Default for Arbiter<N, D, DS, ID, IO, M, MB>
 {
     fn default() -> Self {
         assert!(
-            (2..=8).contains(&N) && D == 8 * DS && IO == ID + 3,
-            "Arbiter<{N}, {D}, {DS}, {ID}, {IO}>"
+            (2..=10).contains(&N) && N <= M && M == 1 << MB && D == 8 * DS && IO == ID + MB,
+            "Arbiter<{N}, {D}, {DS}, {ID}, {IO}, {M}, {MB}>"
         );
         macro_rules! arrays {
             ({ $($array:ident)* } { $($f:ident)* } { $($c:ident: $v:expr)* }) => {
@@ -143,8 +153,15 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
     }
 }
 
-impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO: usize> Logic
-    for Arbiter<N, D, DS, ID, IO>
+impl<
+        const N: usize,
+        const D: usize,
+        const DS: usize,
+        const ID: usize,
+        const IO: usize,
+        const M: usize,
+        const MB: usize,
+    > Logic for Arbiter<N, D, DS, ID, IO, M, MB>
 {
     #[part]
     fn update(&mut self) {
@@ -177,7 +194,7 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
                 self.ar_length.d.next = self.s_arlen[i].val();
                 self.asked.next = self.s_arid[i].val();
                 self.ar_id.d.next = bit_cast::<IO, ID>(self.asked.val())
-                    | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
+                    | (bit_cast::<IO, MB>(self.number.val()) << self.id_bits.val());
             }
         }
         carry!(self.m_axi <- self.*.q:
@@ -187,8 +204,8 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
 
         // ---- Beats that were read. `n` brings a generic into an offset.
         for n in ID..(ID + 1) {
-            self.r_of.next = self.m_axi.rid.val().get_bits::<3>(n);
-            self.b_of.next = self.m_axi.bid.val().get_bits::<3>(n);
+            self.r_of.next = self.m_axi.rid.val().get_bits::<MB>(n);
+            self.b_of.next = self.m_axi.bid.val().get_bits::<MB>(n);
         }
         self.s_rid.next = self.m_axi.rid.val().get_bits::<ID>(0);
         carry!(self.s_* <- self.m_axi: rdata, rresp, rlast);
@@ -234,7 +251,7 @@ impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO:
                 self.aw_length.d.next = self.s_awlen[i].val();
                 self.asked.next = self.s_awid[i].val();
                 self.aw_id.d.next = bit_cast::<IO, ID>(self.asked.val())
-                    | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
+                    | (bit_cast::<IO, MB>(self.number.val()) << self.id_bits.val());
             }
         }
         carry!(self.m_axi <- self.*.q:
@@ -294,14 +311,13 @@ mod tests {
     use super::*;
     use weft_rtl::Rng;
 
-    #[test]
-    fn verilog_agrees() {
+    fn agrees<const N: usize, const IO: usize, const M: usize, const MB: usize>(name: &str) {
         weft_rtl::check_module(
-            "arbiter",
-            Arbiter::<3, 64, 8, 4, 7>::default,
+            name,
+            Arbiter::<N, 64, 8, 4, IO, M, MB>::default,
             2000,
             |u, rng: &mut Rng, t| {
-                for i in 0..3 {
+                for i in 0..N {
                     u.s_arvalid[i].next = rng.chance(1, 3);
                     u.s_arid[i].next = rng.bits();
                     u.s_araddr[i].next = rng.bits();
@@ -336,16 +352,20 @@ mod tests {
         .unwrap();
     }
 
-    /// All ask all the time: each gets every third transaction, in both directions, and its own beats.
     #[test]
-    fn nobody_starves() {
-        let mut b = weft_rtl::Bench::new(Arbiter::<3, 64, 8, 4, 7>::default(), |u, level| {
-            u.clock.next = level.into()
-        });
+    fn verilog_agrees() {
+        agrees::<3, 7, 8, 3>("arbiter");
+        agrees::<10, 8, 16, 4>("arbiter_of_ten");
+    }
+
+    /// All ask all the time: each gets as many transactions as the others, in both directions, and its own beats.
+    fn nobody_starves_of<const N: usize, const IO: usize, const M: usize, const MB: usize>() {
+        let arbiter = Arbiter::<N, 64, 8, 4, IO, M, MB>::default();
+        let mut b = weft_rtl::Bench::new(arbiter, |u, level| u.clock.next = level.into());
         b.uut.m_axi.arready.next = true;
         b.uut.m_axi.awready.next = true;
         b.uut.m_axi.wready.next = true;
-        for i in 0..3 {
+        for i in 0..N {
             b.uut.s_arvalid[i].next = true;
             b.uut.s_awvalid[i].next = true;
             b.uut.s_wvalid[i].next = true;
@@ -353,8 +373,8 @@ mod tests {
             b.uut.s_wdata[i].next = (100 + i as u64).into();
             b.uut.s_araddr[i].next = (i as u64).into();
         }
-        let (mut reads, mut writes, mut beats) = ([0; 3], [0; 3], [0; 3]);
-        for _ in 0..120 {
+        let (mut reads, mut writes, mut beats) = ([0; N], [0; N], [0; N]);
+        for _ in 0..40 * N {
             b.settle();
             if b.uut.m_axi.arvalid.val() {
                 let of = b.uut.m_axi.arid.val().index() >> 4;
@@ -373,5 +393,11 @@ mod tests {
             let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
             assert!(*least > 10 && most - least <= 1, "{counts:?}");
         }
+    }
+
+    #[test]
+    fn nobody_starves() {
+        nobody_starves_of::<3, 7, 8, 3>();
+        nobody_starves_of::<10, 8, 16, 4>();
     }
 }

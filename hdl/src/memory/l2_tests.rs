@@ -91,6 +91,10 @@ fn beat_of<const D: usize>(line: u64, version: u64, beat: u64) -> Bits<D> {
 /// Counts of `events`, and of stale lines that were given.
 fn follows<
     const S: usize,
+    const MB: usize,
+    const M: usize,
+    const IO: usize,
+    const A: usize,
     const D: usize,
     const NB: usize,
     const BC: usize,
@@ -99,13 +103,13 @@ fn follows<
     const TB: usize,
     const Y: usize,
     const YB: usize,
-    const A: usize,
+    const PB: usize,
     const F: usize,
 >(
     name: &str,
 ) -> [u64; 6] {
     let mut b = Bench::new(
-        Rig::<S, D, NB, BC, SB, N, TB, Y, YB, A, F>::default(),
+        Rig::<S, MB, M, IO, A, D, NB, BC, SB, N, TB, Y, YB, PB, F>::default(),
         |u, level| u.clock.next = level.into(),
     );
     let mut rng = Rng::new(crate::stimulus::given("SEED", 1), name);
@@ -412,11 +416,12 @@ fn follows<
 #[test]
 fn follows_the_specification() {
     let all = [
-        follows::<1, 64, 8, 3, 1, 2, 25, 1, 1, 1, 1>("1 SM, 1 way, 2 sets"),
-        follows::<2, 64, 8, 3, 2, 4, 24, 2, 1, 3, 4>("2 SMs, 2 ways"),
-        follows::<3, 128, 4, 2, 1, 2, 25, 4, 2, 3, 3>("3 SMs, 4 ways"),
-        follows::<4, 256, 2, 1, 3, 8, 23, 1, 1, 3, 5>("4 SMs, beats of 256"),
-        follows::<5, 64, 8, 3, 1, 2, 25, 8, 3, 4, 16>("5 SMs, 8 ways"),
+        follows::<1, 3, 8, 7, 6, 64, 8, 3, 1, 2, 25, 1, 1, 1, 1>("1 SM, 1 way, 2 sets"),
+        follows::<2, 3, 8, 7, 6, 64, 8, 3, 2, 4, 24, 2, 1, 3, 4>("2 SMs, 2 ways"),
+        follows::<3, 3, 8, 7, 6, 128, 4, 2, 1, 2, 25, 4, 2, 3, 3>("3 SMs, 4 ways"),
+        follows::<4, 3, 8, 7, 6, 256, 2, 1, 3, 8, 23, 1, 1, 3, 5>("4 SMs, beats of 256"),
+        follows::<5, 3, 8, 7, 6, 64, 8, 3, 1, 2, 25, 8, 3, 4, 16>("5 SMs, 8 ways"),
+        follows::<8, 4, 16, 8, 7, 64, 8, 3, 1, 2, 25, 4, 2, 3, 16>("8 SMs, 4 ways"),
     ];
     for (n, what) in ["hits", "held", "not held", "short", "again", "stale"]
         .iter()
@@ -434,7 +439,7 @@ fn follows_the_specification() {
 fn verilog_agrees() {
     crate::stimulus::check_with_memories(
         "l2",
-        Rig::<3, 64, 8, 3, 1, 2, 25, 2, 1, 2, 3>::default,
+        Rig::<3, 3, 8, 7, 6, 64, 8, 3, 1, 2, 25, 2, 1, 2, 3>::default,
         4000,
         |u, rng: &mut Rng, t| {
             for s in 0..3 {

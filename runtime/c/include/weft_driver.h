@@ -26,7 +26,7 @@ typedef struct weft_gpu weft_gpu;
  * a warp has threads, if these are fewer. */
 struct weft_size {
     uint32_t channels;   /* 2 to 8; each stream has one */
-    uint32_t sms;        /* 1 to 4 */
+    uint32_t sms;        /* 1 to 8 */
     uint32_t slots;      /* tasks that run at a time, 1 to 8 */
     uint32_t warps;      /* of an SM */
     uint32_t threads;    /* of a warp */

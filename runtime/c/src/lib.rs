@@ -99,7 +99,7 @@ impl CSize {
         };
         let within = [
             ("channels", size.channels, 2..=8),
-            ("sms", size.sms, 1..=4),
+            ("sms", size.sms, 1..=8),
             ("slots", size.slots, 1..=8),
             ("warps", size.warps, 1..=64),
             ("threads", size.threads, 4..=64),

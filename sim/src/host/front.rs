@@ -465,7 +465,7 @@ impl Front {
             at::TIMEOUT => self.timeout = value,
             // The model's memory always answers.
             at::MEMORY_TIMEOUT => self.memory_timeout = value,
-            at::CHANNEL..at::SM => {
+            at::CHANNEL..at::FIRST_SMS => {
                 let channel = ((address - at::CHANNEL) / at::CHANNEL_STEP) as usize;
                 if channel < self.channels.len() {
                     let offset = (address - at::CHANNEL) % at::CHANNEL_STEP;
@@ -561,7 +561,7 @@ impl Front {
             at::TIME_HIGH => self.time_high,
             at::COMMANDS => self.commands,
             at::ENTRIES => self.entries,
-            at::CHANNEL..at::SM => {
+            at::CHANNEL..at::FIRST_SMS => {
                 let channel = (address - at::CHANNEL) / at::CHANNEL_STEP;
                 let offset = (address - at::CHANNEL) % at::CHANNEL_STEP;
                 let channel = self.channels.get(channel as usize);

@@ -46,9 +46,11 @@ pub mod at {
     pub const LIMIT: u32 = 0x28;
     pub const DONE: u32 = 0x2c;
 
-    /// SM s is at `SM + s * SM_STEP`.
-    pub const SM: u32 = 0x300;
+    /// SM s is at `SM + s * SM_STEP`; the first ones are at `FIRST_SMS + s * SM_STEP`, too.
+    pub const SM: u32 = 0x500;
     pub const SM_STEP: u32 = 0x20;
+    pub const SM_END: u32 = SM + SM_STEP * super::MOST_SMS as u32;
+    pub const FIRST_SMS: u32 = 0x300;
     pub const LOCAL_BASE: u32 = 0x00;
     pub const LOCAL_LIMIT: u32 = 0x04;
     pub const TOKEN_BASE: u32 = 0x08;
@@ -108,6 +110,17 @@ pub mod at {
     /// The register of a domain.
     pub const fn domain(domain: usize, offset: u32) -> u32 {
         DOMAIN + DOMAIN_STEP * domain as u32 + offset
+    }
+
+    /// Which register of which SM is at this address: number of the SM, offset.
+    pub fn of_sm(address: u32) -> Option<(usize, u32)> {
+        let from = match address {
+            FIRST_SMS..SPAWN_BASE => FIRST_SMS,
+            SM..SM_END => SM,
+            _ => return None,
+        };
+        let (sm, offset) = ((address - from) / SM_STEP, (address - from) % SM_STEP);
+        Some((sm as usize, offset))
     }
 
     /// The register of an SM.
@@ -195,12 +208,15 @@ impl Wrong {
     }
 }
 
+/// SMs of a GPU at most.
+pub const MOST_SMS: usize = 8;
+
 /// Parameters of a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// 2 to 8.
     pub channels: usize,
-    /// 1 to 4.
+    /// 1 to [`MOST_SMS`].
     pub sms: usize,
     /// Task slots, 1 to 8.
     pub slots: usize,

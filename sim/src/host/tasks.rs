@@ -930,22 +930,16 @@ impl Tasks {
             at::DOMAIN..at::CHANNEL_DOMAINS => {
                 domain_register(address).map_or(0, |(domain, word)| self.domains[domain][word])
             }
-            at::SM..at::SPAWN_BASE => {
-                let (n, offset) = (
-                    (address - at::SM) / at::SM_STEP,
-                    (address - at::SM) % at::SM_STEP,
-                );
-                let Some(sm) = self.sms.get(n as usize) else {
-                    return 0;
-                };
-                match offset {
-                    at::OCCUPANCY => sm.occupancy(&self.size),
-                    at::SM_CTAS_DONE => sm.done,
-                    0..=at::TOKEN_SIZE => sm.registers[offset as usize / 4],
+            _ => {
+                let register = at::of_sm(address);
+                let of_it = |(n, offset)| Some((self.sms.get(n)?, offset));
+                match register.and_then(of_it) {
+                    Some((sm, at::OCCUPANCY)) => sm.occupancy(&self.size),
+                    Some((sm, at::SM_CTAS_DONE)) => sm.done,
+                    Some((sm, offset @ 0..=at::TOKEN_SIZE)) => sm.registers[offset as usize / 4],
                     _ => 0,
                 }
             }
-            _ => 0,
         }
     }
 
@@ -974,16 +968,12 @@ impl Tasks {
                     self.domains[domain][word] = value;
                 }
             }
-            at::SM..at::SPAWN_BASE => {
-                let (n, offset) = (
-                    (address - at::SM) / at::SM_STEP,
-                    (address - at::SM) % at::SM_STEP,
-                );
-                if let (Some(sm), 0..=at::TOKEN_SIZE) = (self.sms.get_mut(n as usize), offset) {
+            _ => {
+                let (n, offset) = at::of_sm(address).unwrap_or((usize::MAX, 0));
+                if let (Some(sm), 0..=at::TOKEN_SIZE) = (self.sms.get_mut(n), offset) {
                     sm.registers[offset as usize / 4] = value;
                 }
             }
-            _ => (),
         }
     }
 

@@ -75,7 +75,7 @@ fn every_thread_of_a_grid_writes_its_own_place() {
         csrr t1, 0xCF0\n csrr t2, 0xCF1\n csrr t3, 0xCF2\n csrr t4, 0xCCA
         slli t2, t2, 8\n slli t3, t3, 16\n slli t4, t4, 24
         or t1, t1, t2\n or t1, t1, t3\n or t1, t1, t4\n sw t1, 0(t0)\n ecall";
-    for sms in 1..=4 {
+    for sms in 1..=8 {
         let (mut gpu, pc) = gpu(source, size(sms));
         let descriptor = Descriptor {
             pc,

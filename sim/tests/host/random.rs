@@ -42,7 +42,9 @@ impl Program {
     fn new(rng: &mut ChaCha8Rng, mutation: Option<Mutation>) -> Program {
         let size = Size {
             channels: rng.gen_range(2..=8),
-            sms: rng.gen_range(1..=4),
+            sms: *[1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8]
+                .choose(rng)
+                .expect("some"),
             slots: rng.gen_range(1..=4),
             warps: *[4, 8].choose(rng).unwrap(),
             mix: chance(rng, 70),
@@ -260,6 +262,7 @@ impl Program {
                     TaskStep::Insert { .. } => "dependent",
                     TaskStep::Start(start) if start.entries > 0 => "CTA of a queue",
                     TaskStep::Start(start) if start.sm == 3 => "CTA on SM 3",
+                    TaskStep::Start(start) if start.sm == 6 => "CTA on SM 6",
                     TaskStep::Complete { task, .. } => {
                         let of = |c: &&(u32, u32, u32)| c.0 == task;
                         let completion = self.completions.iter().find(of);
@@ -375,6 +378,7 @@ fn random_programs_of_the_host() {
         "complete",
         "CTA of a queue",
         "CTA on SM 3",
+        "CTA on SM 6",
         "dependent",
         "eviction",
         "full ring",

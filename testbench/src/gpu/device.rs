@@ -1,5 +1,6 @@
 //! `weft_gpu` under Verilator, with a memory behind it and a host at its registers: what a driver needs of a GPU.
 
+use super::cycle::{Cycle, FrontStep};
 use super::standing::Seen;
 use crate::dut::{DutError, RtlKind};
 use crate::rtl::model::{ports, Model, Options, Out};
@@ -79,26 +80,30 @@ impl Default for GpuOptions {
     }
 }
 
-/// A step of a channel that is over (HOST-090).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FrontStep {
-    pub channel: usize,
-    pub is_command: bool,
-    pub get: u32,
-    pub address: u32,
-    pub word: u32,
-    /// 0 executed, 1 waits, 2 error.
-    pub result: u64,
-    pub code: u8,
+/// Whole lines that the SMs have read of the L2 (SHARED-051).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Given from there.
+    pub hits: u64,
+    /// Asked for, and held when they came, or not.
+    pub held: u64,
+    pub not_held: u64,
 }
 
-/// What a cycle has shown.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Cycle {
-    pub step: Option<FrontStep>,
-    pub task: Option<TaskStep>,
-    /// Of each SM: warp slot and byte address of an instruction that it issues.
-    pub issues: [Option<(usize, u32)>; 4],
+impl Lines {
+    /// How many of all were given from there.
+    pub fn hit_rate(&self) -> Option<f64> {
+        let all = self.hits + self.held + self.not_held;
+        (all > 0).then(|| self.hits as f64 / all as f64)
+    }
+
+    /// `l2_events` of a cycle.
+    fn count(&mut self, events: u64) {
+        let counts = [&mut self.hits, &mut self.held, &mut self.not_held];
+        for (bit, count) in counts.into_iter().enumerate() {
+            *count += events >> bit & 1;
+        }
+    }
 }
 
 /// Cycles in which no step but waiting ones is seen, and no instruction is issued.
@@ -184,6 +189,8 @@ pub struct VerilatedGpu {
     i: InPorts,
     o: OutPorts,
     issues: Vec<IssuePorts>,
+    l2_events: Option<Out>,
+    lines: Lines,
     memory: AxiMemory,
     size: Size,
     cycles: u64,
@@ -242,6 +249,8 @@ impl VerilatedGpu {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
             issues: (0..size.sms).map(|sm| IssuePorts::of(&flat, sm)).collect(),
+            l2_events: (options.caches.shared > 0).then(|| flat.output("l2_events")),
+            lines: Lines::default(),
             flat,
             memory,
             size,
@@ -304,6 +313,11 @@ impl VerilatedGpu {
 
     pub fn counts(&self) -> &AxiCounts {
         &self.memory.counts
+    }
+
+    /// Since it was opened; without an L2 none.
+    pub fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     /// For the driver: what came, or nothing and the error is kept.
@@ -437,6 +451,9 @@ impl VerilatedGpu {
         let issued = seen.issues.iter().flatten().count() as u64;
         self.instructions += issued;
         self.listen();
+        if let Some(events) = self.l2_events {
+            self.lines.count(self.flat.get(events));
+        }
         self.memory
             .edge(&manager)
             .map_err(|e| format!("cycle {}: {e}", self.cycles))?;
@@ -515,7 +532,7 @@ impl VerilatedGpu {
         let on = |port| f.get(port) != 0;
         let address = |valid, id, address, len, size, burst| Address {
             valid: on(valid),
-            id: f.get(id) as u8,
+            id: f.get(id) as u16,
             address: f.get(address) as u32,
             len: f.get(len) as u8,
             size: f.get(size) as u8,

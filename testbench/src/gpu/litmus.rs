@@ -349,10 +349,17 @@ impl Litmus {
         found.unwrap_or_else(|| panic!("no litmus test {name}"))
     }
 
-    /// `delay`: what makes the threads begin a round at different times.
-    fn source(&self, delay: u32) -> String {
+    /// `ahead`: threads before them that only hold their SMs; `delay`: what makes the threads begin a round at different
+    /// times.
+    fn source(&self, ahead: u32, delay: u32) -> String {
         let stride = LINES * LINE;
         let mut text = format!("_start: mv s0, a2\n li s1, {ROUNDS}\n li t5, 1\n li t6, 2\n");
+        if ahead > 0 {
+            text += &format!(
+                " li t1, {ahead}\n bgeu a0, t1, tests\n li t1, 1000\n\
+                 holds: addi t1, t1, -1\n bnez t1, holds\n ecall\ntests: sub a0, a0, t1\n"
+            );
+        }
         for n in 0..self.threads.len() {
             text += &format!(" li t1, {n}\n beq a0, t1, thread{n}\n");
         }
@@ -386,16 +393,19 @@ impl Litmus {
         text
     }
 
-    /// The host launches a CTA of one thread for each of its threads.
+    /// The host launches a CTA of one thread for each of its threads. With more than four SMs they are on the last ones, as
+    /// others are on the first.
     pub fn program(&self, sms: usize, delay: u32) -> HostProgram {
-        let source = self.source(delay);
+        let threads = self.threads.len();
+        let ahead = if sms > 4 { sms - threads } else { 0 };
+        let source = self.source(ahead as u32, delay);
         let program = weft_isa::assemble(&source, self.name);
         let host = HostProgram::new(program.unwrap_or_else(|e| panic!("{source}\n{e:?}")));
         let host = host.with_sms(sms);
         let pc = host.kernel("_start");
         host.launch(&Descriptor {
             pc,
-            grid: [self.threads.len() as u32, 1, 1],
+            grid: [(ahead + threads) as u32, 1, 1],
             cta: [1, 1, 1],
             arguments: DATA,
             local: 64,

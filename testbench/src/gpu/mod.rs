@@ -2,6 +2,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`cycle`] | what a cycle has shown |
 //! | [`device`] | the hardware under Verilator, with its memory: [`VerilatedGpu`] |
 //! | `driver` | the same as a device of the driver |
 //! | `faults` | faults of threads, as the registers tell them |
@@ -11,6 +12,7 @@
 //! | `standing` | where warps stand, and which tasks have no SM |
 //! | [`program`] | a host program on the hardware and on the golden GPU, and their memories compared |
 
+pub mod cycle;
 pub mod device;
 mod driver;
 mod faults;
@@ -20,4 +22,5 @@ pub mod program;
 pub mod random;
 mod standing;
 
-pub use device::{Caches, Cycle, GpuOptions, VerilatedGpu};
+pub use cycle::Cycle;
+pub use device::{Caches, GpuOptions, VerilatedGpu};

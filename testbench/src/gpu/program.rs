@@ -8,12 +8,12 @@ use std::rc::Rc;
 use weft_isa::Program;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::gpu::Pause;
-use weft_sim::host::registers::at;
+use weft_sim::host::registers::{at, MOST_SMS};
 use weft_sim::host::{Descriptor, Gpu, Size};
 use weft_sim::memory::MEMORY_BASE;
 
 /// Bytes of memory.
-pub const MEMORY: u32 = 0x6_0000;
+pub const MEMORY: u32 = 0x8_0000;
 pub const THREAD_END: u32 = 0x2_0000;
 /// Ring of channel 0, and how many entries it has.
 pub const RING: u32 = 0x2_0000;
@@ -29,15 +29,15 @@ fn completion(n: u32) -> u32 {
     SEMAPHORE + 0x44 + 8 * n
 }
 
-/// Tokens and local memory, which the golden GPU keeps elsewhere: not compared.
+/// Tokens and local memory of as many SMs as there may be, which the golden GPU keeps elsewhere: not compared.
 pub(super) const TOKENS: u32 = 0x3_0000;
-pub const LOCAL: u32 = 0x5_0000;
+pub const LOCAL: u32 = TOKENS + TOKENS_OF_SM * MOST_SMS as u32;
 /// Of each SM.
 const TOKENS_OF_SM: u32 = 0x8000;
 const LOCAL_OF_SM: u32 = 0x1000;
 const LOCAL_LIMIT: u32 = 256;
 /// The table of pending tasks, not compared either, and its places.
-const TABLE: u32 = 0x5_8000;
+const TABLE: u32 = LOCAL + LOCAL_OF_SM * MOST_SMS as u32;
 pub const PLACES: u32 = 64;
 /// Registers that give memory to threads, to each SM and to task management.
 pub(super) fn room(sms: usize) -> Vec<(u32, u32)> {

@@ -1,6 +1,6 @@
 //! Where the warps of a GPU in simulation stand, and which tasks have no SM, from what its trace has shown.
 
-use super::device::Cycle;
+use super::cycle::Cycle;
 use crate::tasks::device::kind;
 use std::collections::BTreeMap;
 use weft_driver::device::{Standing, WarpAt};

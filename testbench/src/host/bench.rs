@@ -590,7 +590,7 @@ impl Bench {
             return Err("a write response that nobody has asked for".into());
         };
         self.quiet = self.cycle;
-        if std::mem::take(&mut self.reg_writes) != u32::from(address >= at::SM) {
+        if std::mem::take(&mut self.reg_writes) != u32::from(address >= at::FIRST_SMS) {
             return Err(format!(
                 "{address:#x} is not written once in task management"
             ));
@@ -660,7 +660,7 @@ impl Bench {
             at::CTAS_DONE => counter(3),
             at::EVICTIONS => counter(4),
             at::TASKS_DONE => counter(5),
-            at::SM.. => mix(address),
+            at::FIRST_SMS.. => mix(address),
             at::CHANNEL..=0x2ff
                 if matches!(address & 0x3f, at::ERROR_ENTRY | at::ERROR_ADDRESS) =>
             {

@@ -445,7 +445,7 @@ impl Host {
                 let address = 0x300 + 4 * self.rng.gen_range(0..0x340);
                 let value = self.rng.gen();
                 // Not the rooms of local memory: the model checks descriptors by them.
-                if address >= 0x380 {
+                if at::of_sm(address).is_none() {
                     self.bench.host(Access::Write(address, value));
                 }
             }

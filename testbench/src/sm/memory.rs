@@ -8,7 +8,7 @@ use crate::seed::{stream, Rng};
 use crate::timing::Latency;
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 /// How the memory behaves. Probabilities are percentages per cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ const EARLY: usize = 4;
 /// Lines that are fetched ahead of the last instruction, at most.
 const AHEAD: u32 = 4;
 /// The manager of SM 0, behind the front end and task management.
-const FIRST_SM: u8 = 2;
+const FIRST_SM: u16 = 2;
 /// Most requests of a kind.
 const MOST: usize = 64;
 
@@ -275,12 +275,9 @@ impl AxiMemory {
     }
 
     /// Of requests in order: the first of each ID.
-    fn firsts(ids: impl Iterator<Item = u8>) -> Vec<usize> {
-        let mut seen = [false; 256];
-        let first = ids.enumerate().filter(|(_, id)| {
-            let seen = &mut seen[usize::from(*id)];
-            !std::mem::replace(seen, true)
-        });
+    fn firsts(ids: impl Iterator<Item = u16>) -> Vec<usize> {
+        let mut seen = HashSet::new();
+        let first = ids.enumerate().filter(|(_, id)| seen.insert(*id));
         first.map(|(n, _)| n).collect()
     }
 
@@ -371,7 +368,7 @@ impl AxiMemory {
 
     /// Of one manager's reads of a line those that came before have been looked at (ORDER-033).
     fn look(&mut self, n: usize) {
-        let most = if self.shared { FIRST_SM } else { u8::MAX };
+        let most = if self.shared { FIRST_SM } else { u16::MAX };
         let manager = |read: &Read| self.id_bits.map(|bits| (read.request.id >> bits).min(most));
         let of = |read: &Read| (read.request.address / LINE, manager(read));
         let before = self

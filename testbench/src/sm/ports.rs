@@ -12,7 +12,7 @@ pub const LINE: u32 = 64;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Address {
     pub valid: bool,
-    pub id: u8,
+    pub id: u16,
     pub address: u32,
     /// Beats − 1.
     pub len: u8,
@@ -46,14 +46,14 @@ impl Default for WriteBeat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Response {
     pub valid: bool,
-    pub id: u8,
+    pub id: u16,
     pub resp: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadBeat {
     pub valid: bool,
-    pub id: u8,
+    pub id: u16,
     pub resp: u8,
     pub data: Beat,
     pub last: bool,

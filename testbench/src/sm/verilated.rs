@@ -212,7 +212,7 @@ impl Device for Verilated {
         let o = &self.o;
         let address = |valid, id, address, len, size, burst| Address {
             valid: self.on(valid),
-            id: self.get(id) as u8,
+            id: self.get(id) as u16,
             address: self.get(address) as u32,
             len: self.get(len) as u8,
             size: self.get(size) as u8,

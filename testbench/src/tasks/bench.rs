@@ -7,7 +7,7 @@ use crate::seed::{stream, Rng};
 use rand::Rng as _;
 use std::collections::{BTreeSet, VecDeque};
 use weft_sim::host::descriptor::word;
-use weft_sim::host::registers::at;
+use weft_sim::host::registers::{at, MOST_SMS};
 use weft_sim::host::tasks::{CtaFault, Source};
 use weft_sim::host::{Descriptor, Front, Mutation, Size, Start, TaskStep, Tasks};
 use weft_sim::Memory;
@@ -73,7 +73,7 @@ pub struct Bench {
     /// The slot that the step under way is about: two slots can have one descriptor (TASK-056).
     slot: usize,
     /// Of each SM: since when what it hears of a kill is not as it should be.
-    unheard: [u64; 4],
+    unheard: [u64; MOST_SMS],
     dependent: Option<Step>,
     completes_since: u64,
     /// A task that was inserted and is loaded next: its STATE is 2 at once (TASK-045).
@@ -146,7 +146,7 @@ impl Bench {
             write: None,
             slots: vec![None; shape.slots],
             slot: 0,
-            unheard: [0; 4],
+            unheard: [0; MOST_SMS],
             dependent: None,
             completes_since: 0,
             direct: None,
@@ -821,7 +821,8 @@ impl Bench {
     /// # Errors
     /// What is different.
     pub fn check_registers(&mut self) -> Result<(), Wrong> {
-        let sm = (0..4).flat_map(|n| (0..8).map(move |word| at::SM + at::SM_STEP * n + 4 * word));
+        let older = (at::FIRST_SMS..at::SPAWN_BASE).step_by(4);
+        let sm = (at::SM..at::SM_END).step_by(4).chain(older);
         let others = (at::SPAWN_BASE..at::FAULT).step_by(4);
         let table = (at::TABLE_BASE..=at::THREAD_LEVEL).step_by(4);
         let domains = (at::DOMAIN..=at::SPAWN_DOMAIN).step_by(4);

@@ -6,7 +6,7 @@ use super::random::{episode, Options};
 use crate::case::case_seed;
 
 /// Shapes, in turn.
-pub const SHAPES: [Shape; 3] = [
+pub const SHAPES: [Shape; 4] = [
     Shape {
         slots: 3,
         sms: 2,
@@ -30,6 +30,14 @@ pub const SHAPES: [Shape; 3] = [
         threads: 4,
         scratchpad: 1,
         mix: true,
+    },
+    Shape {
+        slots: 4,
+        sms: 7,
+        warps: 4,
+        threads: 4,
+        scratchpad: 1,
+        mix: false,
     },
 ];
 

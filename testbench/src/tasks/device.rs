@@ -3,6 +3,7 @@
 use crate::dut::{DutError, RtlKind};
 use crate::rtl::model::{ports, In, Model, Options, Out};
 use weft_generate::{Design, Unit};
+use weft_sim::host::registers::MOST_SMS;
 
 /// Parameters of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ pub struct Inputs {
     pub memory_end: u32,
     pub thread_end: u32,
     pub now: u64,
-    pub sms: [SmIn; 4],
+    pub sms: [SmIn; MOST_SMS],
 }
 
 /// A request of memory.
@@ -156,7 +157,7 @@ pub struct Outputs {
     pub interrupts: [bool; 3],
     /// Spawn, dependent, start, end, evict, complete.
     pub counts: [bool; 6],
-    pub sms: [SmOut; 4],
+    pub sms: [SmOut; MOST_SMS],
     pub step: Option<Step>,
     /// The slot that the step under way is about.
     pub slot: usize,
@@ -314,7 +315,7 @@ impl Device {
         let (o, flat) = (&self.o, &self.flat);
         let on = |port| flat.get(port) != 0;
         let word = |port| flat.get(port) as u32;
-        let mut sms = [SmOut::default(); 4];
+        let mut sms = [SmOut::default(); MOST_SMS];
         for (sm, p) in sms.iter_mut().zip(&self.sm_out) {
             *sm = SmOut {
                 word: on(p.word_valid).then(|| (flat.get(o.word_index) as usize, word(o.word))),

@@ -71,6 +71,8 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
     let latency = *[1, 4, 30].choose(&mut rng).expect("there are some");
     let shape = device.shape;
     let (wild, spawns) = (rng.gen_bool(0.5), rng.gen_range(0..60));
+    // Starts come one by one: many SMs are busy at a time only where CTAs stay.
+    let longer = if shape.sms > 4 { 8 } else { 1 };
     // Some CTAs have no end, if all tasks have a limit and SMs hear of it.
     let endless = rng.gen_bool(0.4) && !shape.mix;
     let mut budget = spawns;
@@ -83,7 +85,7 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
             let mut life = Life {
                 cycles: match endless && rng.gen_bool(0.1) {
                     true => Life::ENDLESS,
-                    false => *[0, 5, 60, 300].choose(rng).expect("there are some"),
+                    false => longer * *[0, 5, 60, 300].choose(rng).expect("there are some"),
                 },
                 ..Life::default()
             };

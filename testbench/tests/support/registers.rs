@@ -25,12 +25,26 @@ pub fn are_those_of_the_table(mut device: impl Device) {
         .into_iter()
         .map(|(name, at, register)| (at, (name, register)))
         .collect();
+    let by_name = |name: &str| table.iter().find(|(_, (named, _))| named == name);
+    let aliases = block.aliases(sizes).into_iter().map(|(name, at)| {
+        let (&first, (_, register)) = by_name(&name).expect("it is in the table");
+        (at, (first, name, *register))
+    });
+    let aliases: BTreeMap<u32, (u32, String, &Register)> = aliases.collect();
+    assert_eq!(aliases.len(), 6 * size.sms.min(4));
+    let named = |at: &u32| {
+        let alias = || aliases.get(at).map(|(_, name, register)| (name, *register));
+        table
+            .get(at)
+            .map(|(name, register)| (name, *register))
+            .or_else(alias)
+    };
     let addresses = || (0..block.bytes).step_by(4);
     let mut known = 0;
     let mut as_after_reset = |device: &mut dyn Device, when: &str| {
         for at in addresses() {
             let read = device.get(at);
-            match table.get(&at) {
+            match named(&at) {
                 None => assert_eq!(read, 0, "{at:#05x}, which is no register, {when}"),
                 Some((name, register)) => {
                     if let Some(reset) = register.reset {
@@ -48,7 +62,7 @@ pub fn are_those_of_the_table(mut device: impl Device) {
 
     // Nobody keeps what it must not.
     let before: Vec<u32> = addresses().map(|at| device.get(at)).collect();
-    let takes = |at: u32| table.get(&at).is_some_and(|(_, r)| r.access == Access::Rw);
+    let takes = |at: u32| named(&at).is_some_and(|(_, r)| r.access == Access::Rw);
     for at in addresses().filter(|&at| !takes(at)) {
         device.set(at, u32::MAX);
     }
@@ -77,6 +91,24 @@ pub fn are_those_of_the_table(mut device: impl Device) {
         assert_eq!(device.get(at), PATTERN & bits, "{name} at {at:#05x}");
         written += 1;
     }
+    // Both addresses are those of one register, and of no other one.
+    let mut once = 0;
+    for (&at, (first, name, _)) in aliases.iter().filter(|(&at, _)| takes(at)) {
+        for (n, (to, from)) in [(at, *first), (*first, at)].into_iter().enumerate() {
+            let value = 64 * at + 16 * n as u32;
+            device.set(to, value);
+            assert_eq!(
+                device.get(from),
+                value,
+                "{name} at {to:#05x}, read at {from:#05x}"
+            );
+        }
+        once += 1;
+    }
+    for (&at, (_, name, _)) in aliases.iter().filter(|(&at, _)| takes(at)) {
+        assert_eq!(device.get(at), 64 * at + 16, "{name} at {at:#05x}");
+    }
+    assert_eq!(once, 4 * size.sms.min(4));
     assert!(
         known > 100 && written > 20,
         "{known} known, {written} written"

@@ -3,7 +3,7 @@
 
 use weft_driver::{Device, Error, Gpu, Grid, Settings};
 use weft_sim::host::registers::at;
-use weft_testbench::gpu::device::TINY;
+use weft_sim::host::Size;
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
 
 const SOURCE: &str = "
@@ -17,25 +17,25 @@ _start: lw t0, 0(a2)
         ecall
 ";
 const THREADS: u32 = 13;
-const CTAS: u32 = 4;
 /// Cycles that the memory may be silent.
 const PATIENCE: u32 = 150;
 /// Cycles that an access of the host may take beside.
 const ACCESS: u64 = 100;
 
-/// Three launches on a device as it comes behind a reset; the memory falls silent after so many cycles.
+/// Three launches, of a CTA for each SM and three more, on a device as it comes behind a reset; the memory falls silent after so many cycles.
 fn launch(device: &mut VerilatedGpu, silent_after: Option<u64>) -> Result<Vec<u32>, String> {
     let said = |e: Error| e.to_string();
+    let ctas = 3 + device.size().sms as u32;
     let mut gpu = Gpu::open_with(&mut *device, Settings::default()).map_err(said)?;
     gpu.device().set(at::MEMORY_TIMEOUT, PATIENCE);
     let program = weft_isa::assemble(SOURCE, "silent.s").map_err(|e| e.to_string())?;
     let module = gpu.load_program(&program).map_err(said)?;
     let arguments = gpu.allocate(4).map_err(said)?;
-    let results = gpu.allocate(4 * CTAS * THREADS).map_err(said)?;
+    let results = gpu.allocate(4 * ctas * THREADS).map_err(said)?;
     gpu.write_words(arguments, 0, &[results.address()])
         .map_err(said)?;
     let streams = [gpu.stream(), gpu.stream(), gpu.stream()];
-    let grid = Grid::of(CTAS, THREADS).with_arguments(arguments.address());
+    let grid = Grid::of(ctas, THREADS).with_arguments(arguments.address());
     for stream in streams {
         gpu.launch(stream.map_err(said)?, module.entry(), &grid)
             .map_err(said)?;
@@ -48,7 +48,7 @@ fn launch(device: &mut VerilatedGpu, silent_after: Option<u64>) -> Result<Vec<u3
         return Ok(Vec::new());
     }
     gpu.synchronize().map_err(said)?;
-    gpu.read_words(results, 0, CTAS * THREADS).map_err(said)
+    gpu.read_words(results, 0, ctas * THREADS).map_err(said)
 }
 
 /// An access, and that it does not take longer than it may.
@@ -66,9 +66,9 @@ fn within<T>(
 }
 
 /// At so many moments, of which each is `stride` cycles behind the one before; how many of them found something under way.
-pub fn is_told(moments: u64, stride: u64, fault: Option<&str>) -> Result<u32, String> {
+pub fn is_told(size: Size, moments: u64, stride: u64, fault: Option<&str>) -> Result<u32, String> {
     let options = GpuOptions::default();
-    let mut device = VerilatedGpu::open_copy(TINY, &options, fault).map_err(|e| e.to_string())?;
+    let mut device = VerilatedGpu::open_copy(size, &options, fault).map_err(|e| e.to_string())?;
     let right = launch(&mut device, None)?;
     if right[0] == 0 || right.iter().any(|word| *word != right[0]) {
         return Err(format!("{right:?}"));
@@ -79,7 +79,7 @@ pub fn is_told(moments: u64, stride: u64, fault: Option<&str>) -> Result<u32, St
         let wrong = |what: &str| format!("silent after {} cycles: {what}", moment * stride);
         launch(&mut device, Some(moment * stride))?;
         // All channels are written, so that at least one waits for a step.
-        for channel in 0..TINY.channels {
+        for channel in 0..size.channels {
             let control = at::channel(channel, at::CONTROL);
             within(&mut device, |device| device.set(control, at::ENABLE))?;
         }

@@ -59,7 +59,7 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 31] = [
+const RUNS: [Run; 33] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -203,6 +203,16 @@ const RUNS: [Run; 31] = [
     Run {
         name: "gpu-l2",
         command: "GPU_L2=4 SMS=2,3 LITMUS=12 GPU_L2_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        says: TEST,
+    },
+    Run {
+        name: "many-sms",
+        command: "SMS=5,8 GPU_PROGRAMS=12 LITMUS=3 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        says: TEST,
+    },
+    Run {
+        name: "many-sms-copies",
+        command: "TASKS_SMS_FAULTS=all cargo test -p weft-testbench --test tasks seven",
         says: TEST,
     },
     Run {

@@ -2,7 +2,7 @@
 
 use super::record::{Failure, Ranges, Run};
 use super::Came;
-use crate::cli::{CosimArgs, CosimUnit};
+use crate::cli::{CosimArgs, CosimUnit, USUAL_SMS};
 use crate::progress;
 use anyhow::Result;
 use std::fmt::Write as _;
@@ -19,13 +19,20 @@ pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
         _ => "tasks",
     };
     let (mut of_host, mut of_others) = (host::cover::Cover::default(), tasks::Cover::default());
+    let settings = match args.sms == USUAL_SMS {
+        true => String::new(),
+        false => {
+            let each: Vec<_> = args.sms.iter().map(usize::to_string).collect();
+            format!(" --sms {}", each.join(","))
+        }
+    };
     let bar = progress::bar(programs.end - programs.start);
     let start = Instant::now();
     let (mut ran, mut failures) = (0, Vec::new());
     for index in programs.clone() {
         let done = match args.unit {
             CosimUnit::Host => host::cosim::cosim(args.seed, index, &mut of_host),
-            CosimUnit::Gpu => gpu::random::cosim(args.seed, index, &[1, 2, 3, 4], &mut of_others),
+            CosimUnit::Gpu => gpu::random::cosim(args.seed, index, &args.sms, &mut of_others),
             _ => tasks::cosim::cosim(args.seed, index, &mut of_others),
         };
         if done.is_err() && stop::requested() {
@@ -33,7 +40,7 @@ pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
         }
         if let Err(error) = done {
             let replay = format!(
-                "cargo weft cosim --unit {unit} --seed {} --first {index} --programs 1",
+                "cargo weft cosim --unit {unit}{settings} --seed {} --first {index} --programs 1",
                 args.seed
             );
             failures.push(Failure::new(index, &error, String::new(), replay));
@@ -55,7 +62,7 @@ pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
         seconds: start.elapsed().as_secs_f64(),
         bins,
         failures,
-        ..Run::new(unit, String::new(), args.seed)
+        ..Run::new(unit, settings.trim().into(), args.seed)
     };
     let text = match run.failures.first() {
         Some(failure) => format!(

@@ -616,6 +616,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("gpu.md", "Ports"), ("host.md", "HOST-090"), ("tasks.md", "TASK-090")],
     },
     Interface {
+        name: "l2",
+        prefixes: &["l2_events"],
+        meaning: "Trace: what the L2 does with a read that it looks up.",
+        rules: &[("gpu.md", "Ports"), ("l2.md", "SHARED-051")],
+    },
+    Interface {
         name: "config",
         prefixes: &["config"],
         meaning: "Registers of a warp, for a driver.",
@@ -711,7 +717,10 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
     }
     if matches!(unit, Unit::Sm | Unit::Gpu) {
         // The arbiter's number of a manager is ahead of the SM's ID (HOST-100).
-        let manager = if unit == Unit::Gpu { 3 } else { 0 };
+        let manager = match unit {
+            Unit::Gpu => request.design.number("MANAGER_BITS"),
+            _ => 0,
+        };
         let lanes = request.design.value("lanes");
         let parts = (config.threads / lanes).max(2).ilog2() as usize;
         all.extend([

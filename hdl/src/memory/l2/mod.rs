@@ -13,8 +13,8 @@
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `forget` | in | 1 | no line is held any more, nor is one that is on its way |
 //! | `takes` | out | 1 | a read may be looked up |
-//! | `asked`, `asked_line`, `asked_id`, `asked_whole`, `asked_later` | in | 8, 26, MANAGER_ID_BITS, 1, 1 | one SM at most: its read is looked up; as of `L2Port` |
-//! | `goes`, `again`, `hit`, `whole_line` | out | 8, 8, 8, 512 | as of `L2Port` |
+//! | `asked`, `asked_line`, `asked_id`, `asked_whole`, `asked_later` | in | MANAGER_MASK, 26, MANAGER_ID_BITS, 1, 1 | one SM at most: its read is looked up; as of `L2Port` |
+//! | `goes`, `again`, `hit`, `whole_line` | out | MANAGER_MASK three times, 512 | as of `L2Port` |
 //! | `looked_line` / `passing` | out / in | 26, 1 | the line that is looked up / some port has a read of it that goes to memory |
 //! | `beat_valid`, `beat_id`, `beat_data`, `beat_resp`, `beat_last` | in | 1, MANAGER_ID_BITS, DATA, 2, 1 | a beat from memory is taken |
 //! | `write_valid`, `write_id`, `write_line` | in | 1, MANAGER_ID_BITS, 26 | the arbiter has taken a write address, whosoever |
@@ -68,15 +68,15 @@ pub struct L2 {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub forget: Signal<In, Bit>,
-    pub asked: Signal<In, Bits<8>>,
+    pub asked: Signal<In, Bits<MANAGER_MASK>>,
     pub asked_line: Signal<In, Bits<26>>,
     pub asked_id: Signal<In, Bits<MANAGER_ID_BITS>>,
     pub asked_whole: Signal<In, Bit>,
     pub asked_later: Signal<In, Bit>,
     pub takes: Signal<Out, Bit>,
-    pub goes: Signal<Out, Bits<8>>,
-    pub again: Signal<Out, Bits<8>>,
-    pub hit: Signal<Out, Bits<8>>,
+    pub goes: Signal<Out, Bits<MANAGER_MASK>>,
+    pub again: Signal<Out, Bits<MANAGER_MASK>>,
+    pub hit: Signal<Out, Bits<MANAGER_MASK>>,
     pub whole_line: Signal<Out, Bits<512>>,
     pub looked_line: Signal<Out, Bits<26>>,
     pub passing: Signal<In, Bit>,
@@ -110,11 +110,11 @@ pub struct L2 {
     drops: DFF<Bit>,
     line: DFF<Bits<26>>,
     id: DFF<Bits<MANAGER_ID_BITS>>,
-    of: DFF<Bits<8>>,
+    of: DFF<Bits<MANAGER_MASK>>,
     whole: DFF<Bit>,
     later: DFF<Bit>,
     // State: whose line is read; the way that makes room if none is free.
-    reads: DFF<Bits<8>>,
+    reads: DFF<Bits<MANAGER_MASK>>,
     #[always]
     victim: DFF<Bits<L2_WAYS>>,
     // State: a beat that has come; time until all is forgotten.
@@ -162,7 +162,7 @@ pub struct L2 {
     shorter: Signal<Local, Bit>,
     hits_here: Signal<Local, Bit>,
     #[value(0u64.into())]
-    nobody: Constant<Bits<8>>,
+    nobody: Constant<Bits<MANAGER_MASK>>,
     #[value((L2_SET_BITS as u64).into())]
     set_bits: Constant<Bits<4>>,
     #[value(1u64.into())]

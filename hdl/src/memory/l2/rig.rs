@@ -63,30 +63,30 @@ pub struct Rig {
     pub m_rresp: Signal<In, Bits<2>>,
     pub m_rlast: Signal<In, Bit>,
     pub write_valid: Signal<In, Bit>,
-    pub write_id: Signal<In, Bits<7>>,
+    pub write_id: Signal<In, Bits<MANAGER_ID_BITS>>,
     pub write_line: Signal<In, Bits<26>>,
     pub b_mvalid: Signal<In, Bit>,
     pub b_mready: Signal<Out, Bit>,
-    pub b_mid: Signal<In, Bits<7>>,
+    pub b_mid: Signal<In, Bits<MANAGER_ID_BITS>>,
     pub b_mresp: Signal<In, Bits<2>>,
     pub b_svalid: Signal<Out, Bit>,
     pub b_sready: Signal<In, Bit>,
-    pub b_sid: Signal<Out, Bits<7>>,
+    pub b_sid: Signal<Out, Bits<MANAGER_ID_BITS>>,
     pub b_sresp: Signal<Out, Bits<2>>,
     pub events: Signal<Out, Bits<5>>,
     #[many(SMS)]
-    ports: Vec<L2Port<DATA, BEATS, 4, 7>>,
-    turns: Rota<8, 3>,
-    #[sizes(MISS_BITS = 3, ID_BITS = 4, MANAGER_ID_BITS = 7, L2_ID_BITS = 6)]
+    ports: Vec<L2Port<DATA, BEATS, 4, MANAGER_ID_BITS>>,
+    turns: Rota<MANAGER_MASK, MANAGER_BITS>,
+    #[sizes(MISS_BITS = 3, ID_BITS = 4)]
     l2: L2,
-    among: Signal<Local, Bits<8>>,
-    number: Signal<Local, Bits<7>>,
+    among: Signal<Local, Bits<MANAGER_MASK>>,
+    number: Signal<Local, Bits<MANAGER_ID_BITS>>,
     beat: Signal<Local, Bit>,
     passing: Signal<Local, Bit>,
     #[value(0u64.into())]
-    nobody: Constant<Bits<8>>,
+    nobody: Constant<Bits<MANAGER_MASK>>,
     #[value(2u64.into())]
-    first: Constant<Bits<7>>,
+    first: Constant<Bits<MANAGER_ID_BITS>>,
 }
 
 #[part(Rig)]
@@ -136,7 +136,8 @@ fn update(&mut self) {
         }
         if self.m_rvalid[s].val() & self.ports[s].m_rready.val() {
             self.beat.next = true;
-            self.l2.beat_id.next = bit_cast::<7, 4>(self.m_rid.val()) | (self.number.val() << 4);
+            self.l2.beat_id.next =
+                bit_cast::<MANAGER_ID_BITS, 4>(self.m_rid.val()) | (self.number.val() << 4);
         }
     }
     carry!(self.l2 <- self: passing, beat_valid = beat, beat_data = m_rdata, beat_resp = m_rresp);

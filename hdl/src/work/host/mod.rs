@@ -233,7 +233,7 @@ impl<
 {
     fn default() -> Self {
         assert!(
-            (1..=4).contains(&S) && (1..=8).contains(&T),
+            (1..=8).contains(&S) && (1..=8).contains(&T),
             "Host: {S} SMs, {T} task slots"
         );
         block!({

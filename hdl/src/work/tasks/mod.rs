@@ -17,8 +17,7 @@
 //! | `wires`, `outside`, `turns`, `steps` | the kernel: who has memory and RAM, ports, whose turn it is, and what it does |
 //!
 //! # Parameters
-//! `T` slots, 1 to 8; `S` SMs, 1 to 4; `NW` warps of an SM, `W` threads of a warp; `SCRATCH` bytes of an SM's scratchpad;
-//! `MIX` = 1: CTAs of several tasks share an SM (TASK-056).
+//! By name, `hdl/src/sizes.rs`: `SLOTS` 1 to 8, `SMS` 1 to 8. `MIX` = 1: CTAs of several tasks share an SM (TASK-056).
 //!
 //! # Cycle behaviour
 //! Of what is due the next one in a round has its turn, in the cycle in which it is due when nothing is under way:
@@ -127,11 +126,11 @@ pub enum At {
 
 #[module(
     requires(
-        (1..=8).contains(&T),
-        (1..=4).contains(&S),
-        NW < 256,
-        W.is_power_of_two() && W <= 64,
-        SCRATCH.is_power_of_two() && SCRATCH >= 128,
+        (1..=8).contains(&SLOTS),
+        (1..=8).contains(&SMS),
+        WARPS < 256,
+        THREADS.is_power_of_two() && THREADS <= 64,
+        SCRATCHPAD_BYTES.is_power_of_two() && SCRATCHPAD_BYTES >= 128,
         MIX <= 1
     ),
     kernel(
@@ -146,14 +145,7 @@ pub enum At {
         steps::Ends
     )
 )]
-pub struct Tasks<
-    const T: usize,
-    const S: usize,
-    const NW: usize,
-    const W: usize,
-    const SCRATCH: usize,
-    const MIX: usize,
-> {
+pub struct Tasks {
     /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high, for one cycle at least.
@@ -236,43 +228,43 @@ pub struct Tasks<
     pub count_complete: Signal<Out, Bit>,
     // To the SMs.
     /// A word of the CTA that this SM gets next (TASK-100).
-    pub word_valid: [Signal<Out, Bit>; S],
+    pub word_valid: [Signal<Out, Bit>; SMS],
     /// Which word.
     pub word_index: Signal<Out, Bits<5>>,
     /// The word.
     pub word: Signal<Out, Bits<32>>,
     /// The CTA starts; holds until it is taken.
-    pub cta_valid: [Signal<Out, Bit>; S],
+    pub cta_valid: [Signal<Out, Bit>; SMS],
     /// The SM takes it.
-    pub cta_ready: [Signal<In, Bit>; S],
+    pub cta_ready: [Signal<In, Bit>; SMS],
     /// The place that it gets.
     pub cta_place: Signal<Out, Bits<4>>,
     /// All that runs there is to end (TASK-133); until it has.
-    pub cta_kill: [Signal<Out, Bit>; S],
+    pub cta_kill: [Signal<Out, Bit>; SMS],
     /// A CTA has ended, with the responses of all its writes (TASK-057); holds until it is taken.
-    pub end_valid: [Signal<In, Bit>; S],
+    pub end_valid: [Signal<In, Bit>; SMS],
     /// It is taken.
-    pub end_ready: [Signal<Out, Bit>; S],
+    pub end_ready: [Signal<Out, Bit>; SMS],
     /// The place of the CTA.
-    pub end_place: [Signal<In, Bits<4>>; S],
+    pub end_place: [Signal<In, Bits<4>>; SMS],
     /// A thread of it had a fault.
-    pub end_failed: [Signal<In, Bit>; S],
+    pub end_failed: [Signal<In, Bit>; SMS],
     /// A thread has a fault; before the end of its CTA, holds until it is taken.
-    pub report_valid: [Signal<In, Bit>; S],
+    pub report_valid: [Signal<In, Bit>; SMS],
     /// It is taken.
-    pub report_ready: [Signal<Out, Bit>; S],
+    pub report_ready: [Signal<Out, Bit>; SMS],
     /// The place of the CTA.
-    pub report_place: [Signal<In, Bits<4>>; S],
+    pub report_place: [Signal<In, Bits<4>>; SMS],
     /// The warp of the CTA (TASK-064).
-    pub report_warp: [Signal<In, Bits<8>>; S],
+    pub report_warp: [Signal<In, Bits<8>>; SMS],
     /// The thread of the warp.
-    pub report_thread: [Signal<In, Bits<6>>; S],
+    pub report_thread: [Signal<In, Bits<6>>; SMS],
     /// Cause, as in MEM-023.
-    pub report_cause: [Signal<In, Bits<4>>; S],
+    pub report_cause: [Signal<In, Bits<4>>; SMS],
     /// Byte address of the instruction.
-    pub report_pc: [Signal<In, Bits<32>>; S],
+    pub report_pc: [Signal<In, Bits<32>>; SMS],
     /// The address that it wanted.
-    pub report_address: [Signal<In, Bits<32>>; S],
+    pub report_address: [Signal<In, Bits<32>>; SMS],
     /// A step is over (TASK-090).
     pub trace_valid: Signal<Out, Bit>,
     /// Which step.
@@ -288,7 +280,7 @@ pub struct Tasks<
     /// 0 channel, 1 spawn ring, 2 dependent.
     pub trace_source: Signal<Out, Bits<2>>,
     /// The SM.
-    pub trace_sm: Signal<Out, Bits<2>>,
+    pub trace_sm: Signal<Out, Bits<SM_BITS>>,
     /// Number of the CTA.
     pub trace_cta: Signal<Out, Bits<32>>,
     /// First position of its entries.
@@ -301,18 +293,18 @@ pub struct Tasks<
     math: Arithmetic,
     lists: Lists,
     pending: Table,
-    slots: Slots<T>,
-    placement: Placement<S>,
+    slots: Slots<SLOTS>,
+    placement: Placement<SMS, SM_BITS, SM_PLACE_BITS>,
     starter: Starter,
     looker: Looker,
     completion: Completion,
     spawn: Spawn,
-    registers: Registers<S>,
+    registers: Registers<SMS, SM_BITS, SM_REGISTER_BITS, SM_REGISTERS>,
     windows: WindowRegisters,
     // Of who names a descriptor; of the task that starts.
     window_of_source: Windows,
     window_of_task: Windows,
-    limit: Limit<T>,
+    limit: Limit<SLOTS>,
     // Words of descriptors: slot or 8, word.
     words: SyncRam<Bits<32>, 9>,
     // What is under way, and whose turn it is.
@@ -340,7 +332,7 @@ pub struct Tasks<
     // A return goes to the head of its list.
     at_head: DFF<Bit>,
     // SM and place of a CTA that has ended or faulted, and its number.
-    from_sm: DFF<Bits<2>>,
+    from_sm: DFF<Bits<SM_BITS>>,
     from_place: DFF<Bits<4>>,
     cta: DFF<Bits<32>>,
     failed: DFF<Bit>,
@@ -369,11 +361,11 @@ pub struct Tasks<
     write_at: Signal<Local, Bits<5>>,
     changed: Signal<Local, Bit>,
     an_end: Signal<Local, Bit>,
-    end_sm: Signal<Local, Bits<2>>,
+    end_sm: Signal<Local, Bits<SM_BITS>>,
     its_end_place: Signal<Local, Bits<4>>,
     its_end_failed: Signal<Local, Bit>,
     a_fault: Signal<Local, Bit>,
-    fault_sm: Signal<Local, Bits<2>>,
+    fault_sm: Signal<Local, Bits<SM_BITS>>,
     its_fault_place: Signal<Local, Bits<4>>,
     its_cause: Signal<Local, Bits<4>>,
     its_thread: Signal<Local, Bits<6>>,
@@ -386,26 +378,26 @@ pub struct Tasks<
     error: Signal<Local, Bit>,
     ended: Signal<Local, Bit>,
     faulted: Signal<Local, Bit>,
-    found_sm: Signal<Local, Bits<2>>,
+    found_sm: Signal<Local, Bits<SM_BITS>>,
     empty: Signal<Local, Bit>,
     wide_first: Signal<Local, Bits<32>>,
     #[init(from_fn(|s| Constant::new((s as u64).into())))]
-    sm_ids: [Constant<Bits<2>>; S],
+    sm_ids: [Constant<Bits<SM_BITS>>; SMS],
     #[value(MIX == 1)]
     k_mix: Constant<Bit>,
-    #[value((NW as u64).into())]
+    #[value((WARPS as u64).into())]
     k_warps: Constant<Bits<8>>,
-    #[value(((NW * W) as u64).into())]
+    #[value(((WARPS * THREADS) as u64).into())]
     k_threads: Constant<Bits<32>>,
-    #[value((SCRATCH as u64).into())]
+    #[value((SCRATCHPAD_BYTES as u64).into())]
     k_scratch: Constant<Bits<32>>,
-    #[value((W as u64 - 1).into())]
+    #[value((THREADS as u64 - 1).into())]
     k_warp_round: Constant<Bits<32>>,
-    #[value(u64::from(W.ilog2()).into())]
+    #[value(u64::from(THREADS.ilog2()).into())]
     k_warp_bits: Constant<Bits<3>>,
-    #[value((SCRATCH as u64 / 32 - 1).into())]
+    #[value((SCRATCHPAD_BYTES as u64 / 32 - 1).into())]
     k_granule_round: Constant<Bits<32>>,
-    #[value(u64::from((SCRATCH / 32).ilog2()).into())]
+    #[value(u64::from((SCRATCHPAD_BYTES / 32).ilog2()).into())]
     k_granule_bits: Constant<Bits<4>>,
     look_first: FirstOne<8, 3>,
 }

@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// The slot at hand, and the task that is linked.
 pub struct Slot;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Slot)]
+#[part(Tasks, Slot)]
 fn update(&mut self) {
     // ---- Level and end of the list of a task that is inserted.
     self.pending.of_threads.next = !self.high.q.val();
@@ -86,7 +86,7 @@ fn update(&mut self) {
 /// Ports of the SMs.
 pub struct Sms;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Sms)]
+#[part(Tasks, Sms)]
 fn update(&mut self) {
     // ---- SMs.
     self.placement.seek.next = self.starter.seek.val();
@@ -130,7 +130,7 @@ fn update(&mut self) {
     if self.step.q.val() == At::Faulted {
         self.faulted.next = true;
     }
-    for s in 0..S {
+    for s in 0..SMS {
         self.word_valid[s].next =
             self.starter.word_valid.val() & (self.found_sm.val() == self.sm_ids[s].val());
         self.cta_kill[s].next = self.placement.stops[s].val();
@@ -160,13 +160,13 @@ fn update(&mut self) {
     self.its_word.next = bit_cast::<32, 4>(self.its_cause.val())
         | (bit_cast::<32, 6>(self.its_thread.val()) << 8)
         | (bit_cast::<32, 8>(self.its_warp.val()) << 16)
-        | (bit_cast::<32, 2>(self.from_sm.q.val()) << 24);
+        | (bit_cast::<32, SM_BITS>(self.from_sm.q.val()) << 24);
 }
 
 /// Polls; what is said when no step is over.
 pub struct Said;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Said)]
+#[part(Tasks, Said)]
 fn update(&mut self) {
     // ---- Polls.
     self.slot_bit.next = bits::<8>(1) << self.slot.q.val();

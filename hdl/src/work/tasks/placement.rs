@@ -1,21 +1,21 @@
 //! What is free on the SMs, and where a CTA goes (TASK-055, TASK-056).
 //!
 //! # Parameters
-//! `S` SMs, 1 to 4.
+//! `S` SMs, 1 to 8; `SB` bits of the number of one; `PB` = SB + 4: of a place of one.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `mix`, `all_warps` | in | 1, 8 | CTAs of several tasks may share an SM; NW |
 //! | `seek`, `slot`, `warps`, `granules`, `number` | in | 1, 3, 8, 6, 32 | pulse: where does a CTA of this slot fit? All but `seek` hold |
-//! | `found`, `sm`, `place`, `first` | out | 1, 2, 4, 5 | behind a seek: it fits, there, from this granule on |
+//! | `found`, `sm`, `place`, `first` | out | 1, SB, 4, 5 | behind a seek: it fits, there, from this granule on |
 //! | `take` | in | 1 | pulse: it goes there, with this number |
-//! | `free`, `at_sm`, `at_place` | in | 1, 2, 4 | pulse: the CTA there has ended. The last two hold |
+//! | `free`, `at_sm`, `at_place` | in | 1, SB, 4 | pulse: the CTA there has ended. The last two hold |
 //! | `its_slot`, `its_number` | out | 3, 32 | of the CTA at `at_*`; not while it seeks |
 //! | `killed` / `stops` | in / out | 8 / 1 | slots whose task is killed; by SM: it runs CTAs of such a one, a cycle later (TASK-133) |
 //! | `idle` | out | 1 | seek, take or free is over |
 //! | `runs` | out | 1 | a CTA runs |
-//! | `show`, `occupancy` | in / out | 2 / 32 | the OCCUPANCY register of an SM |
+//! | `show`, `occupancy` | in / out | SB / 32 | the OCCUPANCY register of an SM |
 //!
 //! # Cycle behaviour
 //! A seek takes two cycles for each SM, and as many as it has granules where they are looked for.
@@ -25,13 +25,13 @@
 //! A place, a warp and a granule belong to one CTA at a time.
 //!
 //! # Errors
-//! None at run time. `Default` panics when `S` is not 1 to 4.
+//! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
-#[module(requires((1..=4).contains(&S)))]
-pub struct Placement<const S: usize> {
+#[module(requires((1..=8).contains(&S), S <= 1 << SB, PB == SB + 4))]
+pub struct Placement<const S: usize, const SB: usize, const PB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub mix: Signal<In, Bit>,
@@ -42,12 +42,12 @@ pub struct Placement<const S: usize> {
     pub granules: Signal<In, Bits<6>>,
     pub number: Signal<In, Bits<32>>,
     pub found: Signal<Out, Bit>,
-    pub sm: Signal<Out, Bits<2>>,
+    pub sm: Signal<Out, Bits<SB>>,
     pub place: Signal<Out, Bits<4>>,
     pub first: Signal<Out, Bits<5>>,
     pub take: Signal<In, Bit>,
     pub free: Signal<In, Bit>,
-    pub at_sm: Signal<In, Bits<2>>,
+    pub at_sm: Signal<In, Bits<SB>>,
     pub at_place: Signal<In, Bits<4>>,
     pub its_slot: Signal<Out, Bits<3>>,
     pub its_number: Signal<Out, Bits<32>>,
@@ -55,7 +55,7 @@ pub struct Placement<const S: usize> {
     pub stops: [Signal<Out, Bit>; S],
     pub idle: Signal<Out, Bit>,
     pub runs: Signal<Out, Bit>,
-    pub show: Signal<In, Bits<2>>,
+    pub show: Signal<In, Bits<SB>>,
     pub occupancy: Signal<Out, Bits<32>>,
     // By SM: places and granules that are taken, how many CTAs, warps and granules there are, and whose they are.
     places: [DFF<Bits<16>>; S],
@@ -65,16 +65,16 @@ pub struct Placement<const S: usize> {
     used_granules: [DFF<Bits<8>>; S],
     owners: [DFF<Bits<3>>; S],
     // By SM and place: slot [2:0], warps [10:3], first granule [15:11], granules [21:16]; number of the CTA.
-    records: LutRam<Bits<22>, 6>,
-    numbers: LutRam<Bits<32>, 6>,
+    records: LutRam<Bits<22>, PB>,
+    numbers: LutRam<Bits<32>, PB>,
     stop: [DFF<Bit>; S],
     // 0 waits, 1 looks at an SM, 2 looks for granules there, 3 flips granules.
     step: DFF<Bits<2>>,
-    at: DFF<Bits<2>>,
+    at: DFF<Bits<SB>>,
     runs_of: DFF<Bits<32>>,
     left: DFF<Bits<6>>,
     best: DFF<Bit>,
-    best_sm: DFF<Bits<2>>,
+    best_sm: DFF<Bits<SB>>,
     best_place: DFF<Bits<4>>,
     best_first: DFF<Bits<5>>,
     best_free: DFF<Bits<8>>,
@@ -82,7 +82,7 @@ pub struct Placement<const S: usize> {
     free_place: FirstOne<16, 4>,
     free_granule: FirstOne<32, 5>,
     // Combinational: of the SM at hand.
-    of: Signal<Local, Bits<2>>,
+    of: Signal<Local, Bits<SB>>,
     of_places: Signal<Local, Bits<16>>,
     of_taken: Signal<Local, Bits<32>>,
     of_ctas: Signal<Local, Bits<8>>,
@@ -96,20 +96,20 @@ pub struct Placement<const S: usize> {
     shows_warps: Signal<Local, Bits<8>>,
     shows_granules: Signal<Local, Bits<8>>,
     record: Signal<Local, Bits<22>>,
-    record_at: Signal<Local, Bits<6>>,
-    best_at: Signal<Local, Bits<6>>,
+    record_at: Signal<Local, Bits<PB>>,
+    best_at: Signal<Local, Bits<PB>>,
     its_warps: Signal<Local, Bits<8>>,
     its_granules: Signal<Local, Bits<8>>,
     new_granules: Signal<Local, Bits<8>>,
     any: Signal<Local, Bit>,
     owner_bits: [Signal<Local, Bits<8>>; S],
     #[value((S as u64 - 1).into())]
-    last: Constant<Bits<2>>,
+    last: Constant<Bits<SB>>,
     #[value(32.into())]
     all_granules: Constant<Bits<8>>,
 }
 
-#[part(Placement<S>)]
+#[part(Placement<S, SB, PB>)]
 fn update(&mut self) {
     // ---- The SM at hand.
     self.of.next = self.at.q.val();
@@ -198,10 +198,10 @@ fn update(&mut self) {
     }
 
     // ---- Records.
-    self.best_at.next =
-        (bit_cast::<6, 2>(self.best_sm.q.val()) << 4) | bit_cast::<6, 4>(self.best_place.q.val());
+    self.best_at.next = (bit_cast::<PB, SB>(self.best_sm.q.val()) << 4)
+        | bit_cast::<PB, 4>(self.best_place.q.val());
     self.record_at.next =
-        (bit_cast::<6, 2>(self.at_sm.val()) << 4) | bit_cast::<6, 4>(self.at_place.val());
+        (bit_cast::<PB, SB>(self.at_sm.val()) << 4) | bit_cast::<PB, 4>(self.at_place.val());
     spread!(self.*.read_address <- self.record_at: records, numbers);
     self.record.next = self.records.read_data.val();
     self.its_slot.next = self.record.val().get_bits::<3>(0);

@@ -1,7 +1,7 @@
 //! The registers from 0x300 on (`docs/spec/tasks.md`, *Registers*), but those of the spawn ring.
 //!
 //! # Parameters
-//! `S` SMs, 1 to 4.
+//! `S` SMs, 1 to 8; `SB` bits of the number of one; `RB` = SB + 2: of one of the `R` registers of all.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -9,10 +9,10 @@
 //! | `write`, `address`, `data` | in | 1, 12, 32 | pulse: a write |
 //! | `read_address` / `read_data` | in / out | 12 / 32 | one cycle later |
 //! | `spawn_base`, `spawn_number`, `limit_most`, `kill` | in | 32 | shown |
-//! | `show` / `occupancy` | out / in | 2 / 32 | of an SM |
+//! | `show` / `occupancy` | out / in | SB / 32 | of an SM |
 //! | `poll` | out | 16 | SPAWN_POLL |
 //! | `local_limit` | out | 32 | the smallest LOCAL_LIMIT; S + 1 cycles behind a write of one |
-//! | `sm`, `setting_at` / `setting` | in / out | 2, 2 / 32 | LOCAL_BASE … TOKEN_SIZE of an SM; not behind such a write |
+//! | `sm`, `setting_at` / `setting` | in / out | SB, 2 / 32 | LOCAL_BASE … TOKEN_SIZE of an SM; not behind such a write |
 //! | `ended` | in | 1 | pulse: a CTA of `sm` has ended |
 //! | `error`, `error_code`, `error_place`, `error_task` | in | 1, 8, 32, 32 | pulse: a task error |
 //! | `fault`, `fault_word`, `fault_pc`, `fault_address`, `fault_cta`, `fault_task` | in | 1, 32 | pulse: a fault |
@@ -22,13 +22,13 @@
 //! An error or a fault in the cycle of a clear is kept.
 //!
 //! # Errors
-//! None at run time. `Default` panics when `S` is not 1 to 4.
+//! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[module(requires((1..=4).contains(&S)))]
-pub struct Registers<const S: usize> {
+#[module(requires((1..=8).contains(&S), S <= 1 << SB, RB == SB + 2, R == 1 << RB))]
+pub struct Registers<const S: usize, const SB: usize, const RB: usize, const R: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub write: Signal<In, Bit>,
@@ -40,11 +40,11 @@ pub struct Registers<const S: usize> {
     pub spawn_number: Signal<In, Bits<32>>,
     pub limit_most: Signal<In, Bits<32>>,
     pub kill: Signal<In, Bits<32>>,
-    pub show: Signal<Out, Bits<2>>,
+    pub show: Signal<Out, Bits<SB>>,
     pub occupancy: Signal<In, Bits<32>>,
     pub poll: Signal<Out, Bits<16>>,
     pub local_limit: Signal<Out, Bits<32>>,
-    pub sm: Signal<In, Bits<2>>,
+    pub sm: Signal<In, Bits<SB>>,
     pub setting_at: Signal<In, Bits<2>>,
     pub setting: Signal<Out, Bits<32>>,
     pub ended: Signal<In, Bit>,
@@ -61,12 +61,12 @@ pub struct Registers<const S: usize> {
     pub task_error: Signal<Out, Bit>,
     pub has_fault: Signal<Out, Bit>,
     // Four of each SM, for the host and for task management; which have been written since reset.
-    shown: LutRam<Bits<32>, 4>,
-    used: LutRam<Bits<32>, 4>,
-    written: DFF<Bits<16>>,
+    shown: LutRam<Bits<32>, RB>,
+    used: LutRam<Bits<32>, RB>,
+    written: DFF<Bits<R>>,
     limit: DFF<Bits<32>>,
     measures: DFF<Bit>,
-    measured: DFF<Bits<2>>,
+    measured: DFF<Bits<SB>>,
     its_poll: DFF<Bits<16>>,
     answer: DFF<Bits<32>>,
     dones: [DFF<Bits<32>>; S],
@@ -83,34 +83,38 @@ pub struct Registers<const S: usize> {
     f_task: DFF<Bits<32>>,
     // Combinational.
     of_sm: Signal<Local, Bit>,
-    row: Signal<Local, Bits<4>>,
-    row_bit: Signal<Local, Bits<16>>,
-    read_row: Signal<Local, Bits<4>>,
-    read_bit: Signal<Local, Bits<16>>,
+    row: Signal<Local, Bits<RB>>,
+    row_bit: Signal<Local, Bits<R>>,
+    read_row: Signal<Local, Bits<RB>>,
+    read_bit: Signal<Local, Bits<R>>,
     read_of_sm: Signal<Local, Bit>,
-    setting_row: Signal<Local, Bits<4>>,
-    limit_row: Signal<Local, Bits<4>>,
-    of_limit: Signal<Local, Bits<4>>,
-    used_row: Signal<Local, Bits<4>>,
-    used_bit: Signal<Local, Bits<16>>,
+    setting_row: Signal<Local, Bits<RB>>,
+    limit_row: Signal<Local, Bits<RB>>,
+    of_limit: Signal<Local, Bits<RB>>,
+    used_row: Signal<Local, Bits<RB>>,
+    used_bit: Signal<Local, Bits<R>>,
     value: Signal<Local, Bits<32>>,
     its_done: Signal<Local, Bits<32>>,
     reads: Signal<Local, Bits<32>>,
     clears_error: Signal<Local, Bit>,
     clears_fault: Signal<Local, Bit>,
     #[value((S as u64 - 1).into())]
-    last: Constant<Bits<2>>,
+    last: Constant<Bits<SB>>,
+    #[value((S as u64 - 1).into())]
+    highest: Constant<Bits<3>>,
 }
 
-#[part(Registers<S>)]
+#[part(Registers<S, SB, RB, R>)]
 fn update(&mut self) {
-    // ---- LOCAL_BASE, LOCAL_LIMIT, TOKEN_BASE, TOKEN_SIZE of each SM: 0x300 + 0x20 s + 4 n.
-    self.of_sm.next = (self.address.val().get_bits::<5>(7) == 6)
+    // ---- LOCAL_BASE, LOCAL_LIMIT, TOKEN_BASE, TOKEN_SIZE of each SM: 0x500 + 0x20 s + 4 n,
+    // and those of SMs 0 to 3 at 0x300 + 0x20 s + 4 n, too, where bit 7 is 0.
+    self.of_sm.next = ((self.address.val().get_bits::<4>(8) == 5)
+        | (self.address.val().get_bits::<5>(7) == 6))
         & !self.address.val().get_bit(4)
-        & (self.address.val().get_bits::<2>(5) <= self.last.val());
-    self.row.next = (bit_cast::<4, 2>(self.address.val().get_bits::<2>(5)) << 2)
-        | bit_cast::<4, 2>(self.address.val().get_bits::<2>(2));
-    self.row_bit.next = bits::<16>(1) << self.row.val();
+        & (self.address.val().get_bits::<3>(5) <= self.highest.val());
+    self.row.next = (bit_cast::<RB, SB>(self.address.val().get_bits::<SB>(5)) << 2)
+        | bit_cast::<RB, 2>(self.address.val().get_bits::<2>(2));
+    self.row_bit.next = bits::<R>(1) << self.row.val();
     self.shown.write_enable.next = self.write.val() & self.of_sm.val();
     carry!(self.shown <- self: write_address = row, write_data = data);
     self.used.write_enable.next = self.write.val() & self.of_sm.val();
@@ -119,12 +123,12 @@ fn update(&mut self) {
     // The smallest limit.
     // One expression: what the memory shows at this row comes into the process below, and must not begin there.
     self.setting_row.next =
-        (bit_cast::<4, 2>(self.sm.val()) << 2) | bit_cast::<4, 2>(self.setting_at.val());
-    self.limit_row.next = (bit_cast::<4, 2>(self.measured.q.val()) << 2) | 1;
-    self.of_limit.next = 0 - bit_cast::<4, 1>(self.measures.q.val().into());
+        (bit_cast::<RB, SB>(self.sm.val()) << 2) | bit_cast::<RB, 2>(self.setting_at.val());
+    self.limit_row.next = (bit_cast::<RB, SB>(self.measured.q.val()) << 2) | 1;
+    self.of_limit.next = 0 - bit_cast::<RB, 1>(self.measures.q.val().into());
     self.used_row.next = (self.setting_row.val() & !self.of_limit.val())
         | (self.limit_row.val() & self.of_limit.val());
-    self.used_bit.next = bits::<16>(1) << self.used_row.val();
+    self.used_bit.next = bits::<R>(1) << self.used_row.val();
     self.used.read_address.next = self.used_row.val();
     self.value.next = 0.into();
     if (self.written.q.val() & self.used_bit.val()).any() {
@@ -153,7 +157,7 @@ fn update(&mut self) {
     self.poll.next = self.its_poll.q.val();
 
     // ---- CTAs of each SM.
-    self.show.next = self.read_address.val().get_bits::<2>(5);
+    self.show.next = self.read_address.val().get_bits::<SB>(5);
     self.its_done.next = 0.into();
     for s in 0..S {
         if self.ended.val() & (self.sm.val().index() == s) {
@@ -190,11 +194,12 @@ fn update(&mut self) {
     self.has_fault.next = self.f_valid.q.val();
 
     // ---- Reads.
-    self.read_of_sm.next = (self.read_address.val().get_bits::<5>(7) == 6)
-        & (self.read_address.val().get_bits::<2>(5) <= self.last.val());
-    self.read_row.next = (bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(5)) << 2)
-        | bit_cast::<4, 2>(self.read_address.val().get_bits::<2>(2));
-    self.read_bit.next = bits::<16>(1) << self.read_row.val();
+    self.read_of_sm.next = ((self.read_address.val().get_bits::<4>(8) == 5)
+        | (self.read_address.val().get_bits::<5>(7) == 6))
+        & (self.read_address.val().get_bits::<3>(5) <= self.highest.val());
+    self.read_row.next = (bit_cast::<RB, SB>(self.read_address.val().get_bits::<SB>(5)) << 2)
+        | bit_cast::<RB, 2>(self.read_address.val().get_bits::<2>(2));
+    self.read_bit.next = bits::<R>(1) << self.read_row.val();
     self.shown.read_address.next = self.read_row.val();
     self.reads.next = 0.into();
     if self.read_of_sm.val() {

@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// Insertion and load.
 pub struct Insert;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Insert)]
+#[part(Tasks, Insert)]
 fn update(&mut self) {
     // ---- Insertion and load. What may be loaded at once has its hardware words written, and fills its slot, side by
     // side.
@@ -128,7 +128,7 @@ fn update(&mut self) {
 /// Eviction, start, return, completion, queues.
 pub struct Run;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Run)]
+#[part(Tasks, Run)]
 fn update(&mut self) {
     // ---- Eviction.
     if (self.step.q.val() == At::Victim) & self.slots.scanned.val() {
@@ -260,7 +260,7 @@ fn update(&mut self) {
 /// Ends, faults, launches by threads; what follows from a step.
 pub struct Ends;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Ends)]
+#[part(Tasks, Ends)]
 fn update(&mut self) {
     // ---- The end of a CTA. Its slot is known first.
     if (self.step.q.val() == At::End) | (self.step.q.val() == At::Fault) {

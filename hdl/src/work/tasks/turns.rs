@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// Whose turn it is.
 pub struct Turns;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Turns)]
+#[part(Tasks, Turns)]
 fn update(&mut self) {
     // ---- Whose turn it is: what is due, in a round.
     self.due.next = 0.into();

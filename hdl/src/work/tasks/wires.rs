@@ -8,7 +8,7 @@ use crate::hdl::*;
 /// Memory: one of them asks at a time.
 pub struct Memory;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Memory)]
+#[part(Tasks, Memory)]
 fn update(&mut self) {
     spread!(self.*.reset <- self.reset:
         reader, math, lists, pending, slots, placement, starter, looker, completion, spawn,
@@ -75,7 +75,7 @@ fn update(&mut self) {
 /// RAM, arithmetic, settings.
 pub struct Shared;
 
-#[part(Tasks<T, S, NW, W, SCRATCH, MIX>, Shared)]
+#[part(Tasks, Shared)]
 fn update(&mut self) {
     // ---- RAM of descriptors: of one that is only inserted row 8, else that of the slot.
     self.reads.next = (self.step.q.val() == At::Read)

@@ -8,7 +8,7 @@ use crate::tasks::Cover;
 use rand::Rng as _;
 use std::collections::{BTreeMap, BTreeSet};
 use weft_sim::host::gpu::{Cause, Event};
-use weft_sim::host::registers::at;
+use weft_sim::host::registers::{at, MOST_SMS};
 use weft_sim::host::{Gpu, Outcome, TaskStep};
 
 const MOST_INSTRUCTIONS: u64 = 4_000_000;
@@ -33,7 +33,7 @@ pub(super) struct Record {
     pub(super) elsewhere: u64,
     /// Threads that have found their word of the spawn ring taken.
     pub(super) taken: u64,
-    pub(super) sms: [u64; 4],
+    pub(super) sms: [u64; MOST_SMS],
     pub(super) waits: u64,
     pub(super) evictions: u64,
     pub(super) sources: [u64; 3],

@@ -28,7 +28,10 @@ use weft_sim::host::registers::at;
 use weft_sim::host::Gpu;
 use weft_sim::memory::MEMORY_BASE;
 
-const KINDS: [&str; 22] = [
+const ON_TWO_SMS: &str = "CTAs on more than one SM";
+const BEHIND_THE_FOURTH: &str = "CTAs on an SM behind the fourth";
+
+const KINDS: [&str; 23] = [
     "full ring",
     "wrap",
     "doorbell while it works",
@@ -39,7 +42,8 @@ const KINDS: [&str; 22] = [
     "launch by a thread",
     "launch by a thread that finds its word taken",
     "launch as a dependent",
-    "CTAs on more than one SM",
+    ON_TWO_SMS,
+    BEHIND_THE_FOURTH,
     "eviction",
     "channels of three priorities",
     "queue that is full before",
@@ -53,10 +57,16 @@ const KINDS: [&str; 22] = [
     "task that is killed, its time is over",
 ];
 
-/// What must have happened in a run of some dozens of programs.
-pub fn wanted() -> impl Iterator<Item = &'static str> {
-    KINDS.into_iter()
+/// What must have happened in a run of some dozens of programs on these numbers of SMs.
+pub fn wanted(sms: &[usize]) -> impl Iterator<Item = &'static str> {
+    let most = sms.iter().copied().max().unwrap_or(0);
+    KINDS.into_iter().filter(move |kind| match *kind {
+        ON_TWO_SMS => most > 1,
+        BEHIND_THE_FOURTH => most > 4,
+        _ => true,
+    })
 }
+
 /// Runs the program of this number with so many SMs on both.
 ///
 /// # Errors
@@ -140,7 +150,9 @@ pub fn run(seed: u64, sms: usize, fault: Option<&str>, cover: &mut Cover) -> Res
     let what = "fault in a warp that stands on another slot";
     more(what, record.elsewhere, cover);
     let used = record.sms.iter().filter(|ctas| **ctas > 0).count();
-    more("CTAs on more than one SM", (used > 1).into(), cover);
+    more(ON_TWO_SMS, (used > 1).into(), cover);
+    more(BEHIND_THE_FOURTH, record.sms[4..].iter().sum(), cover);
+    cover.saw(format!("on {sms} SMs"));
     Ok(())
 }
 
@@ -204,7 +216,7 @@ fn compare(
     Ok(())
 }
 
-/// Runs the program of this number: with 1 to 4 SMs in turn, or those that are given.
+/// Runs the program of this number, with these numbers of SMs in turn.
 ///
 /// # Errors
 /// As [`run`].
