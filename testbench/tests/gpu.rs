@@ -32,7 +32,7 @@ use weft_testbench::gpu::program::{
     one_by_one, prepared, run, run_again, until, HostProgram, Times, SPAWN, SPAWN_WORDS, TICKET,
 };
 use weft_testbench::gpu::{random, GpuOptions, VerilatedGpu};
-use weft_testbench::rtl::faults;
+use weft_testbench::rtl::{broken, faults};
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::tasks::device::kind;
 use weft_testbench::tasks::Cover;
@@ -423,7 +423,7 @@ fn broken_copies_are_noticed() {
     copies.retain(|(design, _)| design.value("sms") == 1);
     for (design, _) in &copies {
         let verilog = weft_generate::verilog(design).expect("weft_gpu");
-        let fits = faults::breakable(faults::of_design(design), &verilog.bundle());
+        let fits = broken::breakable(broken::of_design(design), &verilog.bundle());
         fits.unwrap_or_else(|error| panic!("{error}"));
     }
     let copies = faults::chosen(copies, "GPU_FAULTS", "");

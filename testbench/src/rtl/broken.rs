@@ -88,9 +88,9 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 19] = files!(
+const FILES: [(&str, &str); 20] = files!(
     "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "float" "host" "tasks" "tasks_places" "tasks_sms"
-    "sm" "sm_passes" "sm_rows" "sm_float" "gpu" "gpu_atomics" "gpu_l2" "gpu_sms"
+    "sm" "sm_passes" "sm_parts" "sm_rows" "sm_float" "gpu" "gpu_atomics" "gpu_l2" "gpu_sms"
 );
 
 static ALL: LazyLock<Vec<(Design, Vec<Fault>)>> = LazyLock::new(|| {

@@ -7,7 +7,7 @@ use crate::sm::ports::{op, LINE};
 use crate::sm::report::SmError;
 use crate::sm::shadow::Word;
 use crate::warps::{said, Issue};
-use weft_isa::{AmoOp, Instr, LoadWidth};
+use weft_isa::{AmoOp, Instr, LoadWidth, MulOp};
 use weft_sim::barrier::Answer as Told;
 use weft_sim::issue::Decoded;
 use weft_sim::lane::data_address;
@@ -15,6 +15,9 @@ use weft_sim::memory::MEMORY_BASE;
 use weft_sim::space::{load_size, store_size, Answers, LOCAL};
 use weft_sim::view::Order;
 use weft_sim::{FaultCause, Record};
+
+/// What the dividers do.
+const DIVISIONS: [MulOp; 4] = [MulOp::Div, MulOp::Divu, MulOp::Rem, MulOp::Remu];
 
 impl Lockstep<'_> {
     pub(super) fn check_issue(&self, issue: &Issue, decoded: &Decoded) -> Result<(), SmError> {
@@ -96,6 +99,7 @@ impl Lockstep<'_> {
             control: decoded.control,
             fence: matches!(instr, Some(Instr::Fence { .. })),
             memory: decoded.class == MEMORY && !decoded.control,
+            divides: matches!(instr, Some(Instr::Mul { op, .. }) if DIVISIONS.contains(&op)),
             done: false,
             stepped: loose,
             loose,
@@ -145,7 +149,13 @@ impl Lockstep<'_> {
             Some(Instr::Float(float)) if !decoded.control => self.shape.turns(float),
             _ => 1,
         };
-        let passes = parts.count().max(1) as u64 * turns;
+        let parts = parts.count();
+        if flight.divides && !loose {
+            let mut others = self.slots.iter().flat_map(|slot| &slot.flights);
+            let beside = others.any(|other| other.divides && !other.done);
+            self.seen.division(parts, beside);
+        }
+        let passes = parts.max(1) as u64 * turns;
         self.passes_until = self.passes_until.max(self.warps.cycle) + passes;
         self.slots[warp].flights.push_back(flight);
         Ok(())

@@ -63,6 +63,7 @@ struct Flight {
     control: bool,
     fence: bool,
     memory: bool,
+    divides: bool,
     done: bool,
     /// The golden machine has executed it.
     stepped: bool,
