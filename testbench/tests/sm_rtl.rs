@@ -95,7 +95,14 @@ fn random_programs_on_few_rows() {
 /// Two parts: program 0 fills the queue of the load/store unit with accesses of two passes (DATA-015).
 #[test]
 fn random_programs_on_4x8_with_4_lanes() {
-    random_programs(Shape::of(4, 8, 4), 7, 9);
+    let seen = random_programs(Shape::of(4, 8, 4), 7, 9);
+    let counts = [
+        seen.divisions,
+        seen.divisions_beside,
+        seen.divisions_of_parts,
+    ];
+    println!("divisions: all, beside another one, of two parts: {counts:?}");
+    assert!(counts.iter().all(|&n| n > 10), "{counts:?}");
 }
 
 /// Float on every second lane: two turns of a pass.
@@ -510,6 +517,13 @@ const ONE_BANK: &str = "
         ecall
 ";
 
+/// Behind the fault the lanes divide the first one, and the second one waits for them.
+const ENDS_DIVIDING: &str =
+    "li t0, 0x7ffffff0\n li t1, 3\n div t2, t0, t1\n div t3, t0, t1\n .word 0";
+
+/// Where that takes longer than it takes to tell an end: each of the two has eight passes.
+const PARTS: Shape = Shape::of(4, 32, 4);
+
 /// One warp that ends while something of it is on its way, at a memory of 250 cycles (SM-014).
 /// Each program is in the first half of a line of instructions, so that no other one is asked for, but where that is
 /// meant.
@@ -529,11 +543,34 @@ const ENDS: [(&str, &str); 5] = [
         "push sync, 1f\n push sync, 2f\n push sync, 3f\n push sync, 4f\n ecall\n 1: ecall\n 2: ecall\n 3: ecall\n 4: ecall",
     ),
     // EXIT waits for what is in flight, a fault does not.
-    (
-        "ends at a fault with a division under way",
-        "li t0, 0x7ffffff0\n li t1, 3\n div t2, t0, t1\n div t3, t0, t1\n .word 0",
-    ),
+    ("ends at a fault with a division under way", ENDS_DIVIDING),
 ];
+
+/// In one pass dividends of one to four bytes, of both signs, by divisors of both signs, one of them 0; then without the
+/// threads of the longest ones. Each division comes behind another one (DATA-032).
+const DIVISIONS: &str = "
+    _start:
+        li      t0, 0x7ffffff1
+        slli    t1, a0, 3
+        srl     t1, t0, t1
+        neg     t2, t1
+        addi    t3, a0, -6
+        divu    s0, t1, t3
+        remu    s1, t1, t3
+        div     s2, t2, t3
+        rem     s3, t2, t3
+        div     zero, t1, t3
+        rem     s4, t1, t3
+        add     s5, s4, s2
+        rem     s5, s5, t3
+        andi    t4, a0, 3
+        beqz    t4, away
+        div     s6, t2, t3
+        remu    s7, t2, t3
+    away:
+        div     s8, s6, s7
+        ecall
+";
 
 /// A store, a fence and an atomic: the atomic waits in the load/store unit, and acts before the fence's `done` is told
 /// (MEM-014).
@@ -550,6 +587,11 @@ const BEHIND_A_FENCE: &str = "
 
 /// A program at a memory of 250 cycles.
 fn ends(text: &str, fault: Option<&str>) -> Result<(), String> {
+    ends_on(Shape::TINY, text, fault)
+}
+
+/// One warp of it on an SM of this shape.
+fn ends_on(shape: Shape, text: &str, fault: Option<&str>) -> Result<(), String> {
     let text = format!(
         "
         _start:
@@ -564,7 +606,7 @@ fn ends(text: &str, fault: Option<&str>) -> Result<(), String> {
         latency: Latency::Fixed(250),
         ..AxiTiming::default()
     };
-    directed_at(axi, &program, 4, &[], fault).map(|_| ())
+    on(shape, axi, &program, shape.threads as u32, &[], fault).map(|_| ())
 }
 
 /// A loop that `subv.auto` begins, six times over: each thread reads sixteen lines, eight times.
@@ -817,7 +859,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     };
     let kernel = |source: &str, threads| faulting(source, threads, 0);
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 13] = [
+    let runs: [(&str, Run); 14] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| faulting(&after_a_fault(), 13, 1)),
         ("a fault behind a fault", &|| {
@@ -836,6 +878,7 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
         ("fetches are bounded", &|| fetches_are_bounded(fault)),
         ("who goes first", &|| levels_say_who_goes_first(fault)),
         ("edge operands", &|| edge_operands(fault)),
+        ("divisions", &|| kernel(DIVISIONS, 13)),
         ("code is written", &|| code_is_written(fault)),
     ];
     let error = runs
@@ -858,14 +901,14 @@ const REPEATED: [(&str, &[(&str, f64)]); 6] = [
         "bar.sync 0\n bar.sync 0",
         &[("supply", 16.0), ("barrier", 8.0)],
     ),
-    // 34 cycles for each of four threads: one is divided, one waits, the others have no place.
+    // 17 cycles each: one is divided, one waits, the others have no place; that is told after twelve of them.
     (
         "div t3, t1, t2\n div t4, t1, t2\n div t5, t1, t2\n div t6, t1, t2",
-        &[("unit", 400.0), ("steps", 0.0)],
+        &[("unit", 1.0), ("steps", 30.0)],
     ),
     (
         "div t3, t1, t2\n add t4, t3, t3",
-        &[("hazard", 128.0), ("steps", 0.0)],
+        &[("hazard", 17.0), ("steps", 0.0)],
     ),
     // Each of four threads reads and writes the word, at 100 cycles.
     (
@@ -1286,6 +1329,14 @@ fn programs_by_hand_agree() {
     assert_eq!(noticed_by_hand(None), None);
 }
 
+/// DATA-032, of two parts.
+#[test]
+fn divisions_of_two_parts_agree() {
+    let program = weft_isa::assemble(DIVISIONS, "kernel.s").expect("a program");
+    let shape = Shape::of(4, 8, 4);
+    on(shape, AxiTiming::default(), &program, 21, &[], None).unwrap_or_else(|e| panic!("{e}"));
+}
+
 /// Of the broken copies these three, which stand for the lanes, the memory port and what two passes do: all of them take
 /// minutes (`SM_FAULTS=all`).
 const USUAL_FAULTS: &str = "shift,passes_write,pass";
@@ -1332,6 +1383,10 @@ fn broken_copies_are_noticed() {
                     "{name}: noticed by `rounding modes`: {}",
                     first_line(&error)
                 ),
+                Ok(()) => unnoticed.push(format!("{name} ({breaks})")),
+            },
+            Ok(_) if shape == PARTS => match ends_on(PARTS, ENDS_DIVIDING, Some(name)) {
+                Err(error) => println!("{name}: noticed by `divides`: {}", first_line(&error)),
                 Ok(()) => unnoticed.push(format!("{name} ({breaks})")),
             },
             Ok(_) => match modes_are_selected(Some(name)) {

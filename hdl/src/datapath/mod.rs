@@ -244,7 +244,7 @@ pub struct Datapath {
     rows: Wavefront<WARPS, THREADS, THREAD_BITS, THREAD_REGISTER_BITS>,
     csr: Csr<WARPS, WARP_BITS, COUNTER_BITS, THREADS>,
     control: Control<WARPS, WARP_BITS, THREADS>,
-    divide: Divide<WARP_BITS, LANES, ROW_WIDTH, PART_BITS, LANE_BITS>,
+    divide: Divide<WARP_BITS, LANES, ROW_WIDTH, PARTS, PART_BITS>,
     #[many(HAS_FLOAT)]
     floats: Vec<Float<WARP_BITS, LANES, ROW_WIDTH, PART_BITS, FLOAT_LANES, TURNS, TURN_BITS>>,
     faulter: FirstOne<THREADS, THREAD_BITS>,

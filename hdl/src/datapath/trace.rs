@@ -47,7 +47,7 @@ fn update(&mut self) {
         | self.f.valid.q.val()
         | self.held.q.val().any()
         | !self.float_idle.val()
-        | !self.divide.free.val();
+        | self.divide.busy.val();
 }
 
 /// Reset wins.

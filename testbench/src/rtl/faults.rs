@@ -90,9 +90,9 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 17] = files!(
+const FILES: [(&str, &str); 18] = files!(
     "control" "scheduler" "core" "core_partitions" "barrier" "wavefront" "float" "host" "tasks" "tasks_places" "sm"
-    "sm_passes" "sm_rows" "sm_float" "gpu" "gpu_atomics" "gpu_l2"
+    "sm_passes" "sm_parts" "sm_rows" "sm_float" "gpu" "gpu_atomics" "gpu_l2"
 );
 
 static ALL: LazyLock<Vec<(Design, Vec<Fault>)>> = LazyLock::new(|| {

@@ -17,7 +17,7 @@ use crate::barrier::{device::Size, rules::Rules};
 use crate::core::decode::{decode, FLOAT, MEMORY, SPECIAL};
 use crate::lockstep::line;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use weft_isa::{AmoOp, Instr, LoadWidth, Program};
+use weft_isa::{AmoOp, Instr, LoadWidth, MulOp, Program};
 use weft_sim::barrier::{Answer as Told, Judge, Op as BarrierOp, OpCode, Params, Ports};
 use weft_sim::barrier::{Verdict, VerdictKind, Wake};
 use weft_sim::convergence::{Warp, PC_MASK};
@@ -30,6 +30,8 @@ use weft_sim::{Event, Fault, FaultCause, Machine, Memory, Record, Thread};
 
 /// How many records of a warp a failure shows.
 const HISTORY: usize = 16;
+/// What the dividers do.
+const DIVISIONS: [MulOp; 4] = [MulOp::Div, MulOp::Divu, MulOp::Rem, MulOp::Remu];
 /// Instructions that come so many cycles after an exception (docs/spec/core.md).
 const LATE: u64 = 2;
 /// An instruction that nothing keeps is issued within so many cycles of what set it free.
@@ -68,6 +70,7 @@ struct Flight {
     control: bool,
     fence: bool,
     memory: bool,
+    divides: bool,
     done: bool,
     /// The golden machine has executed it.
     stepped: bool,
@@ -644,6 +647,7 @@ impl<'a> Lockstep<'a> {
             control: decoded.control,
             fence: matches!(instr, Some(Instr::Fence { .. })),
             memory: decoded.class == MEMORY && !decoded.control,
+            divides: matches!(instr, Some(Instr::Mul { op, .. }) if DIVISIONS.contains(&op)),
             done: false,
             stepped: loose,
             loose,
@@ -693,7 +697,13 @@ impl<'a> Lockstep<'a> {
             Some(Instr::Float(float)) if !decoded.control => self.shape.turns(float),
             _ => 1,
         };
-        let passes = parts.count().max(1) as u64 * turns;
+        let parts = parts.count();
+        if flight.divides && !loose {
+            let mut others = self.slots.iter().flat_map(|slot| &slot.flights);
+            let beside = others.any(|other| other.divides && !other.done);
+            self.seen.division(parts, beside);
+        }
+        let passes = parts.max(1) as u64 * turns;
         self.passes_until = self.passes_until.max(self.cycle) + passes;
         self.slots[warp].flights.push_back(flight);
         Ok(())

@@ -188,6 +188,10 @@ pub struct Seen {
     pub shared_rows: u64,
     /// Most warps that were resident at once.
     pub most_warps: u64,
+    /// Divisions and remainders with threads: all, those issued while another one was in flight, those of several parts.
+    pub divisions: u64,
+    pub divisions_beside: u64,
+    pub divisions_of_parts: u64,
     /// Float instructions: all, with three operands, those of them that waited for all of their warp (DATA-005),
     /// divisions and square roots, in predicated blocks with some threads off.
     pub floats: u64,
@@ -235,10 +239,17 @@ impl Seen {
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows divisions divisions_beside divisions_of_parts floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas
             partial_warps reused_slots resets resets_busy kills kills_running);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
         self.most_warps = self.most_warps.max(other.most_warps);
+    }
+
+    /// A division or remainder that was issued, of so many parts with threads.
+    pub fn division(&mut self, parts: usize, beside: bool) {
+        self.divisions += u64::from(parts > 0);
+        self.divisions_beside += u64::from(parts > 0 && beside);
+        self.divisions_of_parts += u64::from(parts > 1);
     }
 
     /// A float instruction that was issued.
@@ -261,7 +272,7 @@ impl Seen {
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
             scratchpad accesses lines unknown counters_read forced_yields masks
-            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas most_ctas most_warps
+            modes_asked modes_subvector decided_regular decided_subvector reads_uncounted shared_rows divisions divisions_beside divisions_of_parts floats float_fused float_drains float_roots float_predicated predicated predicated_away without_threads barriers sleeps wakes faults late_faults fetches_outside fetch_errors ignored ctas most_ctas most_warps
             partial_warps reused_slots resets resets_busy kills kills_running)
     }
 }
