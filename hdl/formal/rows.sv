@@ -9,7 +9,7 @@
 //    and with the values that it came with, and nothing else is written; but one of a control instruction that faults is
 //    not, and one of a group's for the group only;
 //  - accesses are granted only if the load/store unit had a place beyond those on their way there a cycle ago, the one that
-//    began in that cycle among them, divisions only if the divider was idle then and none began, anything only while the
+//    began in that cycle among them, divisions only if the divider was free then and none began, anything only while the
 //    issue queue has room; none begins without its place.
 //
 // Assumed: no reset behind the first cycle; the form of the oldest instruction is that of its word. Of what is issued,

@@ -21,7 +21,7 @@ pub struct HeadStage {
     /// Instructions of its predicated block that the warp has still to issue, and whether there are any.
     pub left: DFF<Bits<4>>,
     pub in_block: DFF<Bit>,
-    /// The load/store unit has a place for an access, the divider is idle.
+    /// The load/store unit has a place for an access, the divider for an instruction.
     pub may_access: DFF<Bit>,
     pub may_divide: DFF<Bit>,
 }

@@ -144,11 +144,11 @@ fn update(&mut self) {
     if self.finish.val() {
         self.answer.d.next = self.turned_back.val() + bit_cast::<32, 1>(self.negates.val().into());
     }
-    self.result.next = self.answer.q.val();
+    carry!(self <- self.*.q: result = answer);
 
     // ---- The next one begins.
     if self.load.val() {
-        carry!(self.*.d <- self: remainder = zero, quotient = absolute);
+        carry!(self.*.d <- self: remainder = zero, quotient = absolute, remainder_sign = a_negative);
         if self.bytes.val() == 2 {
             self.quotient.d.next =
                 (self.absolute.val() << 8) | (self.below.val() & self.one_byte.val());
@@ -168,7 +168,6 @@ fn update(&mut self) {
         self.one_more.d.next = !self.b_negative.val();
         self.quotient_sign.d.next =
             (self.a_negative.val() ^ self.b_negative.val()) & !self.by_zero.val();
-        self.remainder_sign.d.next = self.a_negative.val();
     }
 }
 

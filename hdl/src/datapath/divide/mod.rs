@@ -149,7 +149,7 @@ fn update(&mut self) {
     self.next_place.next = self.place.val() + self.one_part.val();
     spread!(self.*.write_enable <- self.pass_valid: masks, parts);
     spread!(self.*.write_address <- self.place: masks, parts);
-    carry!(self.*.write_data <- self: masks = pass_mask, parts = pass_part);
+    carry!(self.*.write_data <- self.pass_*: masks = mask, parts = part);
     spread!(self.*.read_address <- self.at.q: masks, parts);
 
     // (Of these two loops one has one round and the other none.)
@@ -176,7 +176,7 @@ fn update(&mut self) {
     for i in 0..L {
         self.lanes[i].a.next = self.next_a.val().get_bits::<32>(32 * i);
         self.lanes[i].b.next = self.next_b.val().get_bits::<32>(32 * i);
-        self.lanes[i].is_signed.next = self.is_signed.val();
+        carry!(self.lanes[i] <- self: is_signed);
         if self.masks.read_data.val().get_bit(i) {
             self.size.next = self.size.val() | self.lanes[i].size.val();
         }
@@ -203,7 +203,7 @@ fn update(&mut self) {
     self.load.next = self.waits.val() & (!self.divides.q.val() | self.finish.val());
     for i in 0..L {
         carry!(self.lanes[i] <- self: load, bytes, step, finish);
-        self.lanes[i].remainder_wanted.next = self.lane_rest.q.val();
+        carry!(self.lanes[i] <- self.*.q: remainder_wanted = lane_rest);
         self.pack.words[i].next = self.lanes[i].result.val();
     }
 
@@ -228,11 +228,10 @@ fn update(&mut self) {
     }
     if self.load.val() {
         self.divides.d.next = true;
-        self.count.d.next = self.steps.val();
+        carry!(self.*.d <- self: count = steps, lane_last = is_last);
         carry!(self.lane_*.d <- self.*.q: warp, rd);
         self.lane_rest.d.next = self.code.q.val().get_bit(1);
-        carry!(self.*.d <- self.*.read_data: lane_part = parts, lane_mask = masks);
-        self.lane_last.d.next = self.is_last.val();
+        carry!(self.lane_*.d <- self.*.read_data: part = parts, mask = masks);
         self.at.d.next = self.at.q.val() + self.one_part.val();
         if self.is_last.val() {
             self.open.d.next = false;
@@ -241,8 +240,8 @@ fn update(&mut self) {
     }
     if self.pass_valid.val() {
         self.open.d.next = true;
-        carry!(self.*.d <- self: fill = next_place, last = place, warp = pass_warp, rd = pass_rd);
-        carry!(self.*.d <- self: code = pass_code, full = pass_last);
+        carry!(self.*.d <- self: fill = next_place, last = place);
+        carry!(self.*.d <- self.pass_*: warp, rd, code, full = last);
         if self.pass_first.val() {
             self.at.d.next = self.no_part.val();
         }
@@ -252,8 +251,8 @@ fn update(&mut self) {
     self.result_valid.next = self.there.val() & self.row_rd.q.val().get_bit(5);
     carry!(self.result_* <- self.row_*.q: warp, part, mask);
     self.result_rd.next = self.row_rd.q.val().get_bits::<5>(0);
-    self.result_data.next = self.pack.row.val();
-    self.complete_valid.next = self.done.q.val();
+    carry!(self <- self.pack: result_data = row);
+    carry!(self <- self.*.q: complete_valid = done);
     carry!(self.complete_* <- self.done_*.q: warp, rd);
     self.busy.next =
         self.open.q.val() | self.divides.q.val() | self.row.q.val() | self.done.q.val();
