@@ -202,7 +202,7 @@ fn numbers(name: &str, usual: &str) -> Vec<u32> {
     each.collect::<Result<_, _>>().expect(name)
 }
 
-/// Cycles, reads that the memory has answered, and how many of the lines were given from the L2.
+/// Cycles, reads that the memory has answered, and the share of lines that the L2 has given.
 struct Measured {
     cycles: u64,
     reads: u64,

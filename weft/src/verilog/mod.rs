@@ -273,7 +273,7 @@ mod tests {
             let least = 2 * unit.entry().parameters.len() - 2;
             assert!(count >= least, "{unit:?}: {count} of {least}");
             if !all {
-                requests.retain(|r| unit == Unit::Tasks && r.design.value("sms") == 4);
+                requests.retain(|r| unit == Unit::Tasks && r.design.value("sms") == 8);
             }
             let designs: Vec<_> = requests.iter().map(|r| r.design.clone()).collect();
             let made = weft_generate::verilog_of_all(&designs).unwrap_or_else(|e| panic!("{e}"));

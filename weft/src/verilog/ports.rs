@@ -611,15 +611,14 @@ const INTERFACES: &[Interface] = &[
     },
     Interface {
         name: "steps",
-        prefixes: &["step", "task"],
-        meaning: "Trace: a step of the host front end, or of task management, is over.",
-        rules: &[("gpu.md", "Ports"), ("host.md", "HOST-090"), ("tasks.md", "TASK-090")],
-    },
-    Interface {
-        name: "l2",
-        prefixes: &["l2_events"],
-        meaning: "Trace: what the L2 does with a read that it looks up.",
-        rules: &[("gpu.md", "Ports"), ("l2.md", "SHARED-051")],
+        prefixes: &["step", "task", "l2_events"],
+        meaning: "Trace: a step of the host front end, or of task management, is over; what the L2 does.",
+        rules: &[
+            ("gpu.md", "Ports"),
+            ("host.md", "HOST-090"),
+            ("tasks.md", "TASK-090"),
+            ("l2.md", "SHARED-051"),
+        ],
     },
     Interface {
         name: "config",
