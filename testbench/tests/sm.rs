@@ -321,6 +321,9 @@ fn random_programs_run_on_the_stand_in() {
         "late_faults",
         "fetch_errors",
         "fetches_outside",
+        // It divides at once, and none of these few programs divides in several parts.
+        "divisions_beside",
+        "divisions_of_parts",
         "ignored",
         // None of these few programs has a `subv.auto` with a thread on.
         "modes_asked",
