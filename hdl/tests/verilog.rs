@@ -88,6 +88,8 @@ fn verilator_has_nothing_to_say() {
         ("l2_ways", 8),
     ];
     designs.push(Design::new(Unit::Gpu, &shared).unwrap());
+    let eight = [("warps", 4), ("threads", 4), ("sms", 8), ("l2", 1)];
+    designs.push(Design::new(Unit::Gpu, &eight).unwrap());
     let four = [
         ("warps", 16),
         ("threads", 4),

@@ -100,8 +100,9 @@ pub struct Registers<const S: usize, const SB: usize, const RB: usize, const R: 
     clears_fault: Signal<Local, Bit>,
     #[value((S as u64 - 1).into())]
     last: Constant<Bits<SB>>,
-    #[value((S as u64 - 1).into())]
-    highest: Constant<Bits<3>>,
+    // Wider than the number in an address: of eight SMs each is there.
+    #[value((S as u64).into())]
+    number: Constant<Bits<4>>,
 }
 
 #[part(Registers<S, SB, RB, R>)]
@@ -111,7 +112,7 @@ fn update(&mut self) {
     self.of_sm.next = ((self.address.val().get_bits::<4>(8) == 5)
         | (self.address.val().get_bits::<5>(7) == 6))
         & !self.address.val().get_bit(4)
-        & (self.address.val().get_bits::<3>(5) <= self.highest.val());
+        & (bit_cast::<4, 3>(self.address.val().get_bits::<3>(5)) < self.number.val());
     self.row.next = (bit_cast::<RB, SB>(self.address.val().get_bits::<SB>(5)) << 2)
         | bit_cast::<RB, 2>(self.address.val().get_bits::<2>(2));
     self.row_bit.next = bits::<R>(1) << self.row.val();
@@ -196,7 +197,7 @@ fn update(&mut self) {
     // ---- Reads.
     self.read_of_sm.next = ((self.read_address.val().get_bits::<4>(8) == 5)
         | (self.read_address.val().get_bits::<5>(7) == 6))
-        & (self.read_address.val().get_bits::<3>(5) <= self.highest.val());
+        & (bit_cast::<4, 3>(self.read_address.val().get_bits::<3>(5)) < self.number.val());
     self.read_row.next = (bit_cast::<RB, SB>(self.read_address.val().get_bits::<SB>(5)) << 2)
         | bit_cast::<RB, 2>(self.read_address.val().get_bits::<2>(2));
     self.read_bit.next = bits::<R>(1) << self.read_row.val();
