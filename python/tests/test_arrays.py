@@ -111,7 +111,7 @@ def test_sizes_are_checked():
     for wrong, what in [
         ({"threads": 12}, "power of two"),
         ({"warps": 0}, "warps=0: 1 to 64"),
-        ({"sms": 5}, "sms=5"),
+        ({"sms": 9}, "sms=9"),
         ({"stack": 1000}, "stack=1000"),
         ({"limit": 0}, "limit=0"),
         ({"memory": 1 << 40}, "out of range"),

@@ -8,7 +8,7 @@ fn main() {
     let gpu = blocks().into_iter().find(|block| block.name == "gpu");
     let sizes = Sizes {
         channels: 8,
-        sms: 4,
+        sms: 8,
     };
     let header = c_header(&gpu.expect("registers of weft_gpu"), sizes);
     std::fs::write(out.join("weft_gpu.regs.h"), header).expect("OUT_DIR can be written");

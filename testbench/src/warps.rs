@@ -78,8 +78,19 @@ pub struct Slot {
     /// Cycle of the exception that has ended it.
     pub excepted: Option<u64>,
     pub launches: u64,
+    /// Of all its launches.
     pub issued: u64,
-    history: VecDeque<(u64, Record)>,
+    history: History,
+}
+
+/// What a warp has done, with its cycles: the latest last. A failure shows it line by line, a slot does not.
+#[derive(Clone, Default)]
+struct History(VecDeque<(u64, Record)>);
+
+impl std::fmt::Debug for History {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} operations", self.0.len())
+    }
 }
 
 /// An operation at the retire port, with where it began.
@@ -96,9 +107,10 @@ pub struct Retiring {
 pub struct WarpRules {
     slots: Vec<Slot>,
     pub cycle: u64,
-    /// `None`: nobody can say what is right there.
-    pub judge: Option<Judge>,
-    pub rules: Option<Rules>,
+    /// The barrier unit is compared with its model; `None`: it is not, or nobody can say any more what it was asked.
+    pub barrier_model: Option<Judge>,
+    /// Rules of its ports that know no model; `None`: nobody can say any more what it was asked.
+    pub barrier_rules: Option<Rules>,
     /// What stands between the barrier unit and the convergence unit (CORE-017).
     told: Option<Verdict>,
     wake: Option<Wake>,
@@ -128,8 +140,8 @@ impl WarpRules {
         WarpRules {
             slots: vec![Slot::default(); warps],
             cycle: 0,
-            judge: model.then(|| Judge::new(Params { warps, threads })),
-            rules: Some(Rules::new(Size { warps, threads })),
+            barrier_model: model.then(|| Judge::new(Params { warps, threads })),
+            barrier_rules: Some(Rules::new(Size { warps, threads })),
             told: None,
             wake: None,
         }
@@ -141,7 +153,7 @@ impl WarpRules {
 
     /// Nothing stands at the barrier unit or behind it.
     pub fn is_quiet(&self) -> bool {
-        let judge = self.judge.as_ref().is_none_or(Judge::is_quiet);
+        let judge = self.barrier_model.as_ref().is_none_or(Judge::is_quiet);
         judge && self.told.is_none() && self.wake.is_none()
     }
 
@@ -153,7 +165,7 @@ impl WarpRules {
         model: impl Into<String>,
     ) -> Result<T, Wrong> {
         let mut history = String::from("\n  before that:");
-        for (cycle, record) in &self.slots[warp].history {
+        for (cycle, record) in &self.slots[warp].history.0 {
             history += &format!("\n    {cycle:>8} {}", line(record));
         }
         Err(Wrong::Differs {
@@ -167,7 +179,7 @@ impl WarpRules {
 
     pub fn note(&mut self, warp: usize, record: Record) {
         let cycle = self.cycle;
-        let history = &mut self.slots[warp].history;
+        let history = &mut self.slots[warp].history.0;
         if history.len() == HISTORY {
             history.pop_front();
         }
@@ -223,10 +235,14 @@ impl WarpRules {
     ) -> Result<(), Wrong> {
         let warp = issue.warp;
         if let Some(x) = registers.into_iter().find(|&x| pending(x)) {
-            return rule(format!("warp {warp}: x{x} is pending: {issue:x?}"));
+            return rule(format!(
+                "warp {warp}: x{x} is pending: {issue:x?}, {decoded:?}"
+            ));
         }
         if decoded.drain && (issue.second || flying != 0) {
-            return rule(format!("warp {warp}: {issue:x?} with {flying} in flight"));
+            return rule(format!(
+                "warp {warp}: {issue:x?}, {decoded:?} with {flying} in flight"
+            ));
         }
         if flying >= FLIGHT {
             return rule(format!("warp {warp}: more than {FLIGHT} in flight"));
@@ -271,12 +287,12 @@ impl WarpRules {
 
     /// The unit's ports in this cycle.
     pub fn barrier(&mut self, ports: &Ports) -> Result<(), Wrong> {
-        if let Some(judge) = &mut self.judge {
+        if let Some(judge) = &mut self.barrier_model {
             if let Err(detail) = judge.cycle(ports) {
                 return rule(format!("barrier unit: {detail}\n{ports:x?}"));
             }
         }
-        if let Some(rules) = &mut self.rules {
+        if let Some(rules) = &mut self.barrier_rules {
             if let Err(violation) = rules.cycle(ports) {
                 return rule(format!("barrier unit: {violation}\n{ports:x?}"));
             }
@@ -332,7 +348,7 @@ impl WarpRules {
             _ if wakes => (shown.pc, slot.mask),
             (true, None) => (slot.pc, slot.mask),
             (false, Some(issue)) if resolved => (issue.pc, issue.mask),
-            _ => return rule(format!("{}: {slot:x?}", line(shown))),
+            _ => return rule(format!("warp {warp} retires {}: {slot:x?}", line(shown))),
         };
         let record = Record {
             mask: began.1,
@@ -344,7 +360,7 @@ impl WarpRules {
             ..*shown
         };
         if !slot.alive || record.pc != began.0 {
-            return rule(format!("{}: {slot:x?}", line(&record)));
+            return rule(format!("warp {warp} retires {}: {slot:x?}", line(&record)));
         }
         Ok(Retiring {
             record,

@@ -1,7 +1,7 @@
 //! The kernels of an SM's table: dense and sparse arithmetic, sorting, sums; in sizes of any kind and on several CTAs.
 //! Sources, inputs, and what must come out, worked out here without any engine.
 
-use crate::engines::hardware;
+use crate::engines::run_sm;
 use crate::image;
 use crate::kernels::{self, Kernel, Outputs};
 use anyhow::{anyhow, Context, Result as Anyhow};
@@ -377,7 +377,7 @@ pub fn demo(shape: Shape, (ctas, threads): (u32, u32), latency: u32) -> Anyhow<b
             oracle: of.kernel.race_free,
             ..o.clone()
         };
-        match hardware(program, &on_sm, &mut Blind) {
+        match run_sm(program, &on_sm, &mut Blind) {
             Ok(report) => {
                 check("sm", &report.memory);
                 cycles = report.cycles.to_string();

@@ -259,6 +259,7 @@ mod tests {
         for (words, error) in [
             ("cosim --size 4x4l4", "--size: --unit control has nothing of that; take --unit sm"),
             ("cosim --unit sm --sizes 4x4", "--sizes: --unit sm has nothing of that; take --unit control or core"),
+            ("cosim --unit tasks --sms 5", "--sms: --unit tasks has nothing of that; take --unit gpu"),
             ("cosim --unit core --coverage", "--coverage: --unit core has nothing of that; take --unit control, sm, host, tasks or gpu"),
             ("cosim --unit tasks -o here", "--output: --unit tasks has nothing of that; take --unit control, core or sm"),
             ("bench --only masks --rounds 2", "--rounds: section masks has nothing of that; take section sm, sm-speed or speed"),

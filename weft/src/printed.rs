@@ -53,8 +53,6 @@ impl Printed {
     /// breakpoint is no news.
     pub fn stopped(&self, findings: &mut Vec<String>) {
         let stops = &self.console.stops;
-        let own = [" in __weft_assert_failed", " in abort"];
-        let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
         findings.retain(|finding| stops.is_empty() || !is_own(finding));
         findings.splice(0..0, stops.iter().cloned());
     }
@@ -118,6 +116,14 @@ impl Printed {
     }
 }
 
+/// The finding's innermost function is one by which a thread stops itself.
+fn is_own(finding: &str) -> bool {
+    let is_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let at = finding.split(" in ").nth(1).unwrap_or_default();
+    let name = at.split(|c| !is_name(c)).next().unwrap_or_default();
+    matches!(name, "__weft_assert_failed" | "abort")
+}
+
 /// Who has called the place that a thread has faulted at, if that is outside of the program's text: a line of its own,
 /// else nothing. `ra`: of the thread.
 pub fn caller(program: &Program, pc: u32, ra: Option<u32>) -> String {
@@ -175,5 +181,35 @@ pub fn ended(fine: bool, printed: Option<&Printed>) -> Result<bool> {
     match printed.map_or(0, Printed::exit_code) {
         code if fine && code != 0 => bail!(Exit(code)),
         _ => Ok(fine),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_innermost_function_stops_a_thread_itself() {
+        for (own, finding) in [
+            (
+                true,
+                "fault: warp 1, pc 0x10: breakpoint\n  in abort (weft.c:3)\n  in kernel (k.c:1)",
+            ),
+            (
+                true,
+                "fault: CTA 0, pc 0x10: breakpoint, in __weft_assert_failed (weft.c:9)",
+            ),
+            (
+                false,
+                "kernel k, pc 0x10: access to unmapped address 0x0\n  in abort_all (k.c:3)",
+            ),
+            (
+                false,
+                "kernel k, pc 0x10: breakpoint\n  in stop (k.c:3)\n  in abort (weft.c:3)",
+            ),
+            (false, "fault: pc 0x10: breakpoint"),
+        ] {
+            assert_eq!(is_own(finding), own, "{finding}");
+        }
     }
 }

@@ -103,6 +103,7 @@ pub const COSIM: Table = Table {
         ("dual",        ".  x  .  .  .  ."),
         ("partitions",  ".  x  .  .  .  ."),
         ("size",        ".  .  x  .  .  ."),
+        ("sms",         ".  .  .  .  .  x"),
         ("sizes",       "x  x  .  .  .  ."),
         ("no-minimise", "x  .  .  .  .  ."),
         ("coverage",    "x  .  x  x  x  x"),

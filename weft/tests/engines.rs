@@ -62,7 +62,7 @@ fn reports_of_all_engines_have_one_form() {
         ("lockstep", "lockstep-verilated", false),
         ("rtl --unit core", "verilated, weft_core", false),
         ("golden --cta 7", "golden", false),
-        ("oracle --cta 7", "oracle", false),
+        ("oracle --cta 7", "oracle", true),
         ("sm --cta 7", "sm", false),
         ("gpu --cta 7", "gpu", false),
     ] {

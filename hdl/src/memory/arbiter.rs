@@ -398,6 +398,9 @@ mod tests {
     #[test]
     fn nobody_starves() {
         nobody_starves_of::<3, 7, 8, 3>();
+        // As many as their number can name, and one more.
+        nobody_starves_of::<8, 7, 8, 3>();
+        nobody_starves_of::<9, 8, 16, 4>();
         nobody_starves_of::<10, 8, 16, 4>();
     }
 }

@@ -405,7 +405,12 @@ mod tests {
             ([0, 0, 1, 1, 1], [1; 5]),
             ([0, 0, 40, 40, 0], [1, 0, 1, 1, 1]),
         ]);
-        let of_all = |often| from_fn(|i| if i < 2 { 0 } else { often });
+        fn of_all<const N: usize>(often: u64) -> [u64; N] {
+            from_fn(|i| if i < 2 { 0 } else { often })
+        }
+        // As many as their number can name, and one more.
+        nobody_waits_long::<8, 8, 3>(&[(of_all(100), [100; 8]), (of_all(1), [1; 8])]);
+        nobody_waits_long::<9, 16, 4>(&[(of_all(100), [100; 9]), (of_all(1), [1; 9])]);
         nobody_waits_long::<10, 16, 4>(&[
             (of_all(100), [100; 10]),
             (of_all(100), [0; 10]),

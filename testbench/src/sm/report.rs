@@ -91,9 +91,9 @@ pub enum Reason {
     /// The same, and it has issued nothing since its latest control operation: its instructions are being looked up or
     /// fetched.
     Supply,
-    /// The passes of instructions before are still read, or the special unit's queue or the float unit is full.
+    /// The passes of instructions before are still read, or the dividers' queue or the float unit is full.
     Unit,
-    /// A result of lanes, multiplier, special unit or float unit.
+    /// A result of lanes, multiplier, dividers or float unit.
     Hazard,
     /// An access, or room for one.
     Memory,

@@ -285,7 +285,7 @@ impl<'a> Session<'a> {
     fn watch(&mut self) -> Result<(), SmError> {
         let cycle = self.cycle;
         let warps = || match &self.judge {
-            Some(judge) => judge.warps(),
+            Some(judge) => judge.standing(),
             None => self.bare.warps(),
         };
         let silent = cycle - self.event;

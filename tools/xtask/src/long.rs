@@ -207,7 +207,7 @@ const RUNS: [Run; 33] = [
     },
     Run {
         name: "many-sms",
-        command: "SMS=5,8 GPU_PROGRAMS=12 LITMUS=3 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
+        command: "SMS=6,8 GPU_PROGRAMS=12 LITMUS=3 GPU_FAULTS=all cargo test -p weft-testbench --test gpu_sms -- --include-ignored",
         says: TEST,
     },
     Run {

@@ -2,7 +2,7 @@
 
 use super::sm::{without_cache, Distance, Setting};
 use crate::compute::options;
-use crate::engines::hardware;
+use crate::engines::run_sm;
 use crate::program::assemble;
 use anyhow::{ensure, Context, Result};
 use weft_testbench::sm::lockstep::Blind;
@@ -146,7 +146,7 @@ pub fn measure() -> Result<Vec<Distance>> {
         let mut cycles = [0.0; 2];
         for (cycles, repeat) in cycles.iter_mut().zip(piece.repeats) {
             let program = assemble(piece.what, &text(piece, repeat))?;
-            let report = hardware(&program, &o, &mut Blind).with_context(|| piece.what)?;
+            let report = run_sm(&program, &o, &mut Blind).with_context(|| piece.what)?;
             ensure!(report.fault.is_none(), "{}: a fault", piece.what);
             *cycles = report.cycles as f64;
         }

@@ -3,7 +3,7 @@
 
 use super::host::Host;
 use crate::compute::{launched, options, Launched};
-use crate::engines::hardware;
+use crate::engines::run_sm;
 use anyhow::{anyhow, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use weft_testbench::bench::{rate, Name, Rate, Ratio, Spread};
@@ -178,7 +178,7 @@ impl SmRow {
 /// Runs a kernel; what comes out must be right.
 pub fn run(of: &Launched, o: &SmOptions) -> Result<SmReport> {
     let what = || format!("{} on {}", of.kernel.name, o.shape);
-    let report = hardware(&of.program, o, &mut Blind).with_context(what)?;
+    let report = run_sm(&of.program, o, &mut Blind).with_context(what)?;
     ensure!(report.fault.is_none(), "{}: a fault", what());
     let checked = of.check(o, &report.memory);
     checked.map_err(|e| anyhow!("{}: {e}", what()))?;

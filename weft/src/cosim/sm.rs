@@ -34,7 +34,7 @@ fn of_shape(args: &CosimArgs, programs: Range<u64>, shape: Shape) -> Result<Came
         args.seed,
         (programs.start, count),
         shape,
-        &mut engines::hardware,
+        &mut engines::run_sm,
         Some(&args.output),
         &mut |n| bar.set_position(n),
     );

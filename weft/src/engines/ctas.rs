@@ -92,9 +92,12 @@ impl Engine for Ctas {
         Ok(Ran {
             help: help_for(ran.faults.iter().map(|f| f.cause)),
             notes: ran.orders.iter().cloned().collect(),
-            counters: Counters {
-                warp_instructions: Some(instructions),
-                ..Counters::default()
+            counters: match self.alone {
+                true => Counters::of_threads(instructions),
+                false => Counters {
+                    warp_instructions: Some(instructions),
+                    ..Counters::default()
+                },
             },
             lines: vec![format!("{instructions} instructions")],
             memory: Some(ran.memory),

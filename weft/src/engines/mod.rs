@@ -15,7 +15,7 @@ pub mod written;
 
 pub use core::{check as check_core, width};
 pub use ran::Ran;
-pub use sm::hardware;
+pub use sm::run_sm;
 
 use crate::check::Check;
 use crate::cli::{EngineName, RunArgs};

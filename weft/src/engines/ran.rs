@@ -9,7 +9,7 @@ use weft_testbench::report::{FaultReport, Tally};
 /// A program has run, or was cut short.
 pub struct Ran {
     pub ending: Ending,
-    /// What is wrong, a line or a few each.
+    /// What is wrong, a line or a few each; the faults of warps first, in the order of the counters.
     pub findings: Vec<String>,
     /// What may help against it.
     pub help: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Ran {
     pub fields: Map<String, Value>,
     /// `None`: the oracle has not judged.
     pub oracle_agrees: Option<bool>,
-    /// There when it has come to an end.
+    /// What can be read of it: of a GPU always, else when the program has come to an end.
     pub memory: Option<Memory>,
     /// Files that could not be written.
     pub lost: Vec<anyhow::Error>,

@@ -61,7 +61,7 @@ impl Engine for OnSm {
         let profile = watch.profile;
         all.0
             .extend(profile.map(|profile| profile as &mut dyn Watcher));
-        let came = hardware(&job.program, &self.options, &mut all);
+        let came = run_sm(&job.program, &self.options, &mut all);
         let lost = written.finish(&Counters::default());
         let ran = match came {
             Ok(report) => ended(&job.program, report, &self.options)?,
@@ -114,7 +114,7 @@ fn told(fault: &HostFault, width: usize) -> String {
 }
 
 /// On the Verilated SM.
-pub fn hardware(
+pub fn run_sm(
     program: &Program,
     options: &SmOptions,
     watcher: &mut dyn Watcher,

@@ -139,6 +139,7 @@ impl Engine for Warps {
             Some(RunUnit::Core) => core::run(job, &config, written),
             _ => run(&job.program, &config, self.runner, written, watch),
         }
+        .map(|ran| with_help(ran, &job.program))
     }
 
     /// Warps say where they have faulted; other findings name the pc in their text.
@@ -150,13 +151,19 @@ impl Engine for Warps {
             }
             let caller = printed::caller(&job.program, fault.pc, Some(fault.returns_to));
             finding.push_str(&printed::with_places(&caller, &job.lines));
-            if let Some(help) = help(&job.program, fault.pc, &fault.cause) {
-                ran.help = vec![help.into()];
-            }
         }
         for finding in ran.findings.iter_mut().skip(faults.len()) {
             *finding = printed::with_places(finding, &job.lines);
         }
+    }
+}
+
+fn with_help(ran: Ran, program: &Program) -> Ran {
+    let faults = ran.counters.faults.iter();
+    let mut help = faults.filter_map(|fault| help(program, fault.pc, &fault.cause));
+    Ran {
+        help: help.next_back().map(String::from).into_iter().collect(),
+        ..ran
     }
 }
 

@@ -199,7 +199,11 @@ impl CoreSession<'_> {
         let Retiring { record, wakes, .. } = retiring;
         if self.slots[warp].faulted {
             if !wakes {
-                return self.rule(format!("{} behind a fault", line(&record)));
+                return self.rule(format!(
+                    "{} behind a fault: {:x?}",
+                    line(&record),
+                    self.slots[warp]
+                ));
             }
             // The exception is still to come; the golden machine has stopped the warp.
             self.warps[warp].accepted = None;

@@ -110,9 +110,4 @@ impl CoreSession<'_> {
         self.happened.overtaking += u64::from(slot.in_flight[0] != done.number);
         slot.in_flight.retain(|&number| number != done.number);
     }
-
-    /// The counters have been cleared by then.
-    pub(super) fn start(&self) -> u64 {
-        16 * self.size.warps as u64 + 8
-    }
 }

@@ -102,7 +102,7 @@ impl CoreSession<'_> {
         if word != self.fetch.word(pc) || *d != decode(word) {
             let right = self.fetch.word(pc);
             return self.rule(format!(
-                "warp {warp}: the word at {:#x} is {right:#x}: {issue:x?}",
+                "warp {warp}: the word at {:#x} is {right:#x}: {issue:x?}, decoded {d:?}",
                 pc * 4
             ));
         }

@@ -177,7 +177,7 @@ pub struct Ran {
 }
 
 impl<'a> CoreSession<'a> {
-    /// Resets the core. Of `run` it uses machine, token memory, watchdog and data, and ignores the rest.
+    /// Resets the core. Of `run` it ignores timing, window and waves, which are the model's.
     pub fn new(
         flat: Model,
         size: Config,
@@ -342,6 +342,11 @@ impl<'a> CoreSession<'a> {
         self.recentered = self.flat.get(self.o.status_recentered) as u32;
     }
 
+    /// The counters have been cleared by then.
+    fn start(&self) -> u64 {
+        16 * self.size.warps as u64 + 8
+    }
+
     fn rule<T>(&self, detail: impl Into<String>) -> Result<T, CoreError> {
         Err(CoreError::Rule {
             cycle: self.warps.cycle,
@@ -480,7 +485,7 @@ impl<'a> CoreSession<'a> {
             });
             let waiters = self
                 .warps
-                .judge
+                .barrier_model
                 .iter()
                 .flat_map(|judge| judge.unit().waiters());
             // A line for all that sleep for the same.
@@ -547,7 +552,11 @@ impl<'a> CoreSession<'a> {
             return Err(CoreError::FinalState(detail));
         }
         self.happened.recentered = ours;
-        self.happened.turns = self.warps.rules.as_ref().map_or(0, |rules| rules.turns);
+        self.happened.turns = self
+            .warps
+            .barrier_rules
+            .as_ref()
+            .map_or(0, |rules| rules.turns);
         let issued: u64 = self.issue_cycles + self.happened.dual;
         let counters = self.counters();
         self.check_counters(&counters)?;

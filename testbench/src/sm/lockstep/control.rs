@@ -1,12 +1,12 @@
 //! Control operations: the barrier unit, what retires, the mode of sub-vector loops.
 
-use super::{Cta, Flight, Lockstep};
+use super::{Flight, Lockstep};
 use crate::sm::ports::Trace;
 use crate::sm::report::{SmError, Watcher};
 use crate::warps::{Issue, Retiring};
 use weft_isa::Instr;
 use weft_sim::barrier::{Op as BarrierOp, OpCode, Ports, VerdictKind};
-use weft_sim::{Event, Fault, Record};
+use weft_sim::{Event, Record};
 
 impl Lockstep<'_> {
     pub(super) fn barriers(&mut self, trace: &Trace) -> Result<(), SmError> {
@@ -16,7 +16,7 @@ impl Lockstep<'_> {
             match self.barrier_op(&ports.op)? {
                 Some(op) => ports.op = op,
                 // Nobody can say any more what a faulted warp asks of it.
-                None => (self.warps.judge, self.warps.rules) = (None, None),
+                None => (self.warps.barrier_model, self.warps.barrier_rules) = (None, None),
             }
         }
         let judged = self.warps.barrier(&ports);
@@ -83,27 +83,6 @@ impl Lockstep<'_> {
             Some(op) => Ok(Some(BarrierOp { warp, ..op })),
             None => self.rule(format!("{code:?} at the barrier unit by {issue:x?}")),
         }
-    }
-
-    /// The golden machine does what the hardware has retired.
-    pub(super) fn retire_in_model(
-        &mut self,
-        warp: usize,
-        event: Event,
-    ) -> Result<Record, Option<Fault>> {
-        let Some((cta, block)) = self.stands(warp) else {
-            return Err(None);
-        };
-        let Some(Cta { golden, .. }) = self.ctas.get_mut(&cta) else {
-            return Err(None);
-        };
-        // What `subv.auto` has become is the hardware's to say (SUBV-011).
-        match event {
-            Event::Mask => golden.tell_mode(true),
-            Event::Push => golden.tell_mode(false),
-            _ => {}
-        }
-        self.warps.step(warp, golden, block)
     }
 
     pub(super) fn retired(

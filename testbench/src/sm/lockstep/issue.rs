@@ -257,15 +257,6 @@ impl Lockstep<'_> {
         }
     }
 
-    /// From the registers of the golden machine.
-    pub(super) fn expect_rows(&mut self, warp: usize, rd: u8, flight: &mut Flight) {
-        let (golden, block) = self.golden(warp).expect("it runs");
-        for lane in lanes(flight.acting) {
-            let value = golden.thread(block, lane).registers[usize::from(rd)];
-            flight.expected[lane] = Some(value);
-        }
-    }
-
     /// The accesses of an instruction, by lane, each with its fault if it must have one.
     pub(super) fn accesses(
         &mut self,

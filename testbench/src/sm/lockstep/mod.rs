@@ -28,10 +28,11 @@ use weft_sim::barrier::Judge;
 use weft_sim::convergence::Warp;
 use weft_sim::issue::Decoded;
 use weft_sim::space::Bounds;
-use weft_sim::{Fault, FaultCause, Machine, Memory, Thread};
+use weft_sim::{Event, Fault, FaultCause, Machine, Memory, Record, Thread};
 
 /// An instruction that nothing keeps is issued within so many cycles of what set it free.
 const STEPS: u64 = 12;
+
 /// An access that has to take effect.
 #[derive(Clone, Copy, Debug)]
 struct Expected {
@@ -133,7 +134,6 @@ impl SmSlot {
 /// A CTA of the grid that runs.
 struct Cta {
     golden: Machine,
-    inits: usize,
     ended: usize,
 }
 
@@ -373,15 +373,7 @@ impl<'a> Lockstep<'a> {
                 .without_memory()
                 .with_broken_text(&self.options.bad_lines);
             self.shadow.cta(cta);
-            let (inits, ended) = (0, 0);
-            self.ctas.insert(
-                cta,
-                Cta {
-                    golden,
-                    inits,
-                    ended,
-                },
-            );
+            self.ctas.insert(cta, Cta { golden, ended: 0 });
             self.seen.ctas += 1;
             self.seen.most_ctas = self.seen.most_ctas.max(self.ctas.len() as u64);
         }
@@ -397,7 +389,6 @@ impl<'a> Lockstep<'a> {
             mask,
         );
         *golden.warp_mut(block) = warp.expect("a valid configuration has enough tokens");
-        self.ctas.get_mut(&cta).expect("its first block").inits += 1;
         let room = self.shape.resident(self.options.machine.shared_from);
         if init.warp >= room {
             return self.rule(format!(
@@ -429,6 +420,23 @@ impl<'a> Lockstep<'a> {
     fn golden(&mut self, warp: usize) -> Option<(&mut Machine, usize)> {
         let (cta, block) = self.stands(warp)?;
         Some((&mut self.ctas.get_mut(&cta)?.golden, block))
+    }
+
+    /// The golden machine does what the hardware has retired.
+    fn retire_in_model(&mut self, warp: usize, event: Event) -> Result<Record, Option<Fault>> {
+        let Some((cta, block)) = self.stands(warp) else {
+            return Err(None);
+        };
+        let Some(Cta { golden, .. }) = self.ctas.get_mut(&cta) else {
+            return Err(None);
+        };
+        // What `subv.auto` has become is the hardware's to say (SUBV-011).
+        match event {
+            Event::Mask => golden.tell_mode(true),
+            Event::Push => golden.tell_mode(false),
+            _ => {}
+        }
+        self.warps.step(warp, golden, block)
     }
 
     fn who(&self, warp: usize, lane: usize) -> Who {
@@ -513,7 +521,7 @@ impl<'a> Lockstep<'a> {
 
     /// What the barrier unit has not come to an end with; a KILL takes it some time that nobody sees.
     pub fn unsettled(&self) -> Option<String> {
-        let judge: &Judge = self.warps.judge.as_ref()?;
+        let judge: &Judge = self.warps.barrier_model.as_ref()?;
         (!judge.is_quiet()).then(|| format!("barrier unit: {}", judge.under_way()))
     }
 
@@ -545,7 +553,7 @@ impl<'a> Lockstep<'a> {
     }
 
     /// For messages: who runs and where.
-    pub fn warps(&self) -> String {
+    pub fn standing(&self) -> String {
         let alive = self.warps.slots().iter().enumerate();
         let text = alive.filter(|(_, s)| s.alive).map(|(warp, s)| {
             let waits = if s.control.is_some() { ", waits" } else { "" };

@@ -110,6 +110,15 @@ impl Lockstep<'_> {
         Ok(())
     }
 
+    /// From the registers of the golden machine.
+    pub(super) fn expect_rows(&mut self, warp: usize, rd: u8, flight: &mut Flight) {
+        let (golden, block) = self.golden(warp).expect("it runs");
+        for lane in lanes(flight.acting) {
+            let value = golden.thread(block, lane).registers[usize::from(rd)];
+            flight.expected[lane] = Some(value);
+        }
+    }
+
     /// Instructions that are over leave.
     pub(super) fn complete(&mut self, warp: usize) -> Result<(), SmError> {
         let over = |f: &Flight| f.done && f.stepped;

@@ -40,8 +40,9 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
 const OF_ROOMS: [&str; 2] = ["warp", "work"];
 
 /// Crates whose rooms are looked at, by their folders.
-pub const CRATES: [&str; 20] = [
+pub const CRATES: [&str; 21] = [
     "hdl",
+    "hdl/ports",
     "sim",
     "testbench",
     "isa",

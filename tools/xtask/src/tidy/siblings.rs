@@ -1,4 +1,5 @@
-//! Files of a folder do not use each other in a circle. (Between the rooms of a crate: `arrows.rs`.)
+//! Files of a folder do not name each other in a circle, by paths from `crate` or `super`. What methods call of a type
+//! whose `impl` is in several files is not seen. (Between the rooms of a crate: `arrows.rs`.)
 
 use super::arrows::{circles, Arrows, CRATES};
 use super::{Finding, Source};
