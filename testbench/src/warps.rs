@@ -325,7 +325,7 @@ impl WarpRules {
     }
 
     /// What the unit says in this cycle stands before the convergence unit from the next one on.
-    pub fn said(&mut self, ports: &Ports) -> Result<(), Wrong> {
+    pub fn answers(&mut self, ports: &Ports) -> Result<(), Wrong> {
         let verdict = ports.verdict.filter(|_| ports.verdict_ready);
         let wake = ports.wake.filter(|_| ports.wake_ready);
         if verdict.is_some() && self.told.is_some() || wake.is_some() && self.wake.is_some() {

@@ -2,7 +2,6 @@
 
 use super::device::VerilatedGpu;
 
-/// What the host does with a GPU.
 pub(super) trait Host {
     fn put(&mut self, address: u32, bytes: &[u8]);
     fn get(&mut self, register: u32) -> Result<u32, String>;

@@ -162,6 +162,8 @@ pub struct Effects {
 
 /// Values of `effect_op` (docs/spec/memory.md, *Operations*).
 pub mod op {
+    use weft_isa::AmoOp;
+
     pub const LOAD: u8 = 0;
     pub const STORE: u8 = 1;
     pub const FENCE: u8 = 2;
@@ -169,6 +171,22 @@ pub mod op {
     pub const SC: u8 = 5;
     pub const SC_FAILS: u8 = 6;
     pub const AMO: u8 = 16;
+
+    /// Of an atomic operation.
+    pub fn amo(op: AmoOp) -> u8 {
+        let number = match op {
+            AmoOp::Add => 0,
+            AmoOp::Swap => 1,
+            AmoOp::Xor => 2,
+            AmoOp::Or => 3,
+            AmoOp::And => 4,
+            AmoOp::Min => 5,
+            AmoOp::Max => 6,
+            AmoOp::Minu => 7,
+            AmoOp::Maxu => 8,
+        };
+        AMO + number
+    }
 }
 
 /// `fault_*`

@@ -11,7 +11,7 @@ use super::ports::{
     Reported, Row, Shape, Subordinate, Trace, WriteBeat,
 };
 use std::collections::VecDeque;
-use weft_isa::{AmoOp, Instr, Program};
+use weft_isa::{Instr, Program};
 use weft_sim::barrier::{
     Event as BarrierEvent, Op as BarrierOp, OpCode, Ports as BarrierPorts, Verdict, VerdictKind,
     Wake,
@@ -768,7 +768,7 @@ impl StandIn {
             Instr::Store { width, .. } => (op::STORE, store_size(width)),
             Instr::LoadReserved { .. } => (op::LR, 4),
             Instr::StoreConditional { .. } => (op::SC, 4),
-            Instr::Amo { op: amo, .. } => (op::AMO + number(amo), 4),
+            Instr::Amo { op: amo, .. } => (op::amo(amo), 4),
             _ => return,
         };
         let atomic = !matches!(code, op::LOAD | op::STORE);
@@ -968,20 +968,6 @@ fn mask_of(lanes: usize) -> u64 {
     match lanes {
         64 => u64::MAX,
         n => (1 << n) - 1,
-    }
-}
-
-fn number(op: AmoOp) -> u8 {
-    match op {
-        AmoOp::Add => 0,
-        AmoOp::Swap => 1,
-        AmoOp::Xor => 2,
-        AmoOp::Or => 3,
-        AmoOp::And => 4,
-        AmoOp::Min => 5,
-        AmoOp::Max => 6,
-        AmoOp::Minu => 7,
-        AmoOp::Maxu => 8,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ran::help_for;
 use super::{grid_of_ctas, launch, map, Engine, Job, Ran, Watch};
-use crate::cli::{DeviceName, FirstGroup, RunArgs};
+use crate::cli::{DeviceName, RunArgs};
 use crate::device;
 use crate::options::Argument;
 use crate::report::{Counters, Ending};
@@ -103,11 +103,7 @@ impl OnGpu {
             yield_every: m.yield_every.0,
             forced_yield: m.forced_yield.0,
             level: self.options.level,
-            path: match m.path {
-                FirstGroup::Smaller => 0,
-                FirstGroup::Taken => 1,
-                FirstGroup::FallThrough => 2,
-            },
+            path: self.options.machine.path.code(),
             ..Grid::of(1, 1)
         }
     }

@@ -3,7 +3,7 @@
 use super::{machine, Job};
 use crate::cli::{MachineArgs, PolicyName, RunArgs};
 use crate::image;
-use crate::options::{Argument, Extent, LatencyOption, Place, MOST_MEMORY};
+use crate::options::{Argument, Extent, Place, MOST_MEMORY};
 use crate::start::{self, Constructors};
 use anyhow::{bail, Context, Result};
 use weft_cc::Float;
@@ -48,10 +48,7 @@ pub fn options(args: &RunArgs) -> Result<SmOptions> {
     if locals > MOST_MEMORY.into() {
         bail!("--local {}: {locals} bytes for {all} threads; up to {MOST_MEMORY} together are simulated here", s.local.0);
     }
-    let latency = match s.memory_latency {
-        LatencyOption::Fixed(n) => Latency::Fixed(n),
-        LatencyOption::Random(n) => Latency::Random(n),
-    };
+    let latency: Latency = s.memory_latency.into();
     let shape = Shape {
         data_cache: s.cache,
         line_cache: s.icache,

@@ -100,8 +100,8 @@ impl CoreSession<'_> {
         }
         self.happened.barrier_errors += u64::from(ports.error.is_some());
         self.answers_taken()?;
-        let said = self.warps.said(&ports);
-        self.judged(said)
+        let answers = self.warps.answers(&ports);
+        self.judged(answers)
     }
 
     /// What the convergence unit takes of the barrier unit's answers.

@@ -43,8 +43,8 @@ impl Lockstep<'_> {
             self.judged(wake)?;
             self.seen.wakes += 1;
         }
-        let said = self.warps.said(&ports);
-        self.judged(said)
+        let answers = self.warps.answers(&ports);
+        self.judged(answers)
     }
 
     /// What the barrier unit is asked. `None`: nobody can say.

@@ -7,7 +7,7 @@ use crate::sm::ports::{op, LINE};
 use crate::sm::report::SmError;
 use crate::sm::shadow::Word;
 use crate::warps::{said, Issue};
-use weft_isa::{AmoOp, Instr, LoadWidth, MulOp};
+use weft_isa::{Instr, LoadWidth, MulOp};
 use weft_sim::barrier::Answer as Told;
 use weft_sim::issue::Decoded;
 use weft_sim::lane::data_address;
@@ -312,7 +312,7 @@ impl Lockstep<'_> {
                 Instr::Amo {
                     op: amo, rd, rs2, ..
                 } => Access {
-                    op: op::AMO + amo_number(amo),
+                    op: op::amo(amo),
                     amo: Some(amo),
                     data: register(rs2),
                     rd: Some(rd),
@@ -349,19 +349,5 @@ fn is_told(instr: Instr) -> bool {
             matches!(csr, 0xc00..=0xc02 | 0xc80..=0xc82 | 0xcd0..=0xcd8 | 0xce0..=0xce6)
         }
         _ => false,
-    }
-}
-
-fn amo_number(op: AmoOp) -> u8 {
-    match op {
-        AmoOp::Add => 0,
-        AmoOp::Swap => 1,
-        AmoOp::Xor => 2,
-        AmoOp::Or => 3,
-        AmoOp::And => 4,
-        AmoOp::Min => 5,
-        AmoOp::Max => 6,
-        AmoOp::Minu => 7,
-        AmoOp::Maxu => 8,
     }
 }
