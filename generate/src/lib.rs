@@ -16,7 +16,6 @@
 pub mod config;
 pub mod derived;
 pub mod design;
-pub mod hash;
 pub mod make;
 pub mod sizes;
 pub mod units;

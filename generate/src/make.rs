@@ -8,12 +8,12 @@
 //! rust-hdl, and the generated source. So a size is compiled again only after a change of these.
 
 use crate::design::Design;
-use crate::hash::Hash;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io};
+use weft_toolbox::Hash;
 use weft_toolbox::{Lock, Toolbox};
 use weft_verilog::Verilog;
 

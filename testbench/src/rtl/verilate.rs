@@ -16,8 +16,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
-use weft_generate::hash::Hash;
 use weft_generate::{Design, Unit};
+use weft_toolbox::Hash;
 use weft_toolbox::{Lock, Toolbox, Verilator};
 use weft_verilog::{TopPort, Verilog};
 

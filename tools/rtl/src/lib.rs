@@ -34,6 +34,8 @@ pub mod paths;
 mod ports;
 pub mod prelude;
 #[cfg(feature = "cosim")]
+mod replay;
+#[cfg(feature = "cosim")]
 pub mod rng;
 pub mod scan;
 #[cfg(feature = "cosim")]

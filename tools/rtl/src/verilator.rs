@@ -1,10 +1,11 @@
 //! Running Verilator as a lint.
 
 use crate::export::Verilog;
+use crate::paths;
 use std::path::Path;
 use std::process::Output;
 use std::sync::OnceLock;
-use weft_toolbox::{Toolbox, Verilator};
+use weft_toolbox::{Hash, Toolbox, Verilator};
 
 /// The Verilator of this checkout, as `weft-toolbox` finds it.
 ///
@@ -45,22 +46,27 @@ impl LintReport {
     }
 }
 
+const LINT: [&str; 3] = ["--lint-only", "-Wall", "--no-timing"];
+
 /// Run `verilator --lint-only -Wall`, without a waiver: what the text has to be forgiven, it says itself, at its place,
 /// with the reason. `Err` only when the tool is missing or does not run.
+///
+/// A text that was clean is not asked about again: an empty file in `target/weft-rtl/clean` says so, by its content.
 pub fn verilator_lint(v: &Verilog) -> Result<LintReport, String> {
     let tool = verilator()?;
+    let clean = paths::target_dir().join("weft-rtl/clean");
+    std::fs::create_dir_all(&clean).map_err(|e| format!("{}: {e}", clean.display()))?;
+    let clean = clean.join(format!("{}-{}", v.top, key(tool, v).and(LINT.join(" "))));
+    if clean.exists() {
+        return Ok(LintReport::default());
+    }
     let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
     let files = write_files(v, dir.path())?;
     let out = tool
         .command()
         .current_dir(dir.path())
-        .args([
-            "--lint-only",
-            "-Wall",
-            "--no-timing",
-            "--top-module",
-            &v.top,
-        ])
+        .args(LINT)
+        .args(["--top-module", &v.top])
         .args(files)
         .output()
         .map_err(|e| format!("{}: {e}", tool.bin.display()))?;
@@ -73,7 +79,20 @@ pub fn verilator_lint(v: &Verilog) -> Result<LintReport, String> {
     if report.is_clean() && !out.status.success() {
         return Err(format!("{} failed:\n{text}", tool.bin.display()));
     }
+    if report.is_clean() {
+        std::fs::write(&clean, "").map_err(|e| format!("{}: {e}", clean.display()))?;
+    }
     Ok(report)
+}
+
+/// Of a design and the Verilator that reads it.
+pub(crate) fn key(tool: &Verilator, v: &Verilog) -> Hash {
+    let hash = Hash::default().and(tool.version.to_string());
+    let hash = hash.and(tool.root.as_os_str().as_encoded_bytes());
+    let files = v.files();
+    files.iter().fold(hash.and(&v.top), |hash, (name, text)| {
+        hash.and(name).and(text)
+    })
 }
 
 /// One file per module, so that file and module names agree.

@@ -15,6 +15,7 @@
 
 mod doctor;
 mod find;
+mod hash;
 mod install;
 mod lock;
 mod probe;
@@ -23,6 +24,7 @@ mod version;
 
 pub use doctor::{render, ToolReport};
 pub use find::{Headers, Source, Tool};
+pub use hash::Hash;
 pub use install::Group;
 pub use lock::Lock;
 pub use probe::which;
