@@ -1,7 +1,8 @@
 //! `cargo xtask test`: everything that must pass before a change goes in, in the order in which it fails fastest.
 
 use crate::programs::{self, Program};
-use crate::{cargo, kernels, tidy};
+use crate::records::Records;
+use crate::{cargo, kernels, reads, tidy};
 use anyhow::{bail, Result};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -41,6 +42,8 @@ const TOOLS: [Group; 10] = [
 enum Outcome {
     Done,
     Skipped(String),
+    /// Passed before, with everything as it is now.
+    Same(String),
     Failed,
 }
 
@@ -101,7 +104,9 @@ pub fn mutate(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
 }
 
 /// Everything.
-pub fn test(toolbox: &Toolbox) -> Result<()> {
+///
+/// `all`: also the test programs that have passed with everything that they look at as it is now.
+pub fn test(toolbox: &Toolbox, all: bool) -> Result<()> {
     Gate::run(toolbox, |gate| {
         gate.tidy()?;
         // Tools come over the network while the compiler is at work.
@@ -110,7 +115,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
         let programs = gate.build()?;
         let proofs = gate.proofs()?;
         // One run shows everything that fails.
-        let tests = gate.tests(programs);
+        let tests = gate.tests(programs, all);
         let others = tests.and_then(|()| gate.kernels().and_then(|()| gate.cosim()));
         gate.end_of(proofs).and(others)
     })
@@ -359,19 +364,33 @@ impl<'a> Gate<'a> {
     }
 
     /// All tests: one run shows everything that fails, and the summary how long each program takes.
-    fn tests(&mut self, programs: Vec<Program>) -> Result<()> {
+    fn tests(&mut self, programs: Vec<Program>, all: bool) -> Result<()> {
         let toolbox = self.toolbox;
-        let said = cargo::target_dir(toolbox).join("tests");
+        let target = cargo::target_dir(toolbox);
         let mut parts = Vec::new();
         let mut failed = Vec::new();
         let environment = toolbox.verilator_env()?;
         let tests = self.step("tests", || {
-            programs::run(programs, &said, &environment, |ended| {
+            let mut records = match reads::available() {
+                true => Some(Records::of(toolbox.root(), &target)?),
+                false => None,
+            };
+            let (same, others) = match &mut records {
+                Some(records) if !all => unchanged(records, programs),
+                _ => (Vec::new(), programs),
+            };
+            parts.extend(same);
+            let logs = records.as_ref().map(Records::logs);
+            let log = |name: &str| logs.as_ref().map(|logs| logs.of(name));
+            programs::run(others, &target.join("tests"), &environment, log, |ended| {
                 let time = seconds(ended.time);
                 println!("\n-- {}, {time}\n{}", ended.name, ended.said.trim_end());
                 if !ended.status.success() {
                     let line = reproduce(toolbox, &ended.again);
                     failed.push(format!("{line}\n  failed with {}", ended.status));
+                }
+                if let Some(records) = &mut records {
+                    records.ended(&ended);
                 }
                 let outcome = match ended.status.success() {
                     true => Outcome::Done,
@@ -389,8 +408,9 @@ impl<'a> Gate<'a> {
             }
             Ok(Outcome::Done)
         });
-        let shown =
-            |part: &Step| part.time >= WORTH_A_LINE || matches!(part.outcome, Outcome::Failed);
+        let shown = |part: &Step| {
+            part.time >= WORTH_A_LINE || matches!(part.outcome, Outcome::Failed | Outcome::Same(_))
+        };
         self.steps.extend(parts.into_iter().filter(shown));
         tests.and_then(|()| self.cargo("tests in documents", &["test", "--workspace", "--doc"]))
     }
@@ -466,6 +486,7 @@ impl<'a> Gate<'a> {
                 Outcome::Failed => ("FAILED", ""),
                 Outcome::Done => ("ok", ""),
                 Outcome::Skipped(why) => ("skipped", why.as_str()),
+                Outcome::Same(when) => ("same", when.as_str()),
             };
             let (time, used) = (seconds(step.time), step.used.map(seconds));
             let (name, used) = (&step.name, used.unwrap_or_default());
@@ -477,6 +498,40 @@ impl<'a> Gate<'a> {
             "",
             if passed { "all passed" } else { "failed" }
         );
+    }
+}
+
+/// Those that need not run, and those that must.
+fn unchanged(records: &mut Records, programs: Vec<Program>) -> (Vec<Step>, Vec<Program>) {
+    let (mut same, mut others) = (Vec::new(), Vec::new());
+    for program in programs {
+        let Some(before) = records.before(&program.name) else {
+            others.push(program);
+            continue;
+        };
+        let when = format!(
+            "passed {} ago in {}, nothing that it looks at has changed",
+            duration(before.ago),
+            seconds(before.time)
+        );
+        println!("-- {}: {when}", program.name);
+        same.push(Step {
+            name: format!("  {}", program.name),
+            time: Duration::ZERO,
+            used: None,
+            outcome: Outcome::Same(when),
+        });
+    }
+    (same, others)
+}
+
+/// In the largest unit that is less.
+fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 86_400, seconds / 3_600, seconds / 60) {
+        (0, 0, minutes) => format!("{minutes} min"),
+        (0, hours, _) => format!("{hours} h"),
+        (days, _, _) => format!("{days} days"),
     }
 }
 

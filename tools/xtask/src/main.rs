@@ -8,6 +8,8 @@ mod kernels;
 mod launch;
 mod long;
 mod programs;
+mod reads;
+mod records;
 mod tidy;
 
 use anyhow::{bail, Result};
@@ -15,7 +17,8 @@ use std::process::ExitCode;
 use weft_toolbox::{Group, Toolbox};
 
 const HELP: &str = "\
-cargo xtask test              everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation
+cargo xtask test [--all]      everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation;
+                              with --all also the test programs that have passed with all that they look at as it is now
 cargo xtask lint              format and lints only
 cargo xtask tidy [--all]      requirement numbers, paths in comments, who uses whom; with --all also who cites them, and wide lines
 cargo xtask tidy --figures    how large the sources of the hardware are, longest file and kernel, copies, arrows
@@ -36,7 +39,8 @@ fn main() -> ExitCode {
     let toolbox = Toolbox::here();
     let result = match (task.to_str().unwrap_or_default(), rest.as_slice()) {
         ("weft", rest) => return launch::weft(&toolbox, rest),
-        ("test", []) => gate::test(&toolbox),
+        ("test", []) => gate::test(&toolbox, false),
+        ("test", [flag]) if flag == "--all" => gate::test(&toolbox, true),
         ("lint", []) => gate::lint(&toolbox),
         ("tidy", []) => tidy::run(toolbox.root(), false),
         ("tidy", [flag]) if flag == "--all" => tidy::run(toolbox.root(), true),

@@ -2,6 +2,7 @@
 //!
 //! *Why not `cargo test`:* it runs one program after the other, and at the end of most one processor has nothing to do.
 
+use crate::reads::STRACE;
 use anyhow::{bail, Context, Result};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use wait4::Wait4;
 
 /// Each has as many threads as there are processors; the second one fills what the first leaves.
@@ -25,7 +26,7 @@ pub struct Program {
     executable: PathBuf,
     package: String,
     /// Of its package, where cargo runs it.
-    directory: PathBuf,
+    pub directory: PathBuf,
 }
 
 /// A program that has ended.
@@ -34,6 +35,8 @@ pub struct Ended {
     pub name: String,
     /// The command that runs it alone.
     pub again: String,
+    pub directory: PathBuf,
+    pub start: SystemTime,
     pub time: Duration,
     /// Of the processors, with what it has started and waited for.
     pub used: Duration,
@@ -93,7 +96,7 @@ fn package(id: &Value) -> String {
 }
 
 /// Runs all of them, each in the directory of its package, and hands on each that ends.
-/// What they print goes to files in `folder` until then.
+/// What they print goes to files in `folder` until then; what they look at goes to the file that `log` names, if any.
 ///
 /// # Errors
 /// A program cannot be started, or a file not written.
@@ -101,10 +104,11 @@ pub fn run(
     programs: Vec<Program>,
     folder: &Path,
     environment: &[(String, String)],
+    log: impl Fn(&str) -> Option<PathBuf> + Sync,
     mut each: impl FnMut(Ended),
 ) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let waiting = Mutex::new(programs.into_iter().enumerate());
+    let (log, waiting) = (&log, Mutex::new(programs.into_iter().enumerate()));
     let next = || {
         let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.next()
@@ -112,7 +116,8 @@ pub fn run(
     let lane = |ends: Sender<Result<Ended>>| {
         while let Some((number, program)) = next() {
             let said = folder.join(format!("{number}.txt"));
-            let ended = run_one(program, &said, environment);
+            let log = log(&program.name);
+            let ended = run_one(program, &said, environment, log.as_deref());
             if ends.send(ended).is_err() {
                 return;
             }
@@ -132,7 +137,12 @@ pub fn run(
     })
 }
 
-fn run_one(program: Program, said: &Path, environment: &[(String, String)]) -> Result<Ended> {
+fn run_one(
+    program: Program,
+    said: &Path,
+    environment: &[(String, String)],
+    log: Option<&Path>,
+) -> Result<Ended> {
     let Program {
         name,
         again,
@@ -140,9 +150,16 @@ fn run_one(program: Program, said: &Path, environment: &[(String, String)]) -> R
         package,
         directory,
     } = program;
-    let start = Instant::now();
+    let (start, began) = (SystemTime::now(), Instant::now());
     let file = File::create(said).with_context(|| said.display().to_string())?;
-    let mut command = Command::new(&executable);
+    let mut command = match log {
+        None => Command::new(&executable),
+        Some(log) => {
+            let mut strace = Command::new("strace");
+            strace.args(STRACE).arg("-o").arg(log).arg(&executable);
+            strace
+        }
+    };
     command
         .current_dir(&directory)
         .env("CARGO_MANIFEST_DIR", &directory)
@@ -157,7 +174,9 @@ fn run_one(program: Program, said: &Path, environment: &[(String, String)]) -> R
     Ok(Ended {
         name,
         again,
-        time: start.elapsed(),
+        directory,
+        start,
+        time: began.elapsed(),
         used: ended.rusage.utime + ended.rusage.stime,
         said: String::from_utf8_lossy(&bytes).into_owned(),
         status: ended.status,
@@ -216,9 +235,15 @@ mod tests {
         let programs = (0..7).map(program).collect();
         let environment = [("WORD".to_string(), "number".to_string())];
         let mut ends = Vec::new();
-        run(programs, &folder.join("said"), &environment, |ended| {
-            ends.push((ended.name, ended.said, ended.status.code()));
-        })
+        run(
+            programs,
+            &folder.join("said"),
+            &environment,
+            |_| None,
+            |ended| {
+                ends.push((ended.name, ended.said, ended.status.code()));
+            },
+        )
         .unwrap();
         ends.sort();
         let real = folder.canonicalize().unwrap();
