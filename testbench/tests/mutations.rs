@@ -38,13 +38,13 @@ fn every_mutation_of_the_model_is_noticed() {
     let masks = Mutation::MASKS.into_iter();
     let masks = masks.filter(|m| *m != Mutation::SaveWritesFirst);
     for mutation in Mutation::ALL.into_iter().chain(masks) {
-        let programs = quietly(|| cosim(1, PROGRAMS, &quick(Some(mutation)), &mut |_| ()));
-        // What hardly any instruction asks for, or none, takes random operations.
+        // They are quick, and reach what hardly any instruction asks for, or none.
         let mut operations = |seed| {
             let control = design.control.as_mut();
             random_operations(control, TINY, seed, 300, Some(mutation), None).is_err()
         };
-        let noticed = !matches!(programs, Ok(Ok(_))) || (0..PROGRAMS).any(&mut operations);
+        let programs = || cosim(1, PROGRAMS, &quick(Some(mutation)), &mut |_| ());
+        let noticed = (0..PROGRAMS).any(&mut operations) || !matches!(quietly(programs), Ok(Ok(_)));
         if !noticed {
             unnoticed.push(mutation);
         }

@@ -57,7 +57,7 @@ fn covered(t: &Totals, dual: bool) {
 
 #[test]
 fn random_programs_on_8x4_two() {
-    covered(&random((8, 4, Width::Two), 200), false);
+    covered(&random((8, 4, Width::Two), 100), false);
 }
 
 /// In the gate the four partitions stand for it.

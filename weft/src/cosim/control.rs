@@ -178,7 +178,7 @@ mod tests {
             kind: RtlKind::RustHdl,
             sizes: vec![weft_generate::Config::new(4, 4, 4, 2)],
             artefacts: folder.path().into(),
-            minimise: 40,
+            minimise: 10,
             mutation: Some(Mutation::LargerGroupFirst),
             ..CosimOptions::default()
         };
