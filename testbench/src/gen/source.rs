@@ -135,6 +135,24 @@ impl Source {
         cut
     }
 
+    /// The same behind so many lines of 64 bytes, which a jump passes: its lines have other places in the caches.
+    pub fn behind(mut self, lines: usize) -> Source {
+        if lines == 0 {
+            return self;
+        }
+        let words = 16 * lines;
+        for at in &mut self.labels {
+            *at += words;
+        }
+        self.labels.push(words);
+        let to = self.labels.len() - 1;
+        let filler = std::iter::repeat_n(Item::Plain(NOP), words - 1);
+        let jump = Item::Jal { rd: 0, to };
+        let before = std::iter::once(jump).chain(filler);
+        self.items.splice(0..0, before);
+        self
+    }
+
     /// Byte address of every item, and of the end.
     fn addresses(&self) -> Vec<u32> {
         let mut at = BASE;

@@ -121,6 +121,12 @@ pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
     let bad = knobs.faults != 0 && rng.gen_bool(0.5);
     let own = gen::OWN_BASE + rng.gen_range(0..launch.total()) * gen::OWN_SIZE;
     let source = gen::generate(&knobs, &mut stream(seed, "program"));
+    // So each place of the line cache has its turn.
+    let lines = &mut stream(seed, "sm lines");
+    let source = match lines.gen_bool(0.5) {
+        true => source.behind(lines.gen_range(1..64)),
+        false => source,
+    };
     let fetches = &mut stream(seed, "sm fetch errors");
     let (from, to) = source.program().text;
     let broken = match fetches.gen_bool(0.3) {
@@ -298,4 +304,30 @@ pub fn cosim(
         }));
     }
     Ok(totals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use weft_isa::Instr;
+
+    /// Of the line cache of 64 sets; a program alone is much shorter.
+    #[test]
+    fn texts_lie_in_every_set_of_the_line_cache() {
+        let mut sets = BTreeSet::new();
+        for index in 0..40 {
+            let case = draw(1, index, Shape::TINY);
+            let text = case.source.program().text;
+            assert!(text.1 <= gen::SHARED_BASE, "{}", case.describe());
+            let instructions = case.source.instructions();
+            let first = match instructions[0] {
+                Ok(Instr::Jal { rd: 0, offset }) => offset as u32,
+                _ => 0,
+            };
+            sets.extend((text.0 + first) / 64..text.1.div_ceil(64));
+        }
+        let sets: BTreeSet<u32> = sets.into_iter().map(|line| line % 64).collect();
+        assert_eq!(sets.len(), 64, "{sets:?}");
+    }
 }
