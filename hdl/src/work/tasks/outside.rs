@@ -66,6 +66,15 @@ fn update(&mut self) {
         self.lists.what.next = 0.into();
         self.lists.state.next = 2.into();
     }
+    // What is named the last time, or is only counted (TASK-027).
+    self.lists.zeroes.next = false;
+    self.lists.count.next = self.reader.count.val();
+    if (self.step.q.val() == At::Read) | (self.step.q.val() == At::Link) {
+        self.lists.zeroes.next = self.reader.some_named.val();
+        if self.reader.waits.val() {
+            self.lists.what.next = 3.into();
+        }
+    }
     if (self.step.q.val() == At::Return) | (self.step.q.val() == At::Returned) {
         self.lists.what.next = 1.into();
         self.lists.descriptor.next = self.slots.descriptor.val();
