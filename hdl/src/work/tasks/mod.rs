@@ -337,6 +337,9 @@ pub struct Tasks {
     // SM and place of a CTA that has ended or faulted, and its number.
     from_sm: DFF<Bits<SM_BITS>>,
     from_place: DFF<Bits<4>>,
+    // The SMs that the last end and the last fault were of.
+    last_end: DFF<Bits<SM_BITS>>,
+    last_fault: DFF<Bits<SM_BITS>>,
     cta: DFF<Bits<32>>,
     failed: DFF<Bit>,
     // Who ranks first fits nowhere; nobody is to be evicted: until something changes.

@@ -374,6 +374,8 @@ fn update(&mut self) {
 
     if self.reset.val() {
         self.step.d.next = At::Choose;
+        self.last_end.d.next = 0.into();
+        self.last_fault.d.next = 0.into();
         self.accepted.d.next = false;
         self.stuck.d.next = false;
         self.content.d.next = false;
