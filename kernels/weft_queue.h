@@ -24,7 +24,7 @@ struct weft_task {
     unsigned arguments, scratchpad, local, yield;
     unsigned completion, value, dependent, limit;
     unsigned ring, entry, entries, each, reserve, put, get, open;
-    unsigned zero, state, zeros[6];
+    unsigned predecessors, state, named, zeros[5];
 } __attribute__((aligned(64)));
 
 /* QUEUE-001. */
@@ -103,6 +103,28 @@ static inline void weft_task_grid(struct weft_task *task, void (*kernel)(void), 
     task->arguments = (unsigned)arguments;
     task->local = 1024;
     task->yield = 1u << 16 | 1024;
+    task->predecessors = 1; /* not 0, so that it may be added to (TASK-028) */
+}
+
+/* QUEUE-060: when `task` is complete, `next` is named. Before `task` is launched. */
+static inline void weft_task_then(struct weft_task *task, struct weft_task *next) { task->dependent = (unsigned)next; }
+
+/* `task` is launched when it has been named n times, 1 to 65,535; else once. Before anybody can name it. */
+static inline void weft_task_after(struct weft_task *task, unsigned n) { task->predecessors = n; }
+
+/* n more are to name `task`. Only by a thread of a task that names it when it is complete (TASK-028), and before any of the
+ * others can; at the beginning of those that name it n are counted by weft_task_after. */
+static inline void weft_task_add(struct weft_task *task, unsigned n) { weft_add(&task->predecessors, n); }
+
+/* QUEUE-061: a task that does not wait for its n children. What is to be done behind them is `join`, which each of them names
+ * (weft_task_then); and what this task itself names when it is complete, `next` or 0, comes behind `join`, too. Before the
+ * children are launched; then this thread does no more than launch them. */
+static inline void weft_task_fork(struct weft_task *join, unsigned n, struct weft_task *next)
+{
+    weft_task_after(join, n);
+    weft_task_then(join, next);
+    if (next)
+        weft_task_add(next, 1);
 }
 
 /* QUEUE-031: n + 1 positions, if there is room for them now: the first; else WEFT_NO, or WEFT_NEVER (QUEUE-032), and

@@ -94,7 +94,8 @@ module progress (
     (* keep *) wire [2:0] reader_step;
     (* keep *) wire [5:0] reader_asked, reader_index;
     (* keep *) wire [2:0] reader_work;
-    (* keep *) wire [2:0] lists_step;
+    (* keep *) wire reader_waits;
+    (* keep *) wire [3:0] lists_step;
     (* keep *) wire [5:0] lists_asked, lists_answers;
     (* keep *) wire [15:0] filled;
     (* keep *) wire lists_any;
@@ -141,7 +142,7 @@ module progress (
         Kill = 26;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Done = 5;
     // Of the lists.
-    localparam Free_one = 1, Copy = 2, Last = 3, State = 4, Give = 5, Begin = 7;
+    localparam Free_one = 1, Copy = 2, Last = 3, State = 4, Give = 5, Begin = 7, Named = 8;
 
     // Past the first cycle, which is in reset, or, with FOUND, at work.
     reg behind = 0;
@@ -257,9 +258,10 @@ module progress (
     always @(*) begin
         of_lists = {9'd0, lists_step != 0 && lists_step != 6 && !accepted};
         case (lists_step)
-            Begin, Free_one, Give: of_lists[9:7] = 4;
-            Copy: of_lists = {3'd3, 7'd64 - lists_asked - lists_answers};
-            Last: of_lists[9:7] = 2;
+            Begin, Free_one, Give: of_lists[9:7] = 5;
+            Copy: of_lists = {3'd4, 7'd64 - lists_asked - lists_answers};
+            Last: of_lists[9:7] = 3;
+            Named: of_lists[9:7] = 2;
             State: of_lists[9:7] = 1;
             default: ;
         endcase
@@ -512,8 +514,11 @@ module progress (
         if (step == Take) works_well = works_well & (again && !direct);
         if (step == Read || inserts) works_well = works_well & (!again && (source != 2 || !direct));
         if (step == Loaded) works_well = works_well & (direct);
+        // Who is only counted is not loaded.
+        if (step == Loaded || early) works_well = works_well & (!reader_waits);
         works_well = works_well & ((lists_step != 0) == (step == Link || step == Returned || step == Take));
         if (step == Take) works_well = works_well & (lists_step == Give || lists_step == State || lists_step == 6);
+        works_well = works_well & (lists_step <= Named);
         if (lists_step == Give) works_well = works_well & (step == Take);
         if (lists_step == Begin || lists_step == Free_one) works_well = works_well & (lists_asked == 0 && lists_answers == 0);
         if (starter_step != 0) works_well = works_well & (step == Start || (inserts && early));
@@ -544,7 +549,7 @@ module progress (
             works_well = works_well & (!accepted && lists_asked <= 32 && lists_answers <= lists_asked && lists_answers < 32);
             works_well = works_well & (under_way == lists_asked - lists_answers);
         end else works_well = works_well & (under_way == accepted);
-        if (accepted) works_well = works_well & (lists_step == Free_one || lists_step == Last || lists_step == State || lists_step == Give || starter_step == 11 || looker_step == 1
+        if (accepted) works_well = works_well & (lists_step == Free_one || lists_step == Last || lists_step == Named || lists_step == State || lists_step == Give || starter_step == 11 || looker_step == 1
             || looker_step == 2 || (completion_step >= 5 && completion_step <= 9) || (spawn_step >= 1 && spawn_step <= 4));
         if (accepted && starter_step == 11) works_well = works_well & (step == Start && starter_queue);
 
@@ -556,7 +561,7 @@ module progress (
         if (reader_work != 0) works_well = works_well & (reader_step == Words && reader_op < 6);
         if (reader_work == 4) works_well = works_well & (math_busy);
         if (reader_step != Rest && reader_step < Fill) works_well = works_well & (reader_fill == 0);
-        if (reader_step == Fill) works_well = works_well & (reader_fill <= 9);
+        if (reader_step == Fill) works_well = works_well & (reader_fill <= 9 && !reader_waits);
 
         // ---- CTAs, and what is free.
         works_well = works_well & (places[15:4] == 0);
@@ -626,6 +631,7 @@ module progress (
         cover (works && waited && measure == measured);
         cover (spawn_step == 5);
         cover (step == Take && lists_step == State);
+        cover (step == Link && lists_step == Named);
         cover (nobody && step == Choose);
         cover (among[7] && had == 6);
     end

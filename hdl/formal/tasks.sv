@@ -95,11 +95,11 @@ module tasks (
     wire [2:0] reader_step;
     wire [5:0] reader_asked, reader_index;
     wire [3:0] reader_fill;
-    wire reader_lost;
+    wire reader_lost, reader_waits;
     wire [2:0] reader_work;
     wire [7:0] reader_its_code;
     wire [3:0] reader_op;
-    wire [2:0] lists_step;
+    wire [3:0] lists_step;
     wire [5:0] lists_asked, lists_answers;
     wire [3:0] starter_step;
     wire [4:0] starter_index, starter_shown;
@@ -312,14 +312,16 @@ module tasks (
         if (reader_step != Rest && reader_step < Fill) holds = holds & (reader_fill == 0);
         if (reader_step == Look) holds = holds & (!reader_lost);
         if ((reader_step == Words || reader_step == Verdict) && reader_lost) holds = holds & (reader_its_code != 0);
-        if (step == Read && direct && reader_step == Done) holds = holds & (reader_its_code != 0);
+        // Who is only counted fills no row of the RAM, and is not loaded.
+        if (step == Read && direct && reader_step == Done) holds = holds & (reader_its_code != 0 || reader_waits);
+        if (step == Loaded || early || reader_step == Fill) holds = holds & (!reader_waits);
         if (reader_step == Fill) holds = holds & (reader_fill <= 9);
         if (again && reader_step == Words && reader_index > 26) holds = holds & (shadow == said);
         if (again && reader_step >= Verdict) holds = holds & (shadow == said);
         if (step == Take) holds = holds & (shadow == said);
         if (direct && (reader_step == Words) && reader_index > 26) holds = holds & (said == 0);
-        if (direct && ((reader_step >= Verdict && reader_step < Done) || (inserts && code == 0))) holds = holds & (said == 0);
-        if (inserts && direct && code == 0 && (reader_step == Rest || reader_fill > 6)) holds = holds & (shadow == ahead);
+        if (direct && ((reader_step >= Verdict && reader_step < Done) || (inserts && code == 0 && !reader_waits))) holds = holds & (said == 0);
+        if (inserts && direct && code == 0 && !reader_waits && (reader_step == Rest || reader_fill > 6)) holds = holds & (shadow == ahead);
         if (used[0]) holds = holds & (shadow == total + ahead);
         if (starter_step == 9) holds = holds & (starter_index <= 27);
         holds = holds & (starter_step <= 12);
@@ -338,7 +340,7 @@ module tasks (
         if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (dies[0] || (!left[0] && !goes[0]));
         if (step == At_Look || step == Looked || step == EndLooks) holds = holds & (used[0] && slot_queue[0]);
         if (reader_step == Fill && reader_fill > 0 && direct && !is_queue) holds = holds & (size == reader_ctas);
-        if (inserts && direct && code == 0 && reader_step == Rest && !is_queue) holds = holds & (size == reader_ctas);
+        if (inserts && direct && code == 0 && !reader_waits && reader_step == Rest && !is_queue) holds = holds & (size == reader_ctas);
     end
 
     // Covers: from any state.

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 use weft_cc::{build, Compiler, Family, Options};
-use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By, Took};
+use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, tree, By, Took};
 use weft_driver::{Error, Golden, Gpu};
 use weft_sim::host::Size;
 use weft_toolbox::Toolbox;
@@ -24,11 +24,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let file = kernels.join("nested").join(format!("{name}.c"));
         build(&toolbox, &[file], &options, &mut |_| {}).map(|built| built.elf)
     };
-    let [bfs_elf, sort_elf, tree_elf, set_elf] = [
+    let [bfs_elf, sort_elf, quad_elf, set_elf, tree_elf] = [
         built("bfs")?,
         built("quicksort")?,
         built("quadtree")?,
         built("mandelbrot")?,
+        built("tree")?,
     ];
     println!(
         "{:<24} {:<8} {:>9} {:>6} {:>9} {:>8} {:>9} {:>8} {:>12}",
@@ -67,13 +68,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         show(
             "quadtree, 2,000 points",
             by,
-            quadtree::run(&mut gpu()?, &tree_elf, &points, 8, by)?,
+            quadtree::run(&mut gpu()?, &quad_elf, &points, 8, by)?,
         );
         show(
             "mandelbrot, 128 x 128",
             by,
             mandelbrot::run(&mut gpu()?, &set_elf, &picture, by, 4096)?,
         );
+        let parents: Vec<u32> = (0..1000).map(|_| next()).collect();
+        let sums = tree::Tree::of(&parents);
+        let one = tree::run(&mut gpu()?, &tree_elf, &sums, by, true)?;
+        show("tree, 1,001 nodes", by, one);
     }
     Ok(())
 }

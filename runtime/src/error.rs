@@ -32,6 +32,8 @@ pub enum Error {
         threads: [u32; 3],
         code: Code,
     },
+    #[error("a launch of a stream is named by the stream alone, not {0} times: what runs behind several is a task (`Gpu::task`)")]
+    Predecessors(u32),
     #[error("at {0:#x} is no buffer of this GPU, or one that has been given back")]
     NoBuffer(u32),
     #[error("interrupted")]

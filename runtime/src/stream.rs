@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::{Error, Launch};
 use crate::gpu::{Gpu, Module};
 pub use crate::state::Stream;
-use crate::state::{Flying, StreamState, ENTRIES};
+use crate::state::{Buffer, Flying, StreamState, ENTRIES};
 use std::collections::VecDeque;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
@@ -45,6 +45,10 @@ pub struct Grid {
     pub path: u8,
     /// Cycles for which its CTAs may run, 0: for ever; rounded up to units of 1,024 (TASK-130).
     pub limit: u64,
+    /// How often a task is named before it runs, 0 or 1: once; more only of what [`Gpu::task`] makes (TASK-027).
+    pub predecessors: u32,
+    /// The task of [`Gpu::task`] that this one names when it is over: its address, 0: none.
+    pub dependent: u32,
     /// In place of a grid: a queue of work.
     pub queue: Option<Queue>,
 }
@@ -63,6 +67,8 @@ impl Grid {
             yield_every: 1,
             path: 0,
             limit: 0,
+            predecessors: 0,
+            dependent: 0,
             queue: None,
         }
     }
@@ -88,6 +94,30 @@ impl Grid {
         Grid { limit, ..self }
     }
 
+    /// It runs behind so many others, each of which names it: [`Grid::before`], [`Gpu::launch_task`], or a thread.
+    pub fn after(self, predecessors: u32) -> Grid {
+        Grid {
+            predecessors,
+            ..self
+        }
+    }
+
+    /// When it is over it names this task; if it is killed, it does not.
+    pub fn before(self, task: Buffer) -> Grid {
+        Grid {
+            dependent: task.address(),
+            ..self
+        }
+    }
+
+    /// What a stream launches runs behind nothing but the stream.
+    pub(crate) fn is_alone(&self) -> Result<&Grid, Error> {
+        match self.predecessors {
+            0 | 1 => Ok(self),
+            many => Err(Error::Predecessors(many)),
+        }
+    }
+
     pub(crate) fn descriptor(&self, kernel: u32) -> Descriptor {
         Descriptor {
             pc: kernel,
@@ -105,6 +135,8 @@ impl Grid {
             yield_every: self.yield_every,
             path: self.path,
             limit: units(self.limit),
+            predecessors: self.predecessors,
+            dependent: self.dependent,
             queue: self.queue,
             ..Descriptor::default()
         }
@@ -226,6 +258,7 @@ impl<D: Device> Gpu<D> {
     /// # Errors
     /// It is not launched.
     pub fn launch(&mut self, stream: Stream, kernel: u32, grid: &Grid) -> Result<(), Error> {
+        let grid = grid.is_alone()?;
         let number = self.next(stream)?;
         // The descriptor of so many launches ago is used again.
         if let Some(old) = number.checked_sub(ENTRIES) {

@@ -6,6 +6,7 @@ use crate::gpu::Gpu;
 pub use crate::state::WorkQueue;
 use crate::state::{Buffer, Flying, Stream};
 use crate::stream::Grid;
+use weft_sim::host::descriptor::word::NAMED;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 
@@ -145,6 +146,7 @@ impl<D: Device> Gpu<D> {
         grid: &Grid,
         open: u32,
     ) -> Result<(), Error> {
+        let grid = grid.is_alone()?;
         // One round at a time: the round before writes and reads the same words.
         let descriptor = self.checked(queue.task, &grid.descriptor(kernel))?;
         let number = self.next(stream)?;
@@ -184,7 +186,7 @@ impl<D: Device> Gpu<D> {
     }
 
     /// A descriptor that threads reach, such as that of a queue that they write to.
-    /// Launch it with [`Gpu::launch_task`].
+    /// Launch it with [`Gpu::launch_task`], or let others name it ([`Grid::before`]).
     pub fn task(&mut self, kernel: u32, grid: &Grid) -> Result<Buffer, Error> {
         let task = self.allocate(128)?;
         let written = self
@@ -197,7 +199,13 @@ impl<D: Device> Gpu<D> {
         Ok(task)
     }
 
-    /// Launches it behind what the stream has to do already.
+    /// How many of its predecessors have named it since it ran last (TASK-027).
+    pub fn named(&mut self, task: Buffer) -> Result<u32, Error> {
+        Ok(self.read_words(task, NAMED, 1)?[0])
+    }
+
+    /// Launches it behind what the stream has to do already; of one with several predecessors this is one of them
+    /// ([`Grid::after`]), and the last of them runs it.
     /// The stream goes on when the GPU is idle: what threads reach must not
     /// release a stream's semaphore (HOST-002).
     pub fn launch_task(&mut self, stream: Stream, task: Buffer) -> Result<(), Error> {

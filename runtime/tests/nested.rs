@@ -5,7 +5,7 @@ use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use weft_cc::each;
-use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By};
+use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, tree, By};
 use weft_driver::{Golden, Gpu, Settings};
 use weft_sim::host::Size;
 
@@ -21,16 +21,23 @@ fn built(name: &str) -> Vec<Vec<u8>> {
 }
 
 fn gpu(sms: usize) -> Gpu<Golden> {
+    gpu_with(sms, settings())
+}
+
+fn settings() -> Settings {
+    Settings {
+        limit: Some(100_000_000),
+        ..Settings::default()
+    }
+}
+
+fn gpu_with(sms: usize, settings: Settings) -> Gpu<Golden> {
     let size = Size {
         sms,
         warps: 4,
         threads: 8,
         lanes: 8,
         ..Size::default()
-    };
-    let settings = Settings {
-        limit: Some(100_000_000),
-        ..Settings::default()
     };
     Gpu::open_with(Golden::new(size, 4 << 20), settings).unwrap()
 }
@@ -145,5 +152,53 @@ fn mandelbrot_by_mariani_and_silver() {
         let picture = mandelbrot::Picture::whole(16);
         let took = mandelbrot::run(&mut gpu(1), &elf, &picture, By::Threads, 64).unwrap();
         assert_eq!((took.refused, took.counters.ctas), (4, 1));
+    }
+}
+
+/// TASK-027: parents that do not wait, on any number of SMs, with a tree deeper than there are slots, places of CTAs and, one
+/// child after the other, places of the table; a task for each node, one behind the children of each, and one between
+/// them.
+#[test]
+fn sums_of_trees() {
+    for elf in built("tree") {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut random =
+            |nodes: u32| -> Vec<u32> { (1..nodes).map(|n| rng.gen_range(0..n)).collect() };
+        let trees = [
+            tree::Tree::of(&[]),
+            tree::Tree::path(300),
+            tree::Tree::of(&random(200)),
+            tree::Tree::of(&[0; 120]),
+        ];
+        for (n, tree) in trees.iter().enumerate() {
+            let (nodes, inner) = (tree.nodes(), tree.inner());
+            for sms in [1, 3] {
+                let took = tree::run(&mut gpu(sms), &elf, tree, By::Threads, false).unwrap();
+                assert_eq!((took.refused, took.host_launches, took.waits), (0, 1, 1));
+                assert_eq!(
+                    took.counters.tasks_done,
+                    nodes + inner,
+                    "tree {n}, {sms} SMs"
+                );
+                assert_eq!(took.counters.spawns, nodes - 1);
+                // Each task but the root's names one; and each join of two is counted once at least.
+                assert_eq!(
+                    took.counters.dependents,
+                    nodes - 1 + inner - u32::from(inner > 0)
+                );
+
+                let settings = Settings {
+                    places: 2,
+                    ..settings()
+                };
+                let mut small = gpu_with(sms, settings);
+                let took = tree::run(&mut small, &elf, tree, By::Threads, true).unwrap();
+                assert_eq!(took.refused, 0);
+                assert_eq!(took.counters.tasks_done, nodes + inner + tree.forks());
+            }
+            let host = tree::run(&mut gpu(2), &elf, tree, By::Host, false).unwrap();
+            assert_eq!(host.host_launches, nodes);
+            assert_eq!(host.counters.dependents, 0);
+        }
     }
 }

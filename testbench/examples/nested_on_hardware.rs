@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use weft_cc::{build, Compiler, Family, Options};
-use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By, Took};
+use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, tree, By, Took};
 use weft_driver::Gpu;
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
 use weft_toolbox::Toolbox;
@@ -42,11 +42,13 @@ fn main() -> Result<(), Failure> {
     let points: Vec<(u32, u32)> = (0..200).map(|_| (next() % 65_536, next() % 256)).collect();
     let graph = karate()?;
     let picture = mandelbrot::Picture::whole(32);
-    let [bfs_elf, sort_elf, tree_elf, set_elf] = [
+    let sums = tree::Tree::of(&(0..60).map(|_| next()).collect::<Vec<u32>>());
+    let [bfs_elf, sort_elf, quad_elf, set_elf, tree_elf] = [
         built("bfs")?,
         built("quicksort")?,
         built("quadtree")?,
         built("mandelbrot")?,
+        built("tree")?,
     ];
     println!("| kernel | children by | host launches | waits | tasks | CTAs | warp instructions | cycles | ratio |");
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
@@ -57,10 +59,13 @@ fn main() -> Result<(), Failure> {
         quicksort::run(gpu, &sort_elf, &numbers, by, 256)
     })?;
     both("quadtree, 200 points", &|gpu, by| {
-        quadtree::run(gpu, &tree_elf, &points, 8, by)
+        quadtree::run(gpu, &quad_elf, &points, 8, by)
     })?;
     both("mandelbrot, 32 x 32", &|gpu, by| {
         mandelbrot::run(gpu, &set_elf, &picture, by, 1024)
+    })?;
+    both("tree, 61 nodes", &|gpu, by| {
+        tree::run(gpu, &tree_elf, &sums, by, false)
     })
 }
 

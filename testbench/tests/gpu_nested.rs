@@ -4,8 +4,8 @@
 
 use std::path::Path;
 use weft_cc::each;
-use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By, Took};
-use weft_driver::{Error, Gpu};
+use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, tree, By, Took};
+use weft_driver::{Error, Gpu, Settings};
 use weft_testbench::gpu::device::TINY;
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
 
@@ -66,4 +66,30 @@ fn mandelbrot_by_mariani_and_silver() {
     both("mandelbrot", |gpu, elf, by| {
         mandelbrot::run(gpu, elf, &picture, by, 1024)
     });
+}
+
+/// TASK-027: with one SM, of which no two tasks share it, and two places: a path deeper than slots, places and places of
+/// CTAs together, and a tree with forks. A thread that waited for its child would wait for ever (TASK-056).
+#[test]
+fn sums_of_trees() {
+    let path = tree::Tree::path(40);
+    let bushy = tree::Tree::of(&[0, 0, 1, 1, 2, 2, 3, 9, 9, 4, 8]);
+    for tree in [&bushy, &path] {
+        both("tree", |gpu, elf, by| tree::run(gpu, elf, tree, by, false));
+    }
+    let Some(elf) = built("tree") else {
+        return;
+    };
+    let settings = Settings {
+        places: 2,
+        ..Settings::default()
+    };
+    for tree in [bushy, path] {
+        let device = VerilatedGpu::open_copy(TINY, &GpuOptions::default(), None);
+        let mut gpu = Gpu::open_with(device.expect("weft_gpu"), settings).expect("a GPU");
+        let took = tree::run(&mut gpu, &elf, &tree, By::Threads, true);
+        let took = took.unwrap_or_else(|e| panic!("one after the other: {e}"));
+        let tasks = tree.nodes() + tree.inner() + tree.forks();
+        assert_eq!((took.refused, took.counters.tasks_done), (0, tasks));
+    }
 }

@@ -285,8 +285,10 @@ fn every_wrong_field_is_named() {
         (16, 4, 41, 16),
         (23, 1, 41, 23),
         (28, 1, 41, 28),
-        (24, 0x2000, 41, 24),
-        (26, 1, 41, 26),
+        (24, 0x1_0000, 41, 24),
+        (24, 1 << 31, 41, 24),
+        (26, 0x1_0000, 41, 26),
+        (26, 1 << 31, 41, 26),
         (27, 1, 41, 27),
         (31, 1 << 31, 41, 31),
         (25, 1, 47, 25),
@@ -310,6 +312,8 @@ fn every_wrong_field_is_named() {
         (19, 17, 45, 19),
         (22, 4, 46, 22),
         (22, 3u32.wrapping_sub(17), 46, 22),
+        (24, 0x1_0001, 41, 24),
+        (26, 0x2_0000, 41, 26),
         (30, 5, 41, 30),
         (25, 7, 47, 25),
     ];
@@ -909,6 +913,16 @@ const WANTED: &[&str] = &[
     "spawn: code 48",
     "spawn: code 50",
     "dependent: code 48",
+    "LAUNCH: counted",
+    "spawn: counted",
+    "dependent: counted",
+    "LAUNCH: the last of several",
+    "spawn: the last of several",
+    "dependent: the last of several",
+    "named by others than at first",
+    "refused when it is named last",
+    "LAUNCH of what waits for more",
+    "a thread adds a predecessor",
     "a task that was written over in its list",
     "a place is read",
     "a place is used again",
@@ -970,6 +984,11 @@ fn departures_of_the_model_are_noticed() {
     let departures = [
         Mutation::HeadIsTail,
         Mutation::BusyIsNotChecked,
+        Mutation::FirstNamesAlone,
+        Mutation::OneMoreIsCounted,
+        Mutation::NamedStays,
+        Mutation::RefusedIsForgotten,
+        Mutation::CountedNeedsAPlace,
         Mutation::LowestListFirst,
         Mutation::ThreadsHaveNoLimit,
         Mutation::LevelIsNotBounded,
@@ -1030,5 +1049,7 @@ fn broken_copies_are_noticed() {
     }
 }
 
+#[path = "support/joins.rs"]
+mod joins;
 #[path = "support/many_sms.rs"]
 mod many_sms;

@@ -71,6 +71,8 @@ struct weft_grid {
     uint32_t scratchpad; /* bytes of a CTA, a multiple of 4 */
     uint32_t local;      /* bytes of a thread, a multiple of 16; 0: 1,024 */
     uint32_t level;      /* 0 to 15, 15 first */
+    uint32_t predecessors; /* of weft_gpu_task alone: how often it is named before it runs; 0: once */
+    uint32_t dependent;  /* the task of weft_gpu_task that it names when it is over, but not if it is killed; 0: none */
 };
 
 /* Launches of a stream run one after the other, those of several streams beside each other. */
@@ -112,7 +114,8 @@ int weft_gpu_launch_with(weft_gpu *gpu, uint32_t stream, uint32_t queue, uint32_
 
 /* A descriptor in memory that threads reach (struct weft_task of weft_queue.h), an allocation like others. */
 int weft_gpu_task(weft_gpu *gpu, uint32_t kernel, const struct weft_grid *grid, uint32_t *task);
-/* Launches it; the stream goes on when the GPU is idle. Does not wait. */
+/* Names it, and so launches it, if it has no other predecessors or this is the last; the stream goes on when the GPU is idle. Does
+ * not wait. */
 int weft_gpu_launch_task(weft_gpu *gpu, uint32_t stream, uint32_t task);
 
 /* Since the GPU was opened. */

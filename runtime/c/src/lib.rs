@@ -141,6 +141,8 @@ struct CGrid {
     scratchpad: u32,
     local: u32,
     level: u32,
+    predecessors: u32,
+    dependent: u32,
 }
 
 impl CGrid {
@@ -153,6 +155,8 @@ impl CGrid {
             scratchpad: self.scratchpad,
             local: if self.local == 0 { 1024 } else { self.local },
             level: level.ok_or_else(|| format!("level: {} is above 15", self.level))?,
+            predecessors: self.predecessors,
+            dependent: self.dependent,
             ..Grid::of(1, 1)
         })
     }

@@ -102,6 +102,8 @@ fn misuse_is_told_and_the_gpu_goes_on() {
             scratchpad: 0,
             local: 0,
             level: 16,
+            predecessors: 0,
+            dependent: 0,
         };
         assert_eq!(weft_gpu_launch(gpu, stream, 0x1000, &grid), 1);
         assert_eq!(error(gpu), "level: 16 is above 15");
@@ -210,6 +212,8 @@ fn variables_are_reached_by_name_and_size_and_programs_do_not_collide_silently()
             scratchpad: 0,
             local: 0,
             level: 0,
+            predecessors: 0,
+            dependent: 0,
         };
         assert_eq!(weft_gpu_launch(gpu, stream, kernel, &grid), 0);
         assert_eq!(weft_gpu_synchronize(gpu), 0, "{}", error(gpu));
@@ -259,6 +263,8 @@ unsafe fn fails_and_goes_on(gpu: *mut Handle<Host>, name: &str) {
             scratchpad: 0,
             local: 0,
             level: 0,
+            predecessors: 0,
+            dependent: 0,
         };
         assert_eq!(weft_gpu_launch(gpu, stream, bad, &grid), 0);
         assert_eq!(weft_gpu_synchronize(gpu), 1);
@@ -357,6 +363,8 @@ unsafe fn launches_with_children(gpu: *mut Handle<Host>, has_clock: bool) {
             scratchpad: 0,
             local: 0,
             level: 0,
+            predecessors: 0,
+            dependent: 0,
         };
         assert_eq!(weft_gpu_task(gpu, child, &grid(2, 5), &mut task), 0);
         let words = [counter, queue, task];
@@ -372,6 +380,26 @@ unsafe fn launches_with_children(gpu: *mut Handle<Host>, has_clock: bool) {
         let mut word = 0u32;
         let read = weft_gpu_copy_out(gpu, (&raw mut word).cast(), counter, 4);
         assert_eq!((read, word), (0, 21 + 2 * 1000));
+
+        // A task with two predecessors, which are the host's launches here, and a launch that names it.
+        let two = CGrid {
+            predecessors: 2,
+            ..grid(2, 5)
+        };
+        assert_eq!(weft_gpu_launch(gpu, stream, child, &two), 1);
+        assert!(error(gpu).contains("not 2 times"), "{}", error(gpu));
+        let mut join = 0;
+        assert_eq!(weft_gpu_task(gpu, child, &two, &mut join), 0);
+        let names = CGrid {
+            dependent: join,
+            ..grid(2, 5)
+        };
+        for total in [21 + 3 * 1000, 21 + 5 * 1000] {
+            assert_eq!(weft_gpu_launch(gpu, stream, child, &names), 0);
+            assert_eq!(weft_gpu_synchronize(gpu), 0, "{}", error(gpu));
+            weft_gpu_copy_out(gpu, (&raw mut word).cast(), counter, 4);
+            assert_eq!(word, total);
+        }
         assert_eq!(weft_gpu_launch_task(gpu, stream, task + 4), 1);
         assert_eq!(error(gpu), format!("{:#x} begins no allocation", task + 4));
         let bad = weft_gpu_launch_with(gpu, stream, task, entry, &grid(1, 1), 1);
@@ -381,7 +409,7 @@ unsafe fn launches_with_children(gpu: *mut Handle<Host>, has_clock: bool) {
         );
         assert_eq!(weft_gpu_counters(gpu, counters.as_mut_ptr()), 0);
         let counters = counters.assume_init();
-        assert_eq!((counters.spawns, counters.ctas), (1, 7));
+        assert_eq!((counters.spawns, counters.ctas), (1, 13));
         assert_eq!(counters.cycles > 0, has_clock);
         weft_gpu_close(gpu);
     }

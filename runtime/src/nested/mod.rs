@@ -7,6 +7,7 @@ pub mod bfs;
 pub mod mandelbrot;
 pub mod quadtree;
 pub mod quicksort;
+pub mod tree;
 
 use crate::{Buffer, Counters, Device, Error, Gpu};
 

@@ -16,6 +16,9 @@ pub const MOST_ENTRY: u32 = 4_096;
 /// Entries of a queue, and of a channel, at most.
 pub const MOST_ENTRIES: u32 = 65_536;
 
+/// How often a descriptor can be named before it is inserted (TASK-027).
+pub const MOST_PREDECESSORS: u32 = 65_535;
+
 /// Places of the table of pending tasks at most (TASK-022).
 pub const MOST_PLACES: u32 = 65_536;
 
@@ -41,7 +44,9 @@ pub mod word {
     pub const PUT: u32 = 21;
     pub const GET: u32 = 22;
     pub const OPEN: u32 = 23;
+    pub const PREDECESSORS: u32 = 24;
     pub const STATE: u32 = 25;
+    pub const NAMED: u32 = 26;
 }
 
 /// Values of STATE.
@@ -97,6 +102,8 @@ pub struct Descriptor {
     pub dependent: u32,
     /// Units of time for which CTAs of it may run, 0: for ever (TASK-130).
     pub limit: u32,
+    /// How often it is named before it is inserted, 0: once (TASK-027).
+    pub predecessors: u32,
     pub queue: Option<Queue>,
 }
 
@@ -121,6 +128,7 @@ impl Default for Descriptor {
             value: 0,
             dependent: 0,
             limit: 0,
+            predecessors: 0,
             queue: None,
         }
     }
@@ -171,6 +179,7 @@ impl Descriptor {
             queue.get,
             queue.open,
         ]);
+        words[24] = self.predecessors;
         words
     }
 
@@ -258,8 +267,12 @@ impl Descriptor {
             }
             true => Some(check_queue(words, address, limits)?),
         };
-        reserved(24..25)?;
-        reserved(26..32)?;
+        for number in [word::PREDECESSORS, word::NAMED] {
+            if get(number) > MOST_PREDECESSORS {
+                return wrong(Code::DescriptorReserved, number);
+            }
+        }
+        reserved(27..32)?;
         Ok(Descriptor {
             head: header >> 2 & 1 != 0,
             interrupt: header >> 3 & 1 != 0,
@@ -283,6 +296,7 @@ impl Descriptor {
             value: get(word::VALUE),
             dependent,
             limit: get(word::LIMIT),
+            predecessors: get(word::PREDECESSORS),
             queue,
         })
     }

@@ -41,6 +41,16 @@ pub enum Mutation {
     ErrorsGoOn,
     /// TASK-020: head insertion goes to the tail.
     HeadIsTail,
+    /// TASK-027: it is inserted when it is named first.
+    FirstNamesAlone,
+    /// TASK-027: it is named once too often before it is inserted.
+    OneMoreIsCounted,
+    /// TASK-027: NAMED stays as it is when it is inserted.
+    NamedStays,
+    /// TASK-027: NAMED is 0 though no place was found.
+    RefusedIsForgotten,
+    /// TASK-027: who is counted needs a place.
+    CountedNeedsAPlace,
     /// TASK-030, code 47.
     BusyIsNotChecked,
     /// TASK-040: the lowest list first.

@@ -102,13 +102,13 @@ impl Table {
         }
     }
 
-    /// Into a place, and that into its list.
+    /// Into a place, and that into its list; `named`: where NAMED is, if it becomes 0 (TASK-027).
     pub fn put(
         &mut self,
         memory: &mut Memory,
         pending: Pending,
-        level: usize,
-        at_head: bool,
+        named: Option<u32>,
+        (level, at_head): (usize, bool),
     ) -> Result<(), Wrong> {
         let fresh = self.used < self.number;
         let next_free = self.free.last().copied();
@@ -120,6 +120,9 @@ impl Table {
         let to = self.base + BYTES * place;
         for (address, word) in (to..).step_by(4).zip(pending.descriptor.words()) {
             save(memory, Code::TaskMemory, address, word)?;
+        }
+        if let Some(at) = named {
+            save(memory, Code::TaskMemory, at, 0)?;
         }
         let at_state = pending.address + 4 * word::STATE;
         save(memory, Code::TaskMemory, at_state, state::PENDING)?;

@@ -19,6 +19,14 @@ pub enum Source {
     Dependent,
 }
 
+/// What came of a descriptor that was named and is right (TASK-027).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// Others are to name it, too.
+    Counted,
+    Inserted,
+}
+
 /// A CTA that is to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
@@ -74,6 +82,11 @@ pub enum TaskStep {
     },
     /// TASK-072.
     Lost,
+    /// TASK-027: it is counted, and waits for others that name it.
+    Name {
+        task: u32,
+        source: Source,
+    },
     /// TASK-132; by KILL, or because its time is over.
     Kill {
         slot: usize,
@@ -282,7 +295,8 @@ impl Tasks {
         }
     }
 
-    /// TASK-020: a descriptor that is named in memory at `said`, by a channel, by a thread, or by a task of that domain.
+    /// TASK-020: a descriptor that is named in memory at `said`, by a channel, by a thread, or by a task of that domain;
+    /// it is counted, or inserted.
     pub fn insert(
         &mut self,
         memory: &mut Memory,
@@ -290,7 +304,7 @@ impl Tasks {
         said: u32,
         task: u32,
         domain: u8,
-    ) -> Result<(), Wrong> {
+    ) -> Result<Naming, Wrong> {
         let limits = self.limits(domain);
         let words = descriptor::read(memory, said, task, &limits)?;
         let mut checked = Descriptor::check(&words, task, &limits)?;
@@ -302,7 +316,44 @@ impl Tasks {
         if busy && !self.mutated(Mutation::BusyIsNotChecked) {
             return Err(Wrong::at(Code::DescriptorBusy, task + 4 * word::STATE));
         }
-        let of_threads = said < self.thread_end;
+        let before = words[word::NAMED as usize];
+        let (at_named, waits) = (task + 4 * word::NAMED, self.waits(&checked, before));
+        if waits {
+            if self.mutated(Mutation::CountedNeedsAPlace) {
+                self.table.may_take(said < self.thread_end, task, None)?;
+            }
+            save(memory, Code::TaskMemory, at_named, before + 1)?;
+        } else {
+            let of_threads = said < self.thread_end;
+            let named = (before != 0).then_some(at_named);
+            self.insert_last(memory, (source, task, of_threads), checked, named)?;
+        }
+        self.counts(source);
+        Ok(match waits {
+            true => Naming::Counted,
+            false => Naming::Inserted,
+        })
+    }
+
+    /// TASK-027: not the last one that names it; it has been named so often `before`.
+    fn waits(&self, checked: &Descriptor, before: u32) -> bool {
+        let with_it = match self.mutation {
+            Some(Mutation::FirstNamesAlone) => return false,
+            Some(Mutation::OneMoreIsCounted) => before,
+            _ => before + 1,
+        };
+        with_it < checked.predecessors
+    }
+
+    /// TASK-020: it is named for the last time; `named`: where NAMED is, if that is not 0.
+    fn insert_last(
+        &mut self,
+        memory: &mut Memory,
+        (source, task, of_threads): (Source, u32, bool),
+        checked: Descriptor,
+        named: Option<u32>,
+    ) -> Result<(), Wrong> {
+        let named = named.filter(|_| !self.mutated(Mutation::NamedStays));
         let bound = self.table.level_of_threads as usize;
         let wanted = usize::from(checked.level);
         let bounded = of_threads && wanted >= bound && !self.mutated(Mutation::LevelIsNotBounded);
@@ -320,21 +371,32 @@ impl Tasks {
             open: queue.open != 0,
         };
         let a_slot_is_free = self.slots.iter().any(Option::is_none);
+        let forget = |memory: &mut Memory| match named {
+            Some(at) => save(memory, Code::TaskMemory, at, 0),
+            None => Ok(()),
+        };
         if source != Source::Dependent && a_slot_is_free && self.highest_list().is_none() {
+            forget(memory)?;
             let state = task + 4 * word::STATE;
             save(memory, Code::TaskMemory, state, state::ACTIVE)?;
             self.direct = Some((pending, level));
-        } else {
-            self.table.may_take(of_threads, task, self.mutation)?;
-            self.table.put(memory, pending, level, at_head)?;
+            return Ok(());
         }
+        if self.mutated(Mutation::RefusedIsForgotten) {
+            forget(memory)?;
+        }
+        self.table.may_take(of_threads, task, self.mutation)?;
+        self.table.put(memory, pending, named, (level, at_head))
+    }
+
+    /// It is accepted.
+    fn counts(&mut self, source: Source) {
         let counter = match source {
             Source::Channel(_) => &mut self.counters.launches,
             Source::Spawn => &mut self.counters.spawns,
             Source::Dependent => &mut self.counters.dependents,
         };
         *counter = counter.wrapping_add(1);
-        Ok(())
     }
 
     /// TASK-031.
@@ -344,7 +406,7 @@ impl Tasks {
         self.interrupts |= at::INTERRUPT_TASK_ERROR;
     }
 
-    /// Inserts what no channel answers for.
+    /// What no channel answers for is named.
     fn insert_child(
         &mut self,
         memory: &mut Memory,
@@ -353,7 +415,11 @@ impl Tasks {
         task: u32,
         domain: u8,
     ) -> TaskStep {
-        let wrong = self.insert(memory, source, said, task, domain).err();
+        let wrong = match self.insert(memory, source, said, task, domain) {
+            Ok(Naming::Counted) => return TaskStep::Name { task, source },
+            Ok(Naming::Inserted) => None,
+            Err(wrong) => Some(wrong),
+        };
         if let Some(wrong) = wrong {
             self.task_error(wrong, task);
         }
@@ -582,7 +648,7 @@ impl Tasks {
             get: task.get,
             open: task.open,
         };
-        if let Err(wrong) = self.table.put(memory, pending, task.level, head) {
+        if let Err(wrong) = self.table.put(memory, pending, None, (task.level, head)) {
             self.task_error(wrong, task.address);
         }
         TaskStep::Return {

@@ -140,6 +140,7 @@ impl Judge {
             }
             TaskStep::Lost => return wrong("lost"),
             TaskStep::Kill { .. } => return wrong("nobody is to be killed"),
+            TaskStep::Name { .. } => return wrong("waits for others"),
             TaskStep::Insert { task, .. } => self.inserted(task, true),
             TaskStep::Load { task, slot, .. } => {
                 let mut lists = self.lists.values_mut().rev();

@@ -777,7 +777,7 @@ impl Bench {
         let said = if private { THREAD_END } else { 0x1000 };
         let (mut tasks, mut memory) = (self.tasks.clone(), self.shadow.clone());
         let done = tasks.insert(&mut memory, Source::Channel(0), said, descriptor, domain);
-        let (code, place) = done.map_or_else(|w| (w.code as u8, w.place), |()| (0, 0));
+        let (code, place) = done.map_or_else(|w| (w.code as u8, w.place), |_| (0, 0));
         self.launch = Some((self.rng.gen_range(0..60), code, place));
         self.launched = Some((descriptor, private, domain));
     }

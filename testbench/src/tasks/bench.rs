@@ -5,10 +5,10 @@ use super::device::{kind, Device, Inputs, Request, Shape, Step};
 use super::sms::{Act, Life, Sm};
 use crate::seed::{stream, Rng};
 use rand::Rng as _;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_sim::host::descriptor::word;
 use weft_sim::host::registers::{at, MOST_SMS};
-use weft_sim::host::tasks::{CtaFault, Source};
+use weft_sim::host::tasks::{CtaFault, Naming, Source};
 use weft_sim::host::{Descriptor, Front, Mutation, Size, Start, TaskStep, Tasks};
 use weft_sim::Memory;
 
@@ -75,6 +75,8 @@ pub struct Bench {
     /// Of each SM: since when what it hears of a kill is not as it should be.
     unheard: [u64; MOST_SMS],
     dependent: Option<Step>,
+    /// Descriptors that have been counted, and by which sources.
+    joins: BTreeMap<u32, BTreeSet<u64>>,
     completes_since: u64,
     /// A task that was inserted and is loaded next: its STATE is 2 at once (TASK-045).
     direct: Option<u32>,
@@ -148,6 +150,7 @@ impl Bench {
             slot: 0,
             unheard: [0; MOST_SMS],
             dependent: None,
+            joins: BTreeMap::new(),
             completes_since: 0,
             direct: None,
             steps: Vec::new(),
@@ -371,7 +374,7 @@ impl Bench {
         if let Some((code, place)) = outputs.launched {
             let step = outputs
                 .step
-                .filter(|s| s.kind == kind::INSERT && s.source == 0);
+                .filter(|s| matches!(s.kind, kind::INSERT | kind::NAME) && s.source == 0);
             let said = step.map(|s| (s.code, s.place));
             let task = self.launch.take().map_or(0, |(task, ..)| task);
             if said.is_none_or(|s| s.0 != code || code != 0 && s.1 != place) {
@@ -518,30 +521,31 @@ impl Bench {
             (code, wrong.map_or(step.place, |w| w.place))
         };
         match step.kind {
-            kind::INSERT if step.source == 0 => {
+            kind::INSERT | kind::NAME if step.source == 0 => {
                 let Some((task, private, domain)) = self.launch else {
-                    return Err(self.wrong("INSERT without a LAUNCH"));
+                    return Err(self.wrong("INSERT or NAME without a LAUNCH"));
                 };
                 let from = if private { u32::MAX } else { 0 };
-                let wrong = self
-                    .tasks
-                    .insert(&mut self.known, Source::Channel(0), from, task, domain)
-                    .err();
-                if task != step.task || said(wrong) != (step.code, step.place) {
-                    return differ(self, &wrong);
+                let named =
+                    self.tasks
+                        .insert(&mut self.known, Source::Channel(0), from, task, domain);
+                let counted = named == Ok(Naming::Counted);
+                if task != step.task
+                    || said(named.err()) != (step.code, step.place)
+                    || counted != (step.kind == kind::NAME)
+                {
+                    return differ(self, &named);
                 }
-                self.cover.saw(format!("LAUNCH: code {}", step.code));
+                self.named(step);
             }
-            kind::INSERT if step.source == 1 => {
+            kind::INSERT | kind::NAME if step.source == 1 => {
                 let model = self.tasks.spawn(&mut self.known);
-                match model {
-                    Some(TaskStep::Insert { task, wrong, .. })
-                        if task == step.task && said(wrong) == (step.code, step.place) => {}
-                    _ => return differ(self, &model),
+                if !model.is_some_and(|model| is_said(&model, step)) {
+                    return differ(self, &model);
                 }
-                self.cover.saw(format!("spawn: code {}", step.code));
+                self.named(step);
             }
-            kind::INSERT => {
+            kind::INSERT | kind::NAME => {
                 self.dependent = Some(*step);
                 return Ok(());
             }
@@ -641,6 +645,30 @@ impl Bench {
         self.same_memory()
     }
 
+    /// A descriptor was named, and counted or inserted or refused (TASK-027).
+    fn named(&mut self, step: &Step) {
+        let source = ["LAUNCH", "spawn", "dependent"][step.source as usize];
+        if step.kind == kind::NAME {
+            self.cover.saw(format!("{source}: counted"));
+            self.joins.entry(step.task).or_default().insert(step.source);
+            return;
+        }
+        self.cover.saw(format!("{source}: code {}", step.code));
+        let Some(mut sources) = self.joins.remove(&step.task) else {
+            return;
+        };
+        if matches!(step.code, 48 | 50) {
+            self.cover.saw("refused when it is named last");
+            self.joins.insert(step.task, sources);
+        } else if step.code == 0 {
+            self.cover.saw(format!("{source}: the last of several"));
+            sources.insert(step.source);
+            if sources.len() > 1 {
+                self.cover.saw("named by others than at first");
+            }
+        }
+    }
+
     fn started(&mut self, step: &Step) -> Result<(), Wrong> {
         let model = self.tasks.start(&mut self.known);
         let Some(TaskStep::Start(start)) = model else {
@@ -726,11 +754,9 @@ impl Bench {
             Some((TaskStep::Complete { slot, task, failed }, dependent)) => {
                 let child = match (dependent, hardware) {
                     (None, None) => true,
-                    (Some(TaskStep::Insert { task, wrong, .. }), Some(h)) => {
-                        let code = wrong.map_or(0, |w| w.code as u8);
-                        let place = wrong.map_or(h.place, |w| w.place);
-                        self.cover.saw(format!("dependent: code {code}"));
-                        (task, code, place) == (h.task, h.code, h.place)
+                    (Some(model), Some(step)) => {
+                        self.named(&step);
+                        is_said(&model, &step)
                     }
                     _ => false,
                 };
@@ -795,7 +821,14 @@ impl Bench {
     fn is_other(&self, task: u32, descriptor: &Descriptor) -> bool {
         let words = descriptor.words();
         let mut fixed = (0..32).filter(|n| {
-            let may_change = [word::RESERVE, word::PUT, word::GET, word::OPEN, word::STATE];
+            let may_change = [
+                word::RESERVE,
+                word::PUT,
+                word::GET,
+                word::OPEN,
+                word::STATE,
+                word::NAMED,
+            ];
             !may_change.contains(n)
         });
         fixed.any(|n| self.memory.read_u32(task + 4 * n).ok() != Some(words[n as usize]))
@@ -909,6 +942,14 @@ impl Bench {
                     }
                 }
                 Act::Write(address, value) => self.store(address, value),
+                Act::Add(address, value) => {
+                    let value = self.word(address).wrapping_add(value);
+                    self.store(address, value);
+                    let task = address.wrapping_sub(4 * word::PREDECESSORS);
+                    if self.joins.contains_key(&task) {
+                        self.cover.saw("a thread adds a predecessor");
+                    }
+                }
                 Act::Spawn(task) if number != 0 => {
                     let at = base + 4 * number;
                     let ticket = self.word(at);
@@ -927,6 +968,19 @@ impl Bench {
         if life.acts.is_empty() && since + life.cycles <= cycle {
             cta.ending = true;
         }
+    }
+}
+
+/// The model says of a descriptor that was named what the hardware says.
+fn is_said(model: &TaskStep, step: &Step) -> bool {
+    match *model {
+        TaskStep::Name { task, .. } => (kind::NAME, task) == (step.kind, step.task),
+        TaskStep::Insert { task, wrong, .. } => {
+            let code = wrong.map_or(0, |w| w.code as u8);
+            let place = wrong.map_or(step.place, |w| w.place);
+            (kind::INSERT, task, code, place) == (step.kind, step.task, step.code, step.place)
+        }
+        _ => false,
     }
 }
 

@@ -109,6 +109,7 @@ pub mod kind {
     pub const COMPLETE: u64 = 6;
     pub const LOST: u64 = 7;
     pub const KILL: u64 = 8;
+    pub const NAME: u64 = 9;
 }
 
 /// A step that is over (TASK-090), its fields as at the port.

@@ -106,10 +106,18 @@ fn begin(device: Device, options: &Options, reset: u32) -> Result<Episode, Wrong
                     life.acts.push((time(rng), Act::Lose));
                 }
             }
+            // Who is to be named again is named once more, by this thread or not (TASK-028).
+            if rng.gen_bool(0.1) {
+                let task = *targets.choose(rng).expect("there are some");
+                if task < THREAD_END - 64 {
+                    let add = Act::Add(task + 4 * word::PREDECESSORS, 1);
+                    life.acts.push((time(rng), add));
+                }
+            }
             if wild && rng.gen_bool(0.15) {
                 let task = *targets.choose(rng).expect("there are some");
                 if task < THREAD_END - 64 {
-                    let (number, value) = corrupted(rng, &targets);
+                    let (number, value) = corrupted(rng);
                     life.acts
                         .push((time(rng), Act::Write(task + 4 * number, value)));
                 }
@@ -244,7 +252,7 @@ impl Episode {
             if !bench.launches() && rng.gen_ratio(1, busy) {
                 host(bench, rng, pool)?;
             }
-            if rng.gen_ratio(1, 400) {
+            if rng.gen_ratio(1, 300) {
                 let task = *pool.choose(rng).expect("there are some");
                 bench.set(at::KILL, if rng.gen_bool(0.6) { task } else { 0 })?;
             }
@@ -284,7 +292,11 @@ fn host(bench: &mut Bench, rng: &mut Rng, pool: &[u32]) -> Result<(), Wrong> {
     let n = rng.gen_range(0..pool.len());
     let address = pool[n];
     let old = bench.word(address + 4 * word::STATE);
-    if matches!(old, 0 | 3) || rng.gen_bool(0.02) {
+    // Who has been counted is named again as it is, more often than not.
+    let waits = bench.word(address + 4 * word::NAMED) != 0 && rng.gen_bool(0.7);
+    if waits {
+        bench.cover.saw("LAUNCH of what waits for more");
+    } else if matches!(old, 0 | 3) || rng.gen_bool(0.02) {
         bench.place(address, &random(rng, pool, n));
     } else if rng.gen_bool(0.8) {
         return Ok(());
@@ -377,11 +389,14 @@ fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
         },
         // Long ones are bounded by LIMIT_MAX, or else by nothing in an episode.
         limit: *[0, 0, 0, 1, 2, 60].choose(rng).expect("there are some"),
+        predecessors: *[0, 0, 0, 0, 0, 0, 1, 2, 2, 3]
+            .choose(rng)
+            .expect("there are some"),
         queue,
     };
     let mut words = descriptor.words();
     if rng.gen_bool(0.15) {
-        let (number, value) = corrupted(rng, pool);
+        let (number, value) = corrupted(rng);
         // No chain goes round.
         if number != word::DEPENDENT {
             words[number as usize] = value;
@@ -394,7 +409,7 @@ fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
 }
 
 /// A word of a descriptor and a value that may be wrong there. Grids do not get large by it, and no queue is left open.
-fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
+fn corrupted(rng: &mut Rng) -> (u32, u32) {
     let any = [
         0,
         1,
@@ -424,7 +439,7 @@ fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
         2..=4 => one_of(rng, &[0, 1, 2, 0x1_0000, 0xffff_ffff]),
         word::DEPENDENT => one_of(rng, &[1, MEMORY_END, 0x40]),
         word::OPEN => 0,
-        24 if rng.gen() => one_of(rng, pool),
+        word::PREDECESSORS if rng.gen() => one_of(rng, &[2, 4, 0xffff, 0x1_0000]),
         _ => one_of(rng, &any),
     };
     (number, value)

@@ -15,6 +15,8 @@ pub enum Act {
     /// Takes a ticket and never uses it.
     Lose,
     Write(u32, u32),
+    /// Adds to a word, in one step.
+    Add(u32, u32),
 }
 
 /// What the threads of a CTA do: acts at cycles behind its start, then its end.

@@ -137,9 +137,57 @@ fn each_has_its_own(fault: Option<&str>) -> Result<(), String> {
     }
 }
 
+/// TASK-058: each SM has four CTAs, and all of them end together: none has its second end before all have had their first.
+fn ends_take_turns(fault: Option<&str>) -> Result<(), String> {
+    let wrong = |e: Wrong| e.to_string();
+    for faults in [false, true] {
+        let device = Device::open(SEVEN, fault, 1).map_err(|e| e.to_string())?;
+        let plan = move |_: &_, _: &mut _| Life {
+            cycles: Life::ENDLESS,
+            fault: faults.then_some(Fault {
+                cause: 5,
+                ..Fault::default()
+            }),
+            ..Life::default()
+        };
+        let mut bench = Bench::new(device, 1, 10, Box::new(plan));
+        for sm in 0..SEVEN.sms {
+            bench
+                .set(at::sm(sm, at::LOCAL_LIMIT), 4096)
+                .map_err(wrong)?;
+        }
+        let small = Descriptor {
+            cta: [4, 1, 1],
+            ..grid(4 * SEVEN.sms as u32)
+        };
+        bench.run(A, &small.words()).map_err(wrong)?;
+        while steps(&bench, START).len() < 4 * SEVEN.sms {
+            bench.cycle().map_err(wrong)?;
+        }
+        let ctas = bench.sms.iter_mut().flat_map(|sm| &mut sm.ctas);
+        ctas.filter_map(|cta| cta.life.as_mut())
+            .for_each(|life| life.cycles = 0);
+        bench.rest().map_err(wrong)?;
+        let ended = sms_of(&bench, END);
+        for sm in 0..SEVEN.sms {
+            let of_it = ended.iter().enumerate().filter(|(_, at)| **at == sm);
+            let turns: Vec<_> = of_it.map(|(turn, _)| turn).collect();
+            // One in each round, or, when it was offered a little later, in the next.
+            let late = |(round, turn): (usize, &usize)| *turn > SEVEN.sms * (round + 1);
+            if turns.iter().enumerate().any(late) {
+                return Err(format!(
+                    "with faults: {faults}, ends of SM {sm} are {turns:?}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn each_of_seven_sms_has_its_own() {
     each_has_its_own(None).unwrap();
+    ends_take_turns(None).unwrap();
 }
 
 /// A level that evicts a task from all of them, which goes on where it was.
@@ -178,7 +226,8 @@ fn broken_copies_of_seven_sms_are_noticed() {
     let seeds = number("TASKS_SEED", 1)..number("TASKS_SEED", 1) + 40;
     for (_, fault) in faults::prepare(copies).expect("broken copies") {
         let name = Some(fault.name.as_str());
-        let directed = each_has_its_own(name).err().map(|error| (0, error));
+        let directed = each_has_its_own(name).and_then(|()| ends_take_turns(name));
+        let directed = directed.err().map(|error| (0, error));
         let noticed = directed.or_else(|| {
             seeds.clone().find_map(|seed| {
                 let device = Device::open(SEVEN, name, seed as u32).expect("weft_tasks");

@@ -183,7 +183,12 @@ fn update(&mut self) {
     {
         self.wrong.next = 40.into();
     }
-    if ((self.index.val() == 24) | (self.index.val() >= 26)) & !self.none.val() {
+    if ((self.index.val() == 24) | (self.index.val() == 26))
+        & self.word.val().get_bits::<16>(16).any()
+    {
+        self.wrong.next = 41.into();
+    }
+    if (self.index.val() >= 27) & !self.none.val() {
         self.wrong.next = 41.into();
     }
     if (self.index.val() >= 16)

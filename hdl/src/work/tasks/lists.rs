@@ -3,7 +3,8 @@
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `start`, `what` | in | 1, 2 | pulse: 0 STATE alone is written, of a task that is loaded at once (TASK-045); 1 the words in the RAM go to a place, and that into a list; 2 the first place of the highest list is given back |
+//! | `start`, `what` | in | 1, 2 | pulse: 0 STATE alone is written, of a task that is loaded at once (TASK-045); 1 the words in the RAM go to a place, and that into a list; 2 the first place of the highest list is given back; 3 NAMED alone is written (TASK-027) |
+//! | `zeroes`, `count` | in | 1, 16 | of 0 and 1: NAMED becomes 0, before STATE is written; of 3: what it becomes. Both hold |
 //! | `descriptor`, `state`, `level`, `at_head`, `failed` | in | 32, 2, 4, 1, 1 | whose STATE is written, and what; of 1 its list; a CTA of it has failed. All hold |
 //! | `base`, `new_place`, `reuses`, `free` | in | 32, 16, 1, 16 | TABLE_BASE; the place that is taken; it was used before, so the next free one stands in it; the free one that stands first |
 //! | `ram_read_at` / `ram_data` | out / in | 5 / 32 | of 1 |
@@ -17,7 +18,7 @@
 //!
 //! # Cycle behaviour
 //! Of 1: a cycle, or a read of the place; 32 writes; one into the last place when there is one to be appended to; STATE.
-//! Of 2: a write into the place, if a list stays; STATE. Then the registers change.
+//! Of 2: a write into the place, if a list stays; STATE. Then the registers change. Of 3: a write.
 //!
 //! # Errors
 //! `error`: of 1 the registers are as they were; of 2 the task is gone, and its place is lost if it could not be written.
@@ -31,6 +32,8 @@ pub struct Lists {
     pub reset: Signal<In, Bit>,
     pub start: Signal<In, Bit>,
     pub what: Signal<In, Bits<2>>,
+    pub zeroes: Signal<In, Bit>,
+    pub count: Signal<In, Bits<16>>,
     pub descriptor: Signal<In, Bits<32>>,
     pub state: Signal<In, Bits<2>>,
     pub level: Signal<In, Bits<4>>,
@@ -71,8 +74,8 @@ pub struct Lists {
     // Bit 15 − level: that list is not empty, so the lowest bit is the highest level.
     filled: DFF<Bits<16>>,
     // 1 reads which place is free behind this one, or 7 waits for the RAM, 2 copies, 3 writes the link of the place that was the last one,
-    // 4 STATE, 5 the link of a place that is given back; 6 is over.
-    step: DFF<Bits<3>>,
+    // 8 NAMED, 4 STATE, 5 the link of a place that is given back; 6 is over.
+    step: DFF<Bits<4>>,
     // Words that have been asked for, and answered.
     asked: DFF<Bits<6>>,
     answers: DFF<Bits<6>>,
@@ -85,6 +88,7 @@ pub struct Lists {
     lowest: FirstOne<16, 4>,
     turned: Signal<Local, Bits<4>>,
     gives_back: Signal<Local, Bit>,
+    hardware_words: Signal<Local, Bits<4>>,
     its_level: Signal<Local, Bits<4>>,
     level_bit: Signal<Local, Bits<16>>,
     top_bit: Signal<Local, Bits<16>>,
@@ -175,6 +179,14 @@ fn update(&mut self) {
     if self.step.q.val() == 5 {
         self.ask.next = true;
     }
+    if self.step.q.val() == 8 {
+        self.ask.next = true;
+        self.ask_address.next = self.descriptor.val() + 104;
+        self.ask_data.next = 0.into();
+        if self.what.val() == 3 {
+            self.ask_data.next = bit_cast::<32, 16>(self.count.val());
+        }
+    }
     if self.step.q.val() != 2 {
         self.told_at.next = self.ask_address.val();
     }
@@ -195,6 +207,11 @@ fn update(&mut self) {
     carry!(self.heads <- self: write_address = its_level, write_data = new_place);
     self.tails.write_enable.next = false;
     carry!(self.tails <- self: write_address = its_level, write_data = new_place);
+    // Whose NAMED is not 0 is told so before STATE says that it waits or runs.
+    self.hardware_words.next = 4.into();
+    if self.zeroes.val() {
+        self.hardware_words.next = 8.into();
+    }
     if self.step.q.val() == 7 {
         self.step.d.next = 2.into();
     }
@@ -205,7 +222,7 @@ fn update(&mut self) {
     if (self.step.q.val() == 2) & self.told.val() {
         self.answers.d.next = self.answers.q.val() + 1;
         if self.answers.q.val() == 31 {
-            self.step.d.next = 4.into();
+            self.step.d.next = self.hardware_words.val();
             if self.appends.val() {
                 self.step.d.next = 3.into();
             }
@@ -218,7 +235,13 @@ fn update(&mut self) {
         self.threads.d.next = self.ram_data.val().get_bit(31);
     }
     if (self.step.q.val() == 3) & self.told.val() {
+        self.step.d.next = self.hardware_words.val();
+    }
+    if (self.step.q.val() == 8) & self.told.val() {
         self.step.d.next = 4.into();
+        if self.what.val() == 3 {
+            self.step.d.next = 6.into();
+        }
     }
     if (self.step.q.val() == 4) & self.told.val() {
         self.step.d.next = 6.into();
@@ -257,7 +280,7 @@ fn update(&mut self) {
         }
     }
     if self.start.val() {
-        self.step.d.next = 4.into();
+        self.step.d.next = self.hardware_words.val();
         if self.what.val() == 1 {
             self.step.d.next = 7.into();
             if self.reuses.val() {
@@ -266,6 +289,9 @@ fn update(&mut self) {
         }
         if self.gives_back.val() & !self.is_alone.val() {
             self.step.d.next = 5.into();
+        }
+        if self.what.val() == 3 {
+            self.step.d.next = 8.into();
         }
         self.asked.d.next = 0.into();
         self.answers.d.next = 0.into();

@@ -6,6 +6,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | [`reader`], [`check`], [`arithmetic`] | a descriptor is read and checked, and what its CTAs need is worked out |
+//! | [`naming`] | whether it waits for others that name it |
 //! | [`lists`], [`table`] | pending tasks, and their places in private memory |
 //! | [`slots`] | tasks in slots: rank, eviction, completion |
 //! | [`placement`], [`starter`] | where a CTA goes, and what its SM is told |
@@ -37,6 +38,7 @@ pub mod completion;
 pub mod limit;
 pub mod lists;
 pub mod looker;
+pub mod naming;
 mod outside;
 pub mod placement;
 pub mod reader;
@@ -77,6 +79,7 @@ pub mod kind {
     pub const COMPLETE: u64 = 6;
     pub const LOST: u64 = 7;
     pub const KILL: u64 = 8;
+    pub const NAME: u64 = 9;
 }
 
 /// What the cycle does.
@@ -334,6 +337,9 @@ pub struct Tasks {
     // SM and place of a CTA that has ended or faulted, and its number.
     from_sm: DFF<Bits<SM_BITS>>,
     from_place: DFF<Bits<4>>,
+    // The SMs that the last end and the last fault were of.
+    last_end: DFF<Bits<SM_BITS>>,
+    last_fault: DFF<Bits<SM_BITS>>,
     cta: DFF<Bits<32>>,
     failed: DFF<Bit>,
     // Who ranks first fits nowhere; nobody is to be evicted: until something changes.

@@ -66,6 +66,15 @@ fn update(&mut self) {
         self.lists.what.next = 0.into();
         self.lists.state.next = 2.into();
     }
+    // What is named the last time, or is only counted (TASK-027).
+    self.lists.zeroes.next = false;
+    self.lists.count.next = self.reader.count.val();
+    if (self.step.q.val() == At::Read) | (self.step.q.val() == At::Link) {
+        self.lists.zeroes.next = self.reader.some_named.val();
+        if self.reader.waits.val() {
+            self.lists.what.next = 3.into();
+        }
+    }
     if (self.step.q.val() == At::Return) | (self.step.q.val() == At::Returned) {
         self.lists.what.next = 1.into();
         self.lists.descriptor.next = self.slots.descriptor.val();
@@ -130,6 +139,7 @@ fn update(&mut self) {
     if self.step.q.val() == At::Faulted {
         self.faulted.next = true;
     }
+    // Of the SMs that offer one the next below the last one has the turn, or else the highest (TASK-058).
     for s in 0..SMS {
         self.word_valid[s].next =
             self.starter.word_valid.val() & (self.found_sm.val() == self.sm_ids[s].val());
@@ -149,6 +159,18 @@ fn update(&mut self) {
             self.fault_sm.next = self.sm_ids[s].val();
             self.its_fault_place.next = self.report_place[s].val();
         }
+    }
+    for s in 0..SMS {
+        if self.end_valid[s].val() & (self.sm_ids[s].val() < self.last_end.q.val()) {
+            self.end_sm.next = self.sm_ids[s].val();
+            carry!(self.its_* <- self.*[s]: end_place, end_failed);
+        }
+        if self.report_valid[s].val() & (self.sm_ids[s].val() < self.last_fault.q.val()) {
+            self.fault_sm.next = self.sm_ids[s].val();
+            self.its_fault_place.next = self.report_place[s].val();
+        }
+    }
+    for s in 0..SMS {
         self.end_ready[s].next = self.ended.val() & (self.from_sm.q.val() == self.sm_ids[s].val());
         self.report_ready[s].next =
             self.faulted.val() & (self.from_sm.q.val() == self.sm_ids[s].val());

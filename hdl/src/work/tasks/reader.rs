@@ -13,6 +13,7 @@
 //! | `checked` | out | 1 | pulse, of a direct load: it may be inserted, so its hardware words can be written |
 //! | `done`, `code`, `place` | out | 1, 8, 32 | pulse: it is over; what is wrong, 0 if nothing, and where. Of a direct load that is `checked`, `busy` says it |
 //! | `busy` | out | 1 | it is not over |
+//! | `waits`, `count`, `some_named` | out | 1, 16, 1 | as `waits`, `count`, `some` of `Naming`: with `waits` it is not inserted, and `done` says it also of a direct load |
 //! | `owner`, `link`, `of_threads`, `failed` | out | 32, 16, 1, 1 | of a place: words 27, 31, 30 |
 //! | `left`, `limit` | out | 1, 32 | it has a CTA to start; its LIMIT; other fields as in `Check` |
 //!
@@ -30,6 +31,7 @@
 //! `code`.
 
 use super::check::Check;
+use super::naming::Naming;
 use crate::hdl::*;
 
 #[module(kernel(Words, Work))]
@@ -78,6 +80,9 @@ pub struct Reader {
     pub code: Signal<Out, Bits<8>>,
     pub place: Signal<Out, Bits<32>>,
     pub busy: Signal<Out, Bit>,
+    pub waits: Signal<Out, Bit>,
+    pub count: Signal<Out, Bits<16>>,
+    pub some_named: Signal<Out, Bit>,
     pub owner: Signal<Out, Bits<32>>,
     pub of_threads: Signal<Out, Bit>,
     pub queue: Signal<Out, Bit>,
@@ -89,6 +94,7 @@ pub struct Reader {
     pub left: Signal<Out, Bit>,
     pub limit: Signal<Out, Bits<32>>,
     check: Check,
+    naming: Naming,
     step: DFF<At>,
     // Words that have been asked for; words that are there.
     asked: DFF<Bits<6>>,
@@ -115,6 +121,8 @@ pub struct Reader {
     has_failed: DFF<Bit>,
     is_of_threads: DFF<Bit>,
     // Combinational.
+    arrives: Signal<Local, Bit>,
+    its_index: Signal<Local, Bits<5>>,
     bound: Signal<Local, Bits<33>>,
     last: Signal<Local, Bits<33>>,
     high_enough: Signal<Local, Bit>,
@@ -156,12 +164,16 @@ pub struct Words;
 #[part(Reader, Words)]
 fn update(&mut self) {
     carry!(self.check <- self: fresh = start, address);
-    self.check.word_valid.next = false;
-    self.check.index.next = self.index.q.val().get_bits::<5>(0);
-    carry!(self.check <- self: word = told_data, memory_end, thread_end, window_base, window_end);
+    self.arrives.next = (self.step.q.val() == At::Words) & self.told.val();
+    self.its_index.next = self.index.q.val().get_bits::<5>(0);
+    spread!(self.*.word_valid <- self.arrives: check, naming);
+    spread!(self.*.index <- self.its_index: check, naming);
+    spread!(self.*.word <- self.told_data: check, naming);
+    carry!(self.check <- self: memory_end, thread_end, window_base, window_end);
     carry!(self.check <- self: local_limit, most_threads, most_scratchpad);
     carry!(self.check <- self.*.q: product_threads = too_many, product_grid = too_large);
     self.check.ring_beyond.next = self.beyond.q.val();
+    carry!(self <- self.naming: waits, count, some_named = some);
 
     self.streams.next = self.step.q.val() == At::Words;
     self.ask.next = false;
@@ -229,7 +241,6 @@ fn update(&mut self) {
             self.asked.d.next = self.asked.q.val() + 1;
         }
         if self.told.val() {
-            self.check.word_valid.next = true;
             self.ram_write.next = true;
             // The header's domain counts where no thread writes.
             if !self.index.q.val().any()
@@ -272,7 +283,8 @@ fn update(&mut self) {
             self.its_code.d.next = self.check.code.val();
             self.its_place.d.next =
                 self.address.val() + (bit_cast::<32, 5>(self.check.at.val()) << 2);
-            if !self.check.code.val().any() {
+            // It is counted, and needs no place (TASK-027).
+            if !self.check.code.val().any() & !self.naming.waits.val() {
                 if !self.direct.val() & self.refusal.val().any() {
                     self.its_code.d.next = self.refusal.val();
                     self.its_place.d.next = self.address.val();

@@ -24,6 +24,7 @@ fn update(&mut self) {
     if (self.step.q.val() == At::Link)
         & self.direct.q.val()
         & !self.early.q.val()
+        & !self.reader.waits.val()
         & !self.reader.busy.val()
         & !self.reader.queue.val()
         & !self.slots.some.val()
@@ -44,7 +45,11 @@ fn update(&mut self) {
         self.trace_task.next = self.named.q.val();
         self.registers.error_task.next = self.named.q.val();
         self.step.d.next = At::Choose;
-        if self.direct.q.val() {
+        if self.reader.waits.val() {
+            if !self.code.q.val().any() {
+                self.trace_kind.next = 9.into();
+            }
+        } else if self.direct.q.val() {
             // Also behind an error: the reader may be at work.
             self.step.d.next = At::Loaded;
         }
@@ -369,6 +374,8 @@ fn update(&mut self) {
 
     if self.reset.val() {
         self.step.d.next = At::Choose;
+        self.last_end.d.next = 0.into();
+        self.last_fault.d.next = 0.into();
         self.accepted.d.next = false;
         self.stuck.d.next = false;
         self.content.d.next = false;

@@ -70,13 +70,13 @@ fn update(&mut self) {
     if self.whose.any.val() {
         // A CTA has ended.
         if self.whose.place.val() == 0 {
-            self.from_sm.d.next = self.end_sm.val();
+            spread!(self.*.d <- self.end_sm: from_sm, last_end);
             self.from_place.d.next = self.its_end_place.val();
             self.failed.d.next = self.its_end_failed.val();
             self.step.d.next = At::End;
         }
         if self.whose.place.val() == 1 {
-            self.from_sm.d.next = self.fault_sm.val();
+            spread!(self.*.d <- self.fault_sm: from_sm, last_fault);
             self.from_place.d.next = self.its_fault_place.val();
             self.step.d.next = At::Fault;
         }

@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::Rng as _;
 use std::collections::BTreeSet;
 use weft_isa::Program;
-use weft_sim::host::descriptor::Queue;
+use weft_sim::host::descriptor::{word, Queue};
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Size};
@@ -326,6 +326,17 @@ impl Random {
 
     /// A new task, with those that it launches. `private`: only the host reaches it.
     fn task(&mut self, rng: &mut Rng, private: bool, depth: u32, cover: &mut Cover) -> Option<u32> {
+        self.task_before(rng, private, (depth, 0), cover)
+    }
+
+    /// The same of one that names `next` when it is complete, if that is not 0.
+    fn task_before(
+        &mut self,
+        rng: &mut Rng,
+        private: bool,
+        (depth, next): (u32, u32),
+        cover: &mut Cover,
+    ) -> Option<u32> {
         if self.descriptors.len() as u32 >= MOST_TASKS {
             return None;
         }
@@ -354,9 +365,20 @@ impl Random {
         } else {
             let mut children = [0; 2];
             if depth < 2 && rng.gen_bool(0.35) {
-                for child in &mut children[..rng.gen_range(1..=2)] {
+                let some = rng.gen_range(1..=2);
+                // Both name the same one, which runs behind them; or behind neither, if one is killed (TASK-027, TASK-132).
+                let join = match some == 2 && rng.gen_bool(0.6) {
+                    true => self.task(rng, false, depth + 1, cover).unwrap_or(0),
+                    false => 0,
+                };
+                for child in &mut children[..some] {
                     cover.saw("launch by a thread");
-                    *child = self.task(rng, false, depth + 1, cover).unwrap_or(0);
+                    let made = self.task_before(rng, false, (depth + 1, join), cover);
+                    *child = made.unwrap_or(0);
+                }
+                if join != 0 && !children.contains(&0) {
+                    cover.saw("task behind two others");
+                    self.set_predecessors(join, 2);
                 }
             }
             Kind::Grid {
@@ -365,12 +387,20 @@ impl Random {
                 owned: Vec::new(),
             }
         };
-        let dependent = (depth < 2 && rng.gen_bool(0.2)).then(|| {
+        let dependent = (next == 0 && depth < 2 && rng.gen_bool(0.2)).then(|| {
             cover.saw("launch as a dependent");
             self.task(rng, false, depth + 1, cover)
         });
-        self.describe(rng, number, private, kind, dependent.flatten().unwrap_or(0));
+        let dependent = dependent.flatten().unwrap_or(next);
+        self.describe(rng, number, private, kind, dependent);
         Some(self.descriptors[number as usize])
+    }
+
+    /// Of a task that has been described.
+    fn set_predecessors(&mut self, task: u32, number: u32) {
+        let mut described = self.words.iter_mut().filter(|(at, _)| *at == task);
+        let (_, words) = described.next().expect("it is there");
+        words[word::PREDECESSORS as usize] = number;
     }
 
     /// Descriptor, arguments, data and ring of the task of this number.

@@ -1,5 +1,5 @@
 //! Random host programs on `weft_gpu`, compared with the golden GPU: several channels with priorities and semaphores
-//! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents,
+//! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents, tasks behind two others,
 //! queue tasks that are filled before and while they run, a GPU-owned channel with nested launches, threads that run into
 //! faults, and tasks without an end, which their limit ends.
 //!
@@ -31,7 +31,7 @@ use weft_sim::memory::MEMORY_BASE;
 const ON_TWO_SMS: &str = "CTAs on more than one SM";
 const BEHIND_THE_FOURTH: &str = "CTAs on an SM behind the fourth";
 
-const KINDS: [&str; 23] = [
+const KINDS: [&str; 24] = [
     "full ring",
     "wrap",
     "doorbell while it works",
@@ -42,6 +42,7 @@ const KINDS: [&str; 23] = [
     "launch by a thread",
     "launch by a thread that finds its word taken",
     "launch as a dependent",
+    "task behind two others",
     ON_TWO_SMS,
     BEHIND_THE_FOURTH,
     "eviction",
