@@ -22,7 +22,7 @@
 //! line      last beat   its first lane   a lane changes   its beats are written
 //!                       is picked        its word
 //! ```
-//! While others wait whose last beat has come it is chosen a cycle later at the earliest.
+//! While others wait that have all their beats it takes its turn.
 //! A lane waits while `words_free` is 0 and while a line is written; the next line's first lane is picked meanwhile.
 //!
 //! # Invariants
@@ -96,7 +96,9 @@ pub struct Modify {
     errors: LutRam<Bits<1>, MISS_BEAT_BITS>,
     #[many(BEAT_WORDS)]
     kept: Vec<LutRam<Bits<32>, MISS_BEAT_BITS>>,
-    // State: the line whose lanes are picked (f), and those left; the lane that acts (s).
+    // State: the line that comes next; the one whose lanes are picked (f), and those left; the lane that acts (s).
+    chosen: DFF<Bit>,
+    chosen_place: DFF<Bits<MISS_BITS>>,
     f: DFF<Bit>,
     f_place: DFF<Bits<MISS_BITS>>,
     f_left: DFF<Bits<LANES>>,
@@ -110,11 +112,14 @@ pub struct Modify {
     s_operation: DFF<Bits<4>>,
     s_operand: DFF<Bits<32>>,
     s_word: DFF<Bits<4>>,
-    // State: words of its line that were changed; the line that is written (w), first word of the beat that goes next.
+    // State: words of its line that were changed, and whether there are some; the line that is written (w), first word of
+    // the beat that goes next; the beat that acts or is written.
     changed: DFF<Bits<16>>,
+    some: DFF<Bit>,
     w: DFF<Bit>,
     w_place: DFF<Bits<MISS_BITS>>,
     w_word: DFF<Bits<4>>,
+    at: DFF<Bits<MISS_BEAT_BITS>>,
     // Combinational: a beat, the line that comes next.
     come_beat: Signal<Local, Bits<4>>,
     come_at: Signal<Local, Bits<MISS_BEAT_BITS>>,
@@ -137,10 +142,8 @@ pub struct Modify {
     s_free: Signal<Local, Bit>,
     // Combinational: the lane that acts.
     goes: Signal<Local, Bit>,
-    place_now: Signal<Local, Bits<MISS_BITS>>,
-    word_now: Signal<Local, Bits<4>>,
-    beat_now: Signal<Local, Bits<4>>,
-    at: Signal<Local, Bits<MISS_BEAT_BITS>>,
+    next_s_place: Signal<Local, Bits<MISS_BITS>>,
+    next_s_word: Signal<Local, Bits<4>>,
     in_beat: Signal<Local, Bits<4>>,
     #[many(BEAT_WORDS)]
     here: Vec<Signal<Local, Bit>>,
@@ -149,7 +152,12 @@ pub struct Modify {
     sum: Atomic,
     marks: Signal<Local, Bits<16>>,
     // Combinational: the beat that is written.
-    some: Signal<Local, Bit>,
+    next_w: Signal<Local, Bit>,
+    next_w_place: Signal<Local, Bits<MISS_BITS>>,
+    next_w_word: Signal<Local, Bits<4>>,
+    ahead_place: Signal<Local, Bits<MISS_BITS>>,
+    ahead_word: Signal<Local, Bits<4>>,
+    ahead_beat: Signal<Local, Bits<4>>,
     is_end: Signal<Local, Bit>,
     of_beat: Signal<Local, Bits<16>>,
     strobes: Signal<Local, Bits<STROBES>>,
@@ -227,26 +235,16 @@ pub struct Step;
 fn update(&mut self) {
     // ---- The lane that acts: what it finds in its word, which it gets and changes.
     self.goes.next = self.s.q.val() & self.words_free.val() & !self.w.q.val();
-    carry!(self <- self.*.q: place_now = s_place, word_now = s_word);
-    if self.w.q.val() {
-        carry!(self <- self.*.q: place_now = w_place, word_now = w_word);
-    }
-    self.beat_now.next = self.word_now.val() >> self.beat_shift.val();
-    self.at.next = (bit_cast::<MISS_BEAT_BITS, MISS_BITS>(self.place_now.val())
-        << self.beat_bits.val())
-        | bit_cast::<MISS_BEAT_BITS, BEAT_COUNT_BITS>(
-            self.beat_now.val().get_bits::<BEAT_COUNT_BITS>(0),
-        );
     self.in_beat.next = self.s_word.q.val() & self.word_mask.val();
     self.old.next = self.zero.val();
     for w in 0..BEAT_WORDS {
-        self.kept[w].read_address.next = self.at.val();
+        self.kept[w].read_address.next = self.at.q.val();
         self.here[w].next = self.in_beat.val() == self.word_number[w].val();
         if self.here[w].val() {
             self.old.next = self.old.val() | self.kept[w].read_data.val();
         }
     }
-    self.errors.read_address.next = self.at.val();
+    self.errors.read_address.next = self.at.q.val();
     self.good.next = !self.errors.read_data.val().any();
     carry!(self.sum <- self.s_*.q: operation, operand);
     self.sum.old.next = self.old.val();
@@ -256,7 +254,7 @@ fn update(&mut self) {
     for w in 0..BEAT_WORDS {
         self.kept[w].write_enable.next =
             self.beat_comes.val() | (self.goes.val() & self.good.val() & self.here[w].val());
-        self.kept[w].write_address.next = self.at.val();
+        self.kept[w].write_address.next = self.at.q.val();
         self.kept[w].write_data.next = self.sum.result.val();
         if self.beat_comes.val() {
             self.kept[w].write_address.next = self.come_at.val();
@@ -272,6 +270,7 @@ fn update(&mut self) {
     }
     if self.goes.val() {
         self.changed.d.next = self.marks.val();
+        self.some.d.next = self.good.val() | (!self.s_first.q.val() & self.some.q.val());
     }
     self.s_free.next = !self.s.q.val() | self.goes.val();
 
@@ -290,37 +289,48 @@ fn update(&mut self) {
     }
     self.others.next = self.f_left.q.val() & !self.picked.val();
     spread!(self.*.read_address <- self.f_place.q: slots, operations);
+    carry!(self.next_* <- self.*.q: s_place, s_word);
+    if self.s_free.val() {
+        self.next_s_place.next = self.f_place.q.val();
+        self.next_s_word.next = self.word.val();
+    }
+    carry!(self.*.d <- self.next_*: s_place, s_word);
     if self.s_free.val() {
         self.s.d.next = self.f.q.val();
-        self.s_place.d.next = self.f_place.q.val();
         self.s_first.d.next = self.f_first.q.val();
         self.s_last.d.next = !self.others.val().any();
         self.s_slot.d.next = self.slots.read_data.val();
         self.s_lanes.d.next = self.picked.val();
         self.s_operation.d.next = self.operations.read_data.val();
-        carry!(self.s_*.d <- self: operand, word);
+        self.s_operand.d.next = self.operand.val();
         self.f_left.d.next = self.others.val();
         self.f_first.d.next = false;
     }
 
-    // ---- The next line.
+    // ---- The next line: it is known before there is room for it.
     self.f_free.next = !self.f.q.val() | (self.s_free.val() & !self.others.val().any());
     self.among.next = self.no_places.val();
-    if self.f_free.val() {
+    if !self.chosen.q.val() {
         self.among.next = self.whole.q.val();
     }
     carry!(self.next <- self: reset, among, marks = no_places);
+    if !self.chosen.q.val() {
+        self.chosen.d.next = self.next.any.val();
+        self.chosen_place.d.next = self.next.place.val();
+    } else if self.f_free.val() {
+        self.chosen.d.next = false;
+    }
     // When none waits, one comes in the cycle of its last beat.
     self.arrives.next = self.beat_comes.val() & self.beat_last.val();
-    self.waits.next = self.whole.q.val().any();
+    self.waits.next = self.chosen.q.val() | self.whole.q.val().any();
     self.straight.next = self.arrives.val() & self.f_free.val() & !self.waits.val();
     self.place_next.next = self.beat_place.val();
-    if self.waits.val() {
-        self.place_next.next = self.next.place.val();
+    if self.chosen.q.val() {
+        self.place_next.next = self.chosen_place.q.val();
     }
     self.lanes.read_address.next = self.place_next.val();
     if self.f_free.val() {
-        self.f.d.next = self.waits.val() | self.straight.val();
+        self.f.d.next = self.chosen.q.val() | self.straight.val();
         self.f_place.d.next = self.place_next.val();
         self.f_left.d.next = self.lanes.read_data.val();
         self.f_first.d.next = true;
@@ -342,11 +352,13 @@ pub struct Write;
 
 #[part(Modify, Write)]
 fn update(&mut self) {
-    self.firsts.read_address.next = self.place_now.val();
+    // `n` brings a generic into an offset.
+    for n in BEAT_COUNT_BITS..(BEAT_COUNT_BITS + 1) {
+        self.firsts.read_address.next = self.at.q.val().get_bits::<MISS_BITS>(n);
+    }
     spread!(self.*.read_address <- self.w_place.q: ends, lines, lengths);
-    self.some.next = self.changed.q.val().any();
     self.is_end.next = self.w_word.q.val() == self.ends.read_data.val();
-    self.modify_valid.next = self.w.q.val() & self.some.val();
+    self.modify_valid.next = self.w.q.val() & self.some.q.val();
     self.modify_place.next = self.w_place.q.val();
     self.modify_address.next = (bit_cast::<32, 26>(self.lines.read_data.val()) << 6)
         | (bit_cast::<32, 4>(self.firsts.read_data.val()) << 2);
@@ -365,24 +377,37 @@ fn update(&mut self) {
     }
     self.modify_data.next = self.beat.whole.val();
     self.modify_strobes.next = self.strobes.val();
-    self.dropped.next = self.w.q.val() & !self.some.val();
+    self.dropped.next = self.w.q.val() & !self.some.q.val();
     self.dropped_place.next = self.w_place.q.val();
-    if self.some.val() {
+    carry!(self.next_* <- self.*.q: w, w_place, w_word);
+    if self.some.q.val() {
         if self.modify_ready.val() {
-            self.w_word.d.next = self.w_word.q.val() + self.beat_step.val();
+            self.next_w_word.next = self.w_word.q.val() + self.beat_step.val();
             if self.is_end.val() {
-                self.w.d.next = false;
+                self.next_w.next = false;
             }
         }
     } else if self.drop_ready.val() {
-        self.w.d.next = false;
+        self.next_w.next = false;
     }
     if self.goes.val() {
-        self.w.d.next = self.s_last.q.val();
-        self.w_place.d.next = self.s_place.q.val();
-        self.w_word.d.next = self.firsts.read_data.val();
+        carry!(self.next_* <- self.s_*.q: w = last, w_place = place);
+        self.next_w_word.next = self.firsts.read_data.val();
     }
+    carry!(self.*.d <- self.next_*: w, w_place, w_word);
+    // ---- The beat of the next cycle: of the lane that acts, or to be written.
+    carry!(self.ahead_* <- self.next_s_*: place, word);
+    if self.next_w.val() {
+        carry!(self.ahead_* <- self.next_w_*: place, word);
+    }
+    self.ahead_beat.next = self.ahead_word.val() >> self.beat_shift.val();
+    self.at.d.next = (bit_cast::<MISS_BEAT_BITS, MISS_BITS>(self.ahead_place.val())
+        << self.beat_bits.val())
+        | bit_cast::<MISS_BEAT_BITS, BEAT_COUNT_BITS>(
+            self.ahead_beat.val().get_bits::<BEAT_COUNT_BITS>(0),
+        );
     if self.reset.val() {
+        self.chosen.d.next = false;
         self.f.d.next = false;
         self.s.d.next = false;
         self.w.d.next = false;
