@@ -246,7 +246,7 @@ fn update(&mut self) {
 #[part(Compute, Memory)]
 fn update(&mut self) {
     self.memory_side.reset.next = self.reset.val();
-    self.past.next = self.memory_side.past.val();
+    carry!(self <- self.memory_side: past);
     AtomicPorts::link(&mut self.atomic, &mut self.memory_side.atomic);
     AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.memory_side.axi);
     carry!(self.memory_side <- self.launch:

@@ -61,7 +61,7 @@ fn update(&mut self) {
     self.port.op_block.next = self.compute.op.block.val();
     LauncherPorts::<WARPS, WARP_BITS>::join(&mut self.port.launch, &mut self.compute.launch);
     AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.compute.axi);
-    self.past.next = self.compute.past.val();
+    carry!(self <- self.compute: past);
     AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
     carry!(self.port <- self: word_valid, word_index, word, offer_valid = cta_valid);
     carry!(self.port <- self: offer_place = cta_place, kill = cta_kill);

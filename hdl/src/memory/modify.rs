@@ -204,13 +204,10 @@ fn update(&mut self) {
     spread!(self.*.write_address <- self.open_place:
         slots, lanes, operations, lines, firsts, ends, lengths,
     );
-    self.slots.write_data.next = self.open_slot.val();
-    self.lanes.write_data.next = self.open_lanes.val();
-    self.operations.write_data.next = self.open_operation.val();
-    self.lines.write_data.next = self.open_line.val();
-    self.firsts.write_data.next = self.open_first.val();
-    self.ends.write_data.next = self.open_end.val();
-    self.lengths.write_data.next = self.open_length.val();
+    carry!(self.*.write_data <- self.open_*:
+        slots = slot, lanes, operations = operation, lines = line, firsts = first, ends = end,
+        lengths = length,
+    );
     for l in 0..LANES {
         carry!(self.operands[l] <- self: write_enable = open, write_address = open_place);
         self.operands[l].write_data.next = self.open_operands.val().get_bits::<32>(32 * l);
@@ -247,17 +244,16 @@ fn update(&mut self) {
     self.errors.read_address.next = self.at.q.val();
     self.good.next = !self.errors.read_data.val().any();
     carry!(self.sum <- self.s_*.q: operation, operand);
-    self.sum.old.next = self.old.val();
-    self.words_valid.next = self.goes.val();
+    carry!(self.sum <- self: old);
+    carry!(self.words_* <- self: valid = goes, data = old);
     carry!(self.words_* <- self.s_*.q: slot, lanes, last);
-    self.words_data.next = self.old.val();
     for w in 0..BEAT_WORDS {
         self.kept[w].write_enable.next =
             self.beat_comes.val() | (self.goes.val() & self.good.val() & self.here[w].val());
         self.kept[w].write_address.next = self.at.q.val();
         self.kept[w].write_data.next = self.sum.result.val();
         if self.beat_comes.val() {
-            self.kept[w].write_address.next = self.come_at.val();
+            carry!(self.kept[w] <- self: write_address = come_at);
             self.kept[w].write_data.next = self.beat_data.val().get_bits::<32>(32 * w);
         }
     }
@@ -269,7 +265,7 @@ fn update(&mut self) {
         self.marks.next = self.marks.val() | (self.a_word.val() << self.s_word.q.val());
     }
     if self.goes.val() {
-        self.changed.d.next = self.marks.val();
+        carry!(self.*.d <- self: changed = marks);
         self.some.d.next = self.good.val() | (!self.s_first.q.val() & self.some.q.val());
     }
     self.s_free.next = !self.s.q.val() | self.goes.val();
@@ -297,13 +293,11 @@ fn update(&mut self) {
     carry!(self.*.d <- self.next_*: s_place, s_word);
     if self.s_free.val() {
         self.s.d.next = self.f.q.val();
-        self.s_first.d.next = self.f_first.q.val();
+        carry!(self.s_*.d <- self.f_*.q: first);
         self.s_last.d.next = !self.others.val().any();
-        self.s_slot.d.next = self.slots.read_data.val();
-        self.s_lanes.d.next = self.picked.val();
-        self.s_operation.d.next = self.operations.read_data.val();
-        self.s_operand.d.next = self.operand.val();
-        self.f_left.d.next = self.others.val();
+        carry!(self.s_*.d <- self.*.read_data: slot = slots, operation = operations);
+        carry!(self.s_*.d <- self: lanes = picked, operand);
+        carry!(self.f_*.d <- self: left = others);
         self.f_first.d.next = false;
     }
 
@@ -315,8 +309,7 @@ fn update(&mut self) {
     }
     carry!(self.next <- self: reset, among, marks = no_places);
     if !self.chosen.q.val() {
-        self.chosen.d.next = self.next.any.val();
-        self.chosen_place.d.next = self.next.place.val();
+        carry!(self.*.d <- self.next: chosen = any, chosen_place = place);
     } else if self.f_free.val() {
         self.chosen.d.next = false;
     }
@@ -331,8 +324,8 @@ fn update(&mut self) {
     self.lanes.read_address.next = self.place_next.val();
     if self.f_free.val() {
         self.f.d.next = self.chosen.q.val() | self.straight.val();
-        self.f_place.d.next = self.place_next.val();
-        self.f_left.d.next = self.lanes.read_data.val();
+        carry!(self.f_*.d <- self: place = place_next);
+        carry!(self.f_*.d <- self.lanes: left = read_data);
         self.f_first.d.next = true;
     }
     self.next_whole.next = self.whole.q.val() & !self.next.taken.val();
@@ -344,7 +337,7 @@ fn update(&mut self) {
             self.next_whole.next = self.next_whole.val().replace_bit(e, true);
         }
     }
-    self.whole.d.next = self.next_whole.val();
+    carry!(self.*.d <- self: whole = next_whole);
 }
 
 /// The line is written.
@@ -359,11 +352,11 @@ fn update(&mut self) {
     spread!(self.*.read_address <- self.w_place.q: ends, lines, lengths);
     self.is_end.next = self.w_word.q.val() == self.ends.read_data.val();
     self.modify_valid.next = self.w.q.val() & self.some.q.val();
-    self.modify_place.next = self.w_place.q.val();
+    carry!(self.modify_* <- self.w_*.q: place);
     self.modify_address.next = (bit_cast::<32, 26>(self.lines.read_data.val()) << 6)
         | (bit_cast::<32, 4>(self.firsts.read_data.val()) << 2);
-    self.modify_length.next = self.lengths.read_data.val();
-    self.modify_last.next = self.is_end.val();
+    carry!(self.modify_* <- self.lengths: length = read_data);
+    carry!(self.modify_* <- self: last = is_end);
     self.of_beat.next = self.changed.q.val() >> self.w_word.q.val();
     self.strobes.next = self.no_strobes.val();
     for w in 0..BEAT_WORDS {
@@ -375,10 +368,10 @@ fn update(&mut self) {
                 .replace_bit(4 * w + b, self.of_beat.val().get_bit(w));
         }
     }
-    self.modify_data.next = self.beat.whole.val();
-    self.modify_strobes.next = self.strobes.val();
+    carry!(self.modify_* <- self.beat: data = whole);
+    carry!(self.modify_* <- self: strobes);
     self.dropped.next = self.w.q.val() & !self.some.q.val();
-    self.dropped_place.next = self.w_place.q.val();
+    carry!(self.dropped_* <- self.w_*.q: place);
     carry!(self.next_* <- self.*.q: w, w_place, w_word);
     if self.some.q.val() {
         if self.modify_ready.val() {

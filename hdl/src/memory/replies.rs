@@ -126,7 +126,7 @@ fn update(&mut self) {
     self.read_over.next = self.leaves.val() & self.last.q.val() & !self.atomic.q.val();
     self.read_place.next = self.id.q.val();
     self.atomic_comes.next = self.leaves.val() & self.atomic.q.val();
-    self.atomic_last.next = self.last.q.val();
+    carry!(self.atomic_* <- self.*.q: last);
     // ---- Places.
     carry!(self.next_* <- self.*.q: unstarted, atomics);
     for e in 0..E {

@@ -67,7 +67,7 @@ fn update(&mut self) {
     carry!(self.lines <- self.replies: read_over, read_place);
     // of AMOs, whose words change,
     self.modify.open.next = self.reads_now.val() & self.x.amo.q.val();
-    self.modify.open_place.next = self.lines.place.val();
+    carry!(self.modify.open_* <- self.lines: place);
     carry!(self.modify.open_* <- self.x.*.q: slot, lanes, operands = data, offsets, line);
     self.modify.open_operation.next = self.x.op.q.val().get_bits::<4>(0);
     carry!(self.modify <- self: open_first = first_word, open_end = end_word);
@@ -86,7 +86,7 @@ fn update(&mut self) {
         self.completion.ack_error.next = false;
         self.ack_ready.next = false;
     }
-    self.modify.drop_ready.next = self.completion.ack_ready.val();
+    carry!(self.modify <- self.completion: drop_ready = ack_ready);
     self.lines.write_over.next = self.completion.write_over.val();
     self.lines.write_place.next = self.ack_place.val();
     self.completion.ack_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_place.val()) << 2)
