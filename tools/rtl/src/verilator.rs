@@ -87,7 +87,7 @@ pub fn verilator_lint(v: &Verilog) -> Result<LintReport, String> {
 
 /// Of a design and the Verilator that reads it.
 pub(crate) fn key(tool: &Verilator, v: &Verilog) -> Hash {
-    let hash = Hash::default().and(tool.version.to_string());
+    let hash = Hash::default().and(&tool.version);
     let hash = hash.and(tool.root.as_os_str().as_encoded_bytes());
     let files = v.files();
     files.iter().fold(hash.and(&v.top), |hash, (name, text)| {
