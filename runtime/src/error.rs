@@ -34,6 +34,8 @@ pub enum Error {
     },
     #[error("a launch of a stream is named by the stream alone, not {0} times: what runs behind several is a task (`Gpu::task`)")]
     Predecessors(u32),
+    #[error("tasks that others name are of the common part, kernel and all: who writes them chooses what runs")]
+    TaskInDomain,
     #[error("at {0:#x} is no buffer of this GPU, or one that has been given back")]
     NoBuffer(u32),
     #[error("interrupted")]

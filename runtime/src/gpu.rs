@@ -219,12 +219,17 @@ impl<D: Device> Gpu<D> {
 
     /// The words of a descriptor at `task`, if task management will take it (TASK-030).
     pub(crate) fn checked(&self, task: u32, descriptor: &Descriptor) -> Result<[u32; 32], Error> {
+        let domain = self.domain_at(descriptor.pc);
+        let dependent = descriptor.dependent;
+        if dependent != 0 && self.domain_at(dependent) != domain {
+            return Err(Error::TaskInDomain);
+        }
         // CC-016
         let shared = self
             .module_at(descriptor.pc)
             .map_or(0, |module| module.shared);
         let descriptor = Descriptor {
-            domain: self.domain_at(descriptor.pc).0,
+            domain: domain.0,
             scratchpad: descriptor.scratchpad.max(shared),
             ..*descriptor
         };

@@ -157,7 +157,11 @@ impl<D: Device> Gpu<D> {
         while let Some(flying) = self.streams[stream].flying.front().filter(|f| over(f)) {
             let (number, task, kernel) = (flying.number, flying.task, flying.kernel);
             self.streams[stream].flying.pop_front();
-            if self.word(task + 4 * word::STATE).ok() == Some(state::FAILED) {
+            // One that was only counted tells how it ended the time before (TASK-027).
+            let counted = self
+                .word(task + 4 * word::NAMED)
+                .is_ok_and(|named| named != 0);
+            if !counted && self.word(task + 4 * word::STATE).ok() == Some(state::FAILED) {
                 let launch = Launch { stream, number };
                 // One that was killed before its first CTA has no fault.
                 let error = match self.troubles.killed == Some(launch) {

@@ -4,7 +4,7 @@ use crate::device::Device;
 use crate::error::Error;
 use crate::gpu::Gpu;
 pub use crate::state::WorkQueue;
-use crate::state::{Buffer, Flying, Stream};
+use crate::state::{Buffer, Domain, Flying, Stream};
 use crate::stream::Grid;
 use weft_sim::host::descriptor::word::NAMED;
 use weft_sim::host::front::command::{self, header};
@@ -187,8 +187,16 @@ impl<D: Device> Gpu<D> {
 
     /// A descriptor that threads reach, such as that of a queue that they write to.
     /// Launch it with [`Gpu::launch_task`], or let others name it ([`Grid::before`]).
+    ///
+    /// # Errors
+    /// [`Error::TaskInDomain`]: it would be launched with the reach of whoever names it.
     pub fn task(&mut self, kernel: u32, grid: &Grid) -> Result<Buffer, Error> {
+        if self.current != Domain::COMMON || self.domain_at(kernel) != Domain::COMMON {
+            return Err(Error::TaskInDomain);
+        }
         let task = self.allocate(128)?;
+        // Threads may add to its predecessors, and 0 counts as 1 (TASK-028).
+        let grid = grid.after(grid.predecessors.max(1));
         let written = self
             .checked(task.address(), &grid.descriptor(kernel))
             .and_then(|words| self.write_words(task, 0, &words));

@@ -1,6 +1,6 @@
 //! Tasks that run behind several others, of several streams (TASK-027, TASK-132).
 
-use weft_driver::{Buffer, Error, Golden, Gpu, Grid, Module};
+use weft_driver::{Buffer, Domain, Error, Golden, Gpu, Grid, Module, Settings};
 use weft_sim::host::descriptor::word;
 use weft_sim::host::{Code, Size};
 
@@ -33,13 +33,17 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
+        Bench::with(Settings::default())
+    }
+
+    fn with(settings: Settings) -> Bench {
         let size = Size {
             channels: 4,
             sms: 1,
             slots: 2,
             ..Size::default()
         };
-        let mut gpu = Gpu::open(Golden::new(size, 1 << 21)).unwrap();
+        let mut gpu = Gpu::open_with(Golden::new(size, 1 << 21), settings).unwrap();
         let program = weft_isa::assemble(SOURCE, "joins.s").unwrap();
         let module = gpu.load_program(&program).unwrap();
         let words = gpu.allocate(20).unwrap();
@@ -135,6 +139,62 @@ fn what_cannot_be_is_refused() {
         .unwrap();
     bench.gpu.synchronize().unwrap();
     assert_eq!(bench.read()[0], 1);
+}
+
+/// A task in a domain would run with the reach of whoever names it, and one of the common part with that of a domain.
+#[test]
+fn a_domain_has_no_tasks_and_names_none() {
+    let settings = Settings {
+        domains: 1,
+        ..Settings::default()
+    };
+    let mut bench = Bench::with(settings);
+    let (join, stream) = (bench.join(2), bench.gpu.stream().unwrap());
+    let common = bench.kernel("mark");
+    let domain = bench.gpu.domain(64 << 10).unwrap();
+    bench.gpu.enter(domain);
+    let program = weft_isa::assemble(SOURCE, "joins.s").unwrap();
+    let refused = |error: Error| matches!(error, Error::TaskInDomain);
+    assert!(refused(bench.gpu.task(common, &bench.mark(0)).unwrap_err()));
+    let module = bench.gpu.load_program(&program);
+    // It has no relocations, and its place is taken.
+    assert!(matches!(module, Err(Error::Occupied { .. })));
+    let own = bench.gpu.allocate(64).unwrap();
+    let grid = bench.mark(0).before(join);
+    let error = bench.gpu.launch(stream, own.address(), &grid).unwrap_err();
+    assert!(refused(error));
+    bench.gpu.enter(Domain::COMMON);
+    bench.gpu.launch(stream, common, &grid).unwrap();
+    bench.gpu.synchronize().unwrap();
+    assert_eq!(bench.gpu.named(join).unwrap(), 1);
+}
+
+/// TASK-028: the host's task expects one naming, so a thread may add to it.
+#[test]
+fn a_task_of_the_host_may_be_added_to() {
+    let mut bench = Bench::new();
+    let mark = bench.kernel("mark");
+    let task = bench.gpu.task(mark, &bench.mark(0)).unwrap();
+    assert_eq!(bench.gpu.read_words(task, 24, 1).unwrap(), [1]);
+}
+
+/// A task that failed the last time, and is counted now, has not failed.
+#[test]
+fn who_is_counted_has_not_failed() {
+    let mut bench = Bench::new();
+    let (mark, stream) = (bench.kernel("mark"), bench.gpu.stream().unwrap());
+    // A word that is not there.
+    let grid = Grid::of(1, 1).with_arguments(0xfff_fff0).after(2);
+    let task = bench.gpu.task(mark, &grid).unwrap();
+    for named in [1, 0] {
+        bench.gpu.launch_task(stream, task).unwrap();
+        let error = bench.gpu.synchronize();
+        assert_eq!(error.is_err(), named == 0, "{error:?}");
+        assert_eq!(bench.gpu.named(task).unwrap(), named);
+    }
+    bench.gpu.launch_task(stream, task).unwrap();
+    bench.gpu.synchronize().unwrap();
+    assert_eq!(bench.gpu.named(task).unwrap(), 1);
 }
 
 /// Of two predecessors one is killed: its stream says so, all else goes on, and the task has not run. When the host has set

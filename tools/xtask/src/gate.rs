@@ -372,7 +372,7 @@ impl<'a> Gate<'a> {
         let environment = toolbox.verilator_env()?;
         let tests = self.step("tests", || {
             let mut records = match reads::available() {
-                true => Some(Records::of(toolbox.root(), &target)?),
+                true => Some(Records::of(toolbox.root(), &target, &environment)?),
                 false => None,
             };
             let (same, others) = match &mut records {
@@ -505,7 +505,7 @@ impl<'a> Gate<'a> {
 fn unchanged(records: &mut Records, programs: Vec<Program>) -> (Vec<Step>, Vec<Program>) {
     let (mut same, mut others) = (Vec::new(), Vec::new());
     for program in programs {
-        let Some(before) = records.before(&program.name) else {
+        let Some(before) = records.before(&program) else {
             others.push(program);
             continue;
         };

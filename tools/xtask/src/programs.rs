@@ -23,10 +23,23 @@ pub struct Program {
     pub name: String,
     /// The command that runs it alone.
     again: String,
-    executable: PathBuf,
+    pub executable: PathBuf,
     package: String,
     /// Of its package, where cargo runs it.
     pub directory: PathBuf,
+}
+
+#[cfg(test)]
+impl Program {
+    pub fn at(name: &str, executable: PathBuf, directory: &Path) -> Program {
+        Program {
+            name: name.into(),
+            again: String::new(),
+            executable,
+            package: String::new(),
+            directory: directory.to_path_buf(),
+        }
+    }
 }
 
 /// A program that has ended.
@@ -35,6 +48,7 @@ pub struct Ended {
     pub name: String,
     /// The command that runs it alone.
     pub again: String,
+    pub executable: PathBuf,
     pub directory: PathBuf,
     pub start: SystemTime,
     pub time: Duration,
@@ -174,6 +188,7 @@ fn run_one(
     Ok(Ended {
         name,
         again,
+        executable,
         directory,
         start,
         time: began.elapsed(),

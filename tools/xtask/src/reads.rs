@@ -26,6 +26,8 @@ pub struct Reads {
     pub read: BTreeMap<PathBuf, bool>,
     /// Made, changed, renamed or removed.
     pub written: BTreeSet<PathBuf>,
+    /// A path was named of which nobody can tell where it counts from.
+    pub unknown: bool,
 }
 
 /// Whether strace is there and may trace.
@@ -39,15 +41,19 @@ pub fn available() -> bool {
 
 /// Of what strace has written; `directory` is where the program was started.
 ///
-/// A call that names no folder to start from, and no absolute path, counts from where its process was seen last.
+/// A call that names no folder to start from, and no absolute path, counts from where its process was seen last; the first
+/// process of all begins in `directory`.
 /// What a call has returned does not matter: the state of the file afterwards tells as much.
 pub fn reads(log: &str, directory: &Path) -> Reads {
-    let mut places: HashMap<&str, &str> = HashMap::new();
+    let mut places: HashMap<&str, PathBuf> = HashMap::new();
     let mut all = Reads::default();
     for line in log.lines() {
         let Some((process, name, arguments)) = call(line) else {
             continue;
         };
+        if places.is_empty() {
+            places.insert(process, directory.to_path_buf());
+        }
         let mut rest = arguments;
         for number in 0..names(name) {
             let Some((before, text, behind)) = string(rest) else {
@@ -58,13 +64,22 @@ pub fn reads(log: &str, directory: &Path) -> Reads {
                 // What the link says, which need not be there.
                 continue;
             }
-            let from = folder(before);
-            if let Some(place) = from.filter(|_| before.contains("AT_FDCWD<")) {
-                places.insert(process, place);
+            let from = folder(before).map(|place| PathBuf::from(unescaped(place)));
+            if let Some(place) = from.as_ref().filter(|_| before.contains("AT_FDCWD<")) {
+                places.insert(process, place.clone());
             }
-            let from = from.or_else(|| places.get(process).copied()).map(unescaped);
-            let from = from.map_or_else(|| directory.to_path_buf(), PathBuf::from);
-            let path = normal(&from.join(unescaped(text)));
+            let text = PathBuf::from(unescaped(text));
+            let Some(from) = from
+                .or_else(|| places.get(process).cloned())
+                .or_else(|| text.is_absolute().then(PathBuf::new))
+            else {
+                all.unknown = true;
+                continue;
+            };
+            let path = resolved(&from.join(text));
+            if name == "chdir" {
+                places.insert(process, path.clone());
+            }
             let linked = name.starts_with("link") && number == 0;
             if changes(name, arguments) && !linked {
                 all.written.insert(path);
@@ -115,9 +130,9 @@ fn folder(before: &str) -> Option<&str> {
 
 /// Whether this call changes what it names.
 fn changes(name: &str, arguments: &str) -> bool {
-    const CHANGING: [&str; 13] = [
+    const CHANGING: [&str; 14] = [
         "chmod", "chown", "creat", "fchmodat", "fchownat", "link", "mkdir", "mknod", "rename",
-        "rmdir", "symlink", "unlink", "utime",
+        "rmdir", "symlink", "truncate", "unlink", "utime",
     ];
     let flags = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"];
     match name.starts_with("open") {
@@ -126,7 +141,15 @@ fn changes(name: &str, arguments: &str) -> bool {
     }
 }
 
-/// Without `.` and `..`, by the text alone: a link on the way is a path that was named, too.
+/// Without `.` and `..`: where a link is on the way, the system knows what `..` is.
+fn resolved(path: &Path) -> PathBuf {
+    let plain = |part: Component| part != Component::ParentDir;
+    match path.components().all(plain) {
+        true => normal(path),
+        false => path.canonicalize().unwrap_or_else(|_| normal(path)),
+    }
+}
+
 fn normal(path: &Path) -> PathBuf {
     let mut parts = PathBuf::new();
     for part in path.components() {
@@ -169,17 +192,19 @@ mod tests {
     use super::*;
 
     const LOG: &str = r#"
+11 access("z.c", R_OK) = -1 ENOENT (No such file or directory)
 12 openat(AT_FDCWD</w/cc>, "src/x.c", O_RDONLY|O_CLOEXEC) = 3</w/cc/src/x.c>
 12 openat(AT_FDCWD</w/cc>, "../kernels", O_RDONLY|O_DIRECTORY) = 3</w/kernels>
 12 openat(7</w/tree>, "a\303\251\".txt", O_RDONLY <unfinished ...>
 13 stat("/usr/include", {st_mode=S_IFDIR|0755, ...}) = 0
 12 <... openat resumed>) = 3</w/tree/x>
 12 access("./y.c", R_OK) = -1 ENOENT (No such file or directory)
-13 access("z.c", R_OK) = -1 ENOENT (No such file or directory)
 12 openat(AT_FDCWD</w/cc>, "new", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3</w/cc/new>
 12 rename("/w/cc/new", "/w/cc/done") = 0
 12 symlink("/w/kernels/k.c", "/w/cc/link.c") = 0
 12 link("/w/kernels/l.c", "/w/cc/hard.c") = 0
+12 chdir("/w/else") = 0
+12 access("y.c", R_OK) = 0
 12 execve("/usr/bin/as", ["/usr/bin/as", "-o", "o"], 0x1 /* 2 vars */) = 0
 12 +++ exited with 0 +++
 "#;
@@ -197,6 +222,8 @@ mod tests {
             ("/usr/include", false),
             ("/w/cc/src/x.c", true),
             ("/w/cc/y.c", false),
+            ("/w/else", false),
+            ("/w/else/y.c", false),
             ("/w/kernels", true),
             ("/w/kernels/l.c", false),
             ("/w/start/z.c", false),
@@ -210,5 +237,9 @@ mod tests {
             .collect();
         let right = ["/w/cc/done", "/w/cc/hard.c", "/w/cc/link.c", "/w/cc/new"];
         assert_eq!(written, right);
+        assert!(!all.unknown);
+        // A child that begins with a path of which nothing tells where it counts from.
+        let log = "1 access(\"/a\", F_OK) = 0\n2 execve(\"./p\", [\"p\"], 0x1) = 0\n";
+        assert!(reads(log, Path::new("/w")).unknown);
     }
 }

@@ -8,17 +8,18 @@
 //!   time of change, of what was not there that it was not.
 //! - What the program itself has made or changed is no input. A program that has changed a file of the checkout outside
 //!   of `target` and `.tools` is not recorded: it is run for what it does.
-//! - A program is not recorded either when a file of the checkout that it looked at has changed since the tests began.
-//! - Variables of the environment count, but for those that a terminal sets.
+//! - A program is not recorded either when something that it looked at has changed since the tests began.
+//! - Variables of the environment count, but for those that a terminal sets, and so does how records are made.
 //!
-//! *Left out* are temporary files, devices, the home directory's caches, and what cargo and the store of models manage by
-//! content themselves, since what it is made from was looked at as well.
+//! *Left out* are temporary files, devices, `.git` (the name of the commit, which some print), and what is kept by content
+//! below `target` and `.tools/cache`: what that is made from was looked at as well.
 
-use crate::programs::Ended;
+use crate::programs::{Ended, Program};
 use crate::reads::{self, Reads};
 use anyhow::{Context, Result};
 use serde_json::{json, Value};
 use std::collections::HashMap;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, fs};
@@ -30,6 +31,7 @@ pub struct Records {
     target: PathBuf,
     folder: PathBuf,
     since: SystemTime,
+    environment: String,
     /// What has been found of files of the checkout in this run.
     found: HashMap<(PathBuf, bool), String>,
 }
@@ -51,7 +53,8 @@ pub struct Before {
 }
 
 impl Records {
-    pub fn of(root: &Path, target: &Path) -> Result<Records> {
+    /// `variables`: those that the programs get besides this one's own.
+    pub fn of(root: &Path, target: &Path, variables: &[(String, String)]) -> Result<Records> {
         let folder = target.join("tests/records");
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         Ok(Records {
@@ -59,6 +62,7 @@ impl Records {
             target: target.to_path_buf(),
             folder,
             since: SystemTime::now(),
+            environment: environment(variables),
             found: HashMap::new(),
         })
     }
@@ -72,10 +76,13 @@ impl Records {
     }
 
     /// The run of before, if it would be the same again.
-    pub fn before(&mut self, name: &str) -> Option<Before> {
-        let text = fs::read(self.record(name)).ok()?;
+    pub fn before(&mut self, program: &Program) -> Option<Before> {
+        let text = fs::read(self.record(&program.name)).ok()?;
         let record: Value = serde_json::from_slice(&text).ok()?;
-        if record["environment"].as_str()? != environment() {
+        // Another executable of this name is another program, though that of before may still be there.
+        if record["environment"].as_str()? != self.environment
+            || Path::new(record["program"].as_str()?) != program.executable
+        {
             return None;
         }
         for (path, was) in record["inputs"].as_object()? {
@@ -109,18 +116,17 @@ impl Records {
     }
 
     fn made(&mut self, program: &Ended, log: &str) -> Option<Value> {
-        let Reads { read, written } = reads::reads(log, &program.directory);
+        let Reads {
+            read,
+            written,
+            unknown,
+        } = reads::reads(log, &program.directory);
         let changes_the_checkout = written.iter().any(|path| self.is_source(path));
-        let newer = |path: &Path| {
-            let changed = fs::metadata(path).and_then(|file| file.modified());
-            changed.is_ok_and(|changed| changed > self.since)
-        };
         let inputs = read.into_iter().filter(|(path, _)| self.counts(path));
         let inputs: Vec<_> = inputs.filter(|(path, _)| !written.contains(path)).collect();
-        let changed = inputs
-            .iter()
-            .any(|(path, _)| self.is_source(path) && path.is_file() && newer(path));
-        if inputs.is_empty() || changes_the_checkout || changed {
+        let there = inputs.iter().any(|(path, _)| *path == program.executable);
+        let changed = inputs.iter().any(|(path, _)| self.is_newer(path));
+        if !there || unknown || changes_the_checkout || changed {
             return None;
         }
         let mut states = serde_json::Map::new();
@@ -129,7 +135,8 @@ impl Records {
             states.insert(path.to_str()?.into(), json!([opened, state]));
         }
         Some(json!({
-            "environment": environment(),
+            "environment": self.environment,
+            "program": program.executable,
             "at": program.start.duration_since(UNIX_EPOCH).ok()?.as_secs_f64(),
             "time": program.time.as_secs_f64(),
             "inputs": states,
@@ -153,12 +160,38 @@ impl Records {
 
     /// Whether a path can be an input.
     fn counts(&self, path: &Path) -> bool {
-        let tests = self.target.join("debug");
-        let system = ["/usr", "/lib", "/lib64", "/bin", "/opt"];
-        self.is_source(path)
-            || path.starts_with(tests) && path.is_file() && !path.ends_with(".cargo-lock")
-            || path.starts_with(self.root.join(".tools/venv")) && path.is_file()
-            || system.iter().any(|folder| path.starts_with(folder))
+        if path.starts_with(&self.target) {
+            return path.starts_with(self.target.join("debug")) && !path.is_dir();
+        }
+        if path.starts_with(&self.root) {
+            let by_content = [".git", ".tools/cache"].map(|folder| self.root.join(folder));
+            return !by_content.iter().any(|folder| path.starts_with(folder));
+        }
+        let passing = ["/dev", "/proc", "/run", "/sys", "/tmp", "/var"].map(PathBuf::from);
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let passes = |folder: &PathBuf| real.starts_with(folder);
+        !passing.iter().chain([&env::temp_dir()]).any(passes)
+    }
+
+    /// Whether a file, or the folder that it is not in, has changed since the tests began.
+    fn is_newer(&self, path: &Path) -> bool {
+        let since = self.since.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let changed = |file: fs::Metadata| {
+            Duration::new(file.ctime().unsigned_abs(), file.ctime_nsec() as u32) > since
+        };
+        match fs::metadata(path) {
+            // The names in a folder are told by the folder; what is made beside them is not of the checkout.
+            Ok(file) if file.is_dir() && !self.is_source(path) => false,
+            Ok(file) => changed(file),
+            Err(_) if !self.is_source(path) => false,
+            Err(_) => {
+                let folders = path.ancestors().skip(1);
+                let nearest = folders
+                    .filter_map(|folder| fs::metadata(folder).ok())
+                    .next();
+                nearest.is_some_and(changed)
+            }
+        }
     }
 
     /// How a path is found now.
@@ -205,30 +238,36 @@ impl Records {
     }
 }
 
-/// Of all variables that may mean something to a test.
-fn environment() -> String {
+/// Of all variables that may mean something to a test, and of how records are made.
+fn environment(variables: &[(String, String)]) -> String {
     let terminal = [
         "_", "COLUMNS", "LINES", "OLDPWD", "PWD", "SHLVL", "SSH_", "TERM", "XDG_",
     ];
-    let mut variables: Vec<_> = env::vars_os()
+    let mut all: Vec<_> = env::vars_os()
         .filter(|(name, _)| {
             let name = name.to_string_lossy();
             !terminal.iter().any(|start| name.starts_with(start))
         })
         .collect();
-    variables.sort();
-    let hash = variables
-        .iter()
-        .fold(Hash::default(), |hash, (name, value)| {
-            hash.and(name.as_encoded_bytes())
-                .and(value.as_encoded_bytes())
-        });
+    all.extend(
+        variables
+            .iter()
+            .map(|(name, value)| (name.into(), value.into())),
+    );
+    all.sort();
+    let rules = Hash::default()
+        .and(include_str!("reads.rs"))
+        .and(include_str!("records.rs"));
+    let hash = all.iter().fold(rules, |hash, (name, value)| {
+        hash.and(name.as_encoded_bytes())
+            .and(value.as_encoded_bytes())
+    });
     hash.to_string()
 }
 
-/// `weft-sim src/lib.rs` as `weft-sim-src-lib.rs`.
+/// `weft-sim src/lib.rs` as `weft-sim+src%lib.rs`.
 fn file_name(name: &str) -> String {
-    name.replace(['/', ' '], "-")
+    name.replace(' ', "+").replace('/', "%")
 }
 
 #[cfg(test)]
@@ -255,13 +294,18 @@ mod tests {
     }
 
     fn records(root: &Path) -> Records {
-        Records::of(root, &root.join("target")).unwrap()
+        Records::of(root, &root.join("target"), &[]).unwrap()
+    }
+
+    fn program(root: &Path) -> Program {
+        Program::at("p tests/t.rs", root.join("target/debug/program"), root)
     }
 
     /// What strace would say of a program that opens, looks for and writes these.
     fn log(root: &Path, opened: &[&str], asked: &[&str], written: &[&str]) -> String {
         let path = |file: &&str| root.join(file).display().to_string();
-        let mut log = String::new();
+        let program = path(&"target/debug/program");
+        let mut log = format!("1 execve(\"{program}\", [\"p\"], 0x1 /* 9 vars */) = 0\n");
         for file in opened.iter().map(path) {
             log += &format!("1 openat(AT_FDCWD</>, \"{file}\", O_RDONLY) = 3<{file}>\n");
         }
@@ -276,22 +320,29 @@ mod tests {
 
     /// The program ends, having done that.
     fn ends(root: &Path, log: &str, code: i32) {
+        // Files may be as old as a tick of the system's clock makes them.
+        std::thread::sleep(Duration::from_millis(20));
         let mut records = records(root);
         fs::write(records.logs().of("p tests/t.rs"), log).unwrap();
-        records.ended(&Ended {
+        records.ended(&ended(root, code));
+    }
+
+    fn ended(root: &Path, code: i32) -> Ended {
+        Ended {
             name: "p tests/t.rs".into(),
             again: String::new(),
+            executable: root.join("target/debug/program"),
             directory: root.to_path_buf(),
             start: SystemTime::now(),
             time: Duration::from_secs(7),
             used: Duration::ZERO,
             said: String::new(),
             status: ExitStatus::from_raw(code << 8),
-        });
+        }
     }
 
     fn known(root: &Path) -> bool {
-        records(root).before("p tests/t.rs").is_some()
+        records(root).before(&program(root)).is_some()
     }
 
     /// With the log, the program is known; the change makes that it must run again.
@@ -299,7 +350,7 @@ mod tests {
     fn notices(log: impl Fn(&Path) -> String, change: impl Fn(&Path)) {
         let root = checkout();
         ends(root.path(), &log(root.path()), 0);
-        let before = records(root.path()).before("p tests/t.rs");
+        let before = records(root.path()).before(&program(root.path()));
         assert_eq!(before.expect("a record").time, Duration::from_secs(7));
         change(root.path());
         assert!(!known(root.path()));
@@ -364,30 +415,22 @@ mod tests {
         assert!(!known(root), "it has failed since");
         ends(root, "", 0);
         assert!(!known(root), "nothing is known of it");
+        ends(root, &(good.clone() + "2 access(\"x\", F_OK) = 0\n"), 0);
+        assert!(!known(root), "nobody knows where x is");
+        ends(root, &good, 0);
+        let other = Program::at("p tests/t.rs", root.join("target/debug/other"), root);
+        assert!(records(root).before(&other).is_none(), "another executable");
         ends(root, &log(root, &["hdl/a.rs"], &[], &["kernels/k.c"]), 0);
         assert!(!known(root), "it writes into the checkout");
         let mut records = records(root);
-        fs::write(records.logs().of("q"), &good).unwrap();
+        fs::write(records.logs().of("p tests/t.rs"), &good).unwrap();
         // An edit while the tests run: who can tell which text the program has read?
-        let later = SystemTime::now() + Duration::from_secs(5);
-        fs::File::open(root.join("hdl/a.rs"))
-            .unwrap()
-            .set_modified(later)
-            .unwrap();
-        records.ended(&Ended {
-            name: "q".into(),
-            again: String::new(),
-            directory: root.to_path_buf(),
-            start: later + Duration::from_secs(1),
-            time: Duration::ZERO,
-            used: Duration::ZERO,
-            said: String::new(),
-            status: ExitStatus::from_raw(0),
-        });
-        assert!(records.before("q").is_none());
+        fs::write(root.join("hdl/a.rs"), "hdl/a.rs").unwrap();
+        records.ended(&ended(root, 0));
+        assert!(!known(root), "an input has changed");
     }
 
-    /// With strace itself, where it is there: a shell that reads one file through a child, and looks for another.
+    /// With strace itself, where it is there and does not trace this test: a shell that reads one file through a child, and looks for another.
     #[test]
     fn strace_tells_what_children_read() {
         if !reads::available() {
