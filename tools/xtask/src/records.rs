@@ -36,6 +36,9 @@ pub struct Records {
     found: HashMap<(PathBuf, bool), String>,
 }
 
+/// A file that is changed now may be so much older by its own time.
+const TICK: Duration = Duration::from_millis(20);
+
 /// Where strace writes what a program looks at.
 pub struct Logs(PathBuf);
 
@@ -61,7 +64,7 @@ impl Records {
             root: root.to_path_buf(),
             target: target.to_path_buf(),
             folder,
-            since: SystemTime::now(),
+            since: SystemTime::now() - TICK,
             environment: environment(variables),
             found: HashMap::new(),
         })
@@ -319,8 +322,7 @@ mod tests {
 
     /// The program ends, having done that.
     fn ends(root: &Path, log: &str, code: i32) {
-        // Files may be as old as a tick of the system's clock makes them.
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(2 * TICK);
         let mut records = records(root);
         fs::write(records.logs().of("p tests/t.rs"), log).unwrap();
         records.ended(&ended(root, code));

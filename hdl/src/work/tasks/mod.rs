@@ -389,6 +389,11 @@ pub struct Tasks {
     wide_first: Signal<Local, Bits<32>>,
     #[init(from_fn(|s| Constant::new((s as u64).into())))]
     sm_ids: [Constant<Bits<SM_BITS>>; SMS],
+    // Wider than a number of an SM, so that none of them is the largest: no comparison is of no effect.
+    #[init(from_fn(|s| Constant::new((s as u64).into())))]
+    sm_numbers: [Constant<Bits<4>>; SMS],
+    latest_end: Signal<Local, Bits<4>>,
+    latest_fault: Signal<Local, Bits<4>>,
     #[value(MIX == 1)]
     k_mix: Constant<Bit>,
     #[value((WARPS as u64).into())]

@@ -140,6 +140,8 @@ fn update(&mut self) {
         self.faulted.next = true;
     }
     // Of the SMs that offer one the next below the last one has the turn, or else the highest (TASK-058).
+    self.latest_end.next = bit_cast::<4, SM_BITS>(self.last_end.q.val());
+    self.latest_fault.next = bit_cast::<4, SM_BITS>(self.last_fault.q.val());
     for s in 0..SMS {
         self.word_valid[s].next =
             self.starter.word_valid.val() & (self.found_sm.val() == self.sm_ids[s].val());
@@ -161,11 +163,11 @@ fn update(&mut self) {
         }
     }
     for s in 0..SMS {
-        if self.end_valid[s].val() & (self.sm_ids[s].val() < self.last_end.q.val()) {
+        if self.end_valid[s].val() & (self.sm_numbers[s].val() < self.latest_end.val()) {
             self.end_sm.next = self.sm_ids[s].val();
             carry!(self.its_* <- self.*[s]: end_place, end_failed);
         }
-        if self.report_valid[s].val() & (self.sm_ids[s].val() < self.last_fault.q.val()) {
+        if self.report_valid[s].val() & (self.sm_numbers[s].val() < self.latest_fault.val()) {
             self.fault_sm.next = self.sm_ids[s].val();
             self.its_fault_place.next = self.report_place[s].val();
         }
