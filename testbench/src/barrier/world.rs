@@ -44,11 +44,6 @@ enum Step {
     /// To one of two places.
     Fork(usize),
     Goto(usize),
-    /// To one of so many places, so many steps apart: each thread to its own, and another one next time.
-    Spread {
-        places: usize,
-        apart: usize,
-    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,12 +118,7 @@ pub struct Knobs {
     pub patience: u64,
     /// Many barriers at a time.
     pub crowd: bool,
-    /// Each thread inside a section of its own, so that many slots are taken.
-    pub gates: bool,
 }
-
-/// Cycles inside a section of its own, at most.
-const INSIDE: u64 = 600;
 
 pub struct World {
     size: Size,
@@ -163,7 +153,7 @@ impl World {
         let mut knobs = stream(seed, "knobs");
         let stall = |rng: &mut Rng| [0.0, 0.0, 0.1, 0.5, 0.9][rng.gen_range(0..5)];
         let delay = [2, 8, 30, 200][knobs.gen_range(0..4)];
-        let mut drawn = Knobs {
+        let knobs = Knobs {
             verdict_stall: stall(&mut knobs),
             wake_stall: stall(&mut knobs),
             idle: [0.0, 0.1, 0.6, 0.9][knobs.gen_range(0..4)],
@@ -176,16 +166,7 @@ impl World {
             priority: [100, 1_000, 10_000][knobs.gen_range(0..3)],
             patience: 1_500 + 10 * delay,
             crowd: knobs.gen_bool(0.2),
-            gates: knobs.gen_bool(0.15),
         };
-        if drawn.gates {
-            // Many small CTAs, as a CTA has eight barriers, and wakes that are late, so that several slots can go at once.
-            (drawn.chaos, drawn.ctas, drawn.blocks) = (false, CTAS, 1);
-            drawn.delay = [2, 8][knobs.gen_range(0..2)];
-            drawn.wake_stall = [0.5, 0.9, 0.97][knobs.gen_range(0..3)];
-            drawn.patience += 4 * INSIDE;
-        }
-        let knobs = drawn;
         let warp = |_| Warp {
             cta: None,
             threads: Vec::new(),
@@ -368,15 +349,11 @@ impl World {
             warp.launched = false;
         }
         let width = self.size.threads as u32;
-        let last = match self.knobs.gates && self.rng.gen_bool(0.8) {
-            true => width,
-            false => self.rng.gen_range(1..=width),
-        };
+        let last = self.rng.gen_range(1..=width);
         let threads = (blocks as u32 - 1) * width + last;
-        let program = match (self.knobs.gates, self.knobs.chaos) {
-            (true, _) => self.gates(),
-            (_, true) => self.chaos(threads),
-            _ => self.plan(threads),
+        let program = match self.knobs.chaos {
+            true => self.chaos(threads),
+            false => self.plan(threads),
         };
         self.ctas[slot] = Some(Cta {
             program,
@@ -507,32 +484,6 @@ impl World {
         steps
     }
 
-    /// Sections that the first thread completes, one for each of several threads, over and over.
-    fn gates(&mut self) -> Vec<Step> {
-        let rng = &mut self.programs;
-        let places = [2, 4, 4, 8][rng.gen_range(0..4)];
-        let (times, apart) = (rng.gen_range(1..4), 4);
-        let inside = [10, 100, INSIDE][rng.gen_range(0..3)];
-        let end = 2 + places * apart;
-        let mut steps = vec![
-            Step::Delay(self.knobs.delay),
-            Step::Spread { places, apart },
-        ];
-        for id in 0..places {
-            let kind = [Kind::Section, Kind::Ordered][rng.gen_range(0..2)];
-            let late = [Late::Joins, Late::Runs, Late::Skips][rng.gen_range(0..3)];
-            let word = Word::default().with_kind(kind).with_late(late);
-            let word = word.with_condition(rng.gen_range(1..3)).with_count(1);
-            let (every, blocks) = (0, rng.gen_bool(0.5));
-            steps.push(Step::Top { id, word, every });
-            steps.push(Step::Delay(inside));
-            steps.push(Step::Bottom { id, blocks });
-            steps.push(Step::Goto(end));
-        }
-        steps.push(Step::Loop { to: 0, times });
-        steps
-    }
-
     /// One thing after the other.
     fn chaos(&mut self, threads: u32) -> Vec<Step> {
         let length = self.programs.gen_range(5..30);
@@ -603,10 +554,6 @@ impl World {
                         false => t.step = to,
                     },
                     Some(Step::Goto(to)) => t.step = to,
-                    Some(Step::Spread { places, apart }) => {
-                        let place = (t.logical + t.visits / 2) as usize % places;
-                        t.step += 1 + place * apart;
-                    }
                     Some(Step::Loop { to, times }) => match t.loops < times {
                         true => (t.loops, t.step) = (t.loops + 1, to),
                         false => (t.loops, t.step) = (0, t.step + 1),
@@ -629,7 +576,6 @@ impl World {
                         | Step::Others(_)
                         | Step::Fork(_)
                         | Step::Goto(_)
-                        | Step::Spread { .. }
                         | Step::Loop { .. }
                 )
             );
