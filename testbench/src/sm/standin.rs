@@ -771,7 +771,7 @@ impl StandIn {
             Instr::Amo { op: amo, .. } => (op::amo(amo), 4),
             _ => return,
         };
-        let alone = matches!(code, op::LR | op::SC);
+        let atomic = !matches!(code, op::LOAD | op::STORE);
         for part in 0..self.shape.parts() {
             let mask = acting >> (part * lanes) & mask_of(lanes);
             if mask == 0 {
@@ -789,7 +789,7 @@ impl StandIn {
                     _ => 0,
                 };
             }
-            let groups: Vec<u64> = match alone {
+            let groups: Vec<u64> = match atomic {
                 false => vec![mask],
                 true => (0..lanes)
                     .map(|l| mask & 1 << l)
