@@ -29,39 +29,39 @@ level:
 	.type	next, @function
 next:
 	lw	a1,32(a0)
-	lw	a2,40(a0)
+	lw	a3,40(a0)
 	lw	a4,0(a0)
 	addi	a1,a1,1
 	andi	a5,a1,1
-	addi	a3,a5,4
-	slli	a3,a3,2
-	add	a3,a0,a3
-	lw	a6,8(a3)
-	addi	a3,a2,-1
+	addi	a2,a5,4
+	slli	a2,a2,2
+	add	a2,a0,a2
+	lw	a6,8(a2)
+	addi	a2,a3,-1
 	xori	a5,a5,1
-	add	a3,a3,a6
-	divu	a3,a3,a2
+	add	a2,a2,a6
+	divu	a2,a2,a3
 	addi	a5,a5,4
 	slli	a5,a5,2
 	sw	a1,32(a0)
 	add	a5,a0,a5
 	sw	zero,8(a5)
-	mul	a2,a2,a3
-	sw	a2,36(a0)
+	mul	a3,a3,a2
+	sw	a3,36(a0)
 	beq	a4,zero,.L1
 	beq	a6,zero,.L4
 	li	a5,1
 	addi	a1,a4,48
-	fence iorw,ow; amoadd.w.aq a2,a5,0(a1)
+	fence iorw,ow; amoadd.w.aq a3,a5,0(a1)
 	lw	a5,44(a4)
-	bgeu	a2,a5,.L6
+	bgeu	a3,a5,.L6
 	lw	a5,40(a4)
-	slli	a2,a2,7
-	add	a2,a2,a5
-	beq	a2,zero,.L6
+	slli	a3,a3,7
+	add	a3,a3,a5
+	beq	a3,zero,.L6
 	lw	a6,40(a0)
-	addi	a4,a2,128
-	mv	a5,a2
+	addi	a4,a3,128
+	mv	a5,a3
 .L7:
 	sw	zero,0(a5)
 	addi	a5,a5,4
@@ -69,54 +69,55 @@ next:
 	li	a4,1459617792
 	addi	a4,a4,1
 	lw	a1,0(a0)
-	sw	a4,0(a2)
+	sw	a4,0(a3)
 	lui	a4,%hi(level)
 	addi	a4,a4,%lo(level)
-	sw	a4,4(a2)
+	sw	a4,4(a3)
 	li	a4,1024
-	sw	a4,40(a2)
+	sw	a4,40(a3)
 	li	a4,65536
 	li	a5,1
 	addi	a4,a4,1024
-	sw	a4,44(a2)
-	sw	a3,8(a2)
-	sw	a5,16(a2)
-	sw	a5,12(a2)
-	sw	a6,20(a2)
-	sw	a5,28(a2)
-	sw	a5,24(a2)
-	sw	a0,32(a2)
+	sw	a4,44(a3)
+	sw	a2,8(a3)
+	sw	a5,16(a3)
+	sw	a5,12(a3)
+	sw	a6,20(a3)
+	sw	a5,28(a3)
+	sw	a5,24(a3)
+	sw	a0,32(a3)
+	sw	a5,96(a3)
 	addi	a4,a1,36
 	fence iorw,ow; amoadd.w.aq zero,a5,0(a4)
 	lw	a5,0(a0)
-	li	a3,3
+	li	a2,3
 	li	a4,-2
 	lw	a1,4(a5)
-	bleu	a1,a3,.L8
+	bleu	a1,a2,.L8
 	addi	a1,a5,16
 	fence	iorw,iorw
 	lw	a4,16(a5)
 	fence	iorw,iorw
 .L9:
 	fence	iorw,iorw
-	lw	a3,20(a5)
+	lw	a2,20(a5)
 	fence	iorw,iorw
-	addi	a3,a3,-2
-	sub	a3,a3,a4
-	blt	a3,zero,.L17
+	addi	a2,a2,-2
+	sub	a2,a2,a4
+	blt	a2,zero,.L17
 	addi	a6,a4,2
-	fence iorw,ow;  1: lr.w.aq a3,0(a1); bne a3,a4,1f; sc.w.aq a7,a6,0(a1); bnez a7,1b; 1:
-	sub	a6,a3,a4
-	mv	a4,a3
+	fence iorw,ow;  1: lr.w.aq a2,0(a1); bne a2,a4,1f; sc.w.aq a7,a6,0(a1); bnez a7,1b; 1:
+	sub	a6,a2,a4
+	mv	a4,a2
 	bne	a6,zero,.L9
 .L8:
-	li	a3,-3
-	bleu	a4,a3,.L30
+	li	a2,-3
+	bleu	a4,a2,.L30
 	ebreak
 .L30:
 	lw	a1,4(a5)
 	lw	a6,12(a5)
-	addi	a3,a4,1
+	addi	a2,a4,1
 	remu	a1,a4,a1
 	addi	a7,a4,2
 	slli	a1,a1,5
@@ -124,44 +125,44 @@ next:
 	li	a6,131072
 	addi	a6,a6,1
 	sw	a6,0(a1)
-	sw	a2,4(a1)
-	lw	a2,4(a5)
+	sw	a3,4(a1)
+	lw	a3,4(a5)
 	lw	a6,12(a5)
 	lw	t1,0(a5)
-	remu	a2,a4,a2
-	slli	a1,a2,3
-	slli	a2,a2,5
+	remu	a3,a4,a3
+	slli	a1,a3,3
+	slli	a3,a3,5
 	add	a1,a1,t1
-	add	a2,a2,a6
-	sw	a2,0(a1)
-	li	a2,2
-	sw	a2,4(a1)
-	lw	a2,4(a5)
+	add	a3,a3,a6
+	sw	a3,0(a1)
+	li	a3,2
+	sw	a3,4(a1)
+	lw	a3,4(a5)
 	lw	a1,12(a5)
-	remu	a2,a3,a2
-	slli	a2,a2,5
-	add	a2,a2,a1
+	remu	a3,a2,a3
+	slli	a3,a3,5
+	add	a3,a3,a1
 	li	a1,196608
 	addi	a1,a1,3
-	sw	a1,0(a2)
+	sw	a1,0(a3)
 	lw	a1,4(a5)
 	lw	a6,8(a5)
-	remu	a1,a3,a1
+	remu	a1,a2,a1
 	slli	a1,a1,2
 	add	a1,a1,a6
-	sw	a1,4(a2)
-	sw	a7,8(a2)
-	lw	a2,4(a5)
+	sw	a1,4(a3)
+	sw	a7,8(a3)
+	lw	a1,4(a5)
 	lw	a6,0(a5)
-	lw	a1,12(a5)
-	remu	a3,a3,a2
-	slli	a2,a3,3
-	slli	a3,a3,5
-	add	a2,a2,a6
-	add	a3,a3,a1
-	sw	a3,0(a2)
+	lw	a3,12(a5)
+	remu	a2,a2,a1
+	slli	a1,a2,3
+	slli	a2,a2,5
+	add	a1,a1,a6
+	add	a3,a2,a3
+	sw	a3,0(a1)
 	li	a3,3
-	sw	a3,4(a2)
+	sw	a3,4(a1)
  #APP
 # 74 "../weft_queue.h" 1
 	fence
@@ -195,7 +196,7 @@ next:
 	j	.L13
 .L14:
  #APP
-# 190 "../weft_queue.h" 1
+# 212 "../weft_queue.h" 1
 	.insn i 0x5B, 1, x0, 0(x0)
 # 0 "" 2
  #NO_APP
