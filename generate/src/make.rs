@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io};
-use weft_toolbox::Hash;
-use weft_toolbox::{Lock, Toolbox};
+use weft_toolbox::{Hash, Lock, Toolbox};
 use weft_verilog::Verilog;
 
 /// Why there is no Verilog.

@@ -58,6 +58,21 @@ fn taking(cycles: u64) -> Plan {
     })
 }
 
+/// A queue of eight words, for CTAs of four threads.
+fn queue(queue: Queue) -> Descriptor {
+    Descriptor {
+        grid: [0; 3],
+        cta: [4, 1, 1],
+        queue: Some(Queue {
+            ring: 0x4000,
+            entry: 4,
+            entries: 8,
+            ..queue
+        }),
+        ..Descriptor::default()
+    }
+}
+
 fn grid(ctas: u32) -> Descriptor {
     Descriptor {
         grid: [ctas, 1, 1],
@@ -488,18 +503,12 @@ fn places_are_used_again() {
 fn a_return_leaves_the_last_place_to_a_load() {
     let shape = Shape { slots: 2, ..THREE };
     let open = Descriptor {
-        grid: [0; 3],
-        cta: [4, 1, 1],
-        queue: Some(Queue {
-            ring: 0x4000,
-            entry: 4,
-            entries: 8,
+        level: 1,
+        ..queue(Queue {
             each: 3,
             open: 1,
             ..Queue::default()
-        }),
-        level: 1,
-        ..Descriptor::default()
+        })
     };
     let mut returns = 0;
     for wait in (0..400).step_by(7) {
@@ -632,21 +641,16 @@ fn a_queue_takes_what_comes() {
     let mut bench = bench(ONE, Box::new(plan));
     let start = 0u32.wrapping_sub(3);
     let queue = Descriptor {
-        grid: [0; 3],
         cta: [16, 1, 1],
-        queue: Some(Queue {
-            ring: 0x4000,
-            entry: 4,
-            entries: 8,
+        completion: 0x3000,
+        value: 5,
+        ..queue(Queue {
             each: 3,
             put: start.wrapping_add(7),
             get: start,
             open: 1,
             ..Queue::default()
-        }),
-        completion: 0x3000,
-        value: 5,
-        ..Descriptor::default()
+        })
     };
     launch(&mut bench, A, &queue);
     while steps(&bench, START).len() < 4 {
@@ -703,19 +707,11 @@ fn a_descriptor_in_two_slots_is_two_tasks() {
 /// reads, before that of the one slot or of the other, which so is complete first.
 #[test]
 fn a_queue_in_two_slots_is_looked_at_for_each() {
-    let queue = Descriptor {
-        grid: [0; 3],
-        cta: [4, 1, 1],
-        queue: Some(Queue {
-            ring: 0x4000,
-            entry: 4,
-            entries: 8,
-            each: 3,
-            open: 1,
-            ..Queue::default()
-        }),
-        ..Descriptor::default()
-    };
+    let queue = queue(Queue {
+        each: 3,
+        open: 1,
+        ..Queue::default()
+    });
     let mut first = Vec::new();
     for looks in 0..4 {
         let mut bench = bench(THREE, taking(40));

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
-use weft_toolbox::Hash;
-use weft_toolbox::Lock;
+use weft_toolbox::{Hash, Lock};
 
 /// Begins the seal behind a library; what loads libraries does not look there.
 const SEAL: &str = "weft seal ";

@@ -17,8 +17,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 use weft_generate::{Design, Unit};
-use weft_toolbox::Hash;
-use weft_toolbox::{Lock, Toolbox, Verilator};
+use weft_toolbox::{Hash, Lock, Toolbox, Verilator};
 use weft_verilog::{TopPort, Verilog};
 
 /// What models are made with.

@@ -1,6 +1,8 @@
 //! Descriptors that are named several times before they are inserted (TASK-027, TASK-028), in lockstep with the model.
 
-use super::{bench, grid, launch, rests, steps, taking, with_places, A, B, C, D, ONE, THREE};
+use super::{
+    bench, grid, launch, queue, rests, steps, taking, with_places, A, B, C, D, ONE, THREE,
+};
 use weft_sim::host::descriptor::word;
 use weft_sim::host::registers::at;
 use weft_sim::host::{Descriptor, Queue, Start};
@@ -347,18 +349,12 @@ fn who_has_failed_names_it() {
 fn a_queue_behind_a_task_that_was_evicted() {
     let mut bench = bench(ONE, taking(700));
     let queue = Descriptor {
-        grid: [0; 3],
-        cta: [4, 1, 1],
-        queue: Some(Queue {
-            ring: 0x4000,
-            entry: 4,
-            entries: 8,
+        predecessors: 2,
+        ..queue(Queue {
             each: 2,
             put: 5,
             ..Queue::default()
-        }),
-        predecessors: 2,
-        ..Descriptor::default()
+        })
     };
     bench.place(JOIN, &queue.words());
     let wide = Descriptor {

@@ -187,10 +187,8 @@ impl Records {
             Ok(file) => changed(file),
             Err(_) if !self.is_source(path) => false,
             Err(_) => {
-                let folders = path.ancestors().skip(1);
-                let nearest = folders
-                    .filter_map(|folder| fs::metadata(folder).ok())
-                    .next();
+                let mut folders = path.ancestors().skip(1);
+                let nearest = folders.find_map(|folder| fs::metadata(folder).ok());
                 nearest.is_some_and(changed)
             }
         }

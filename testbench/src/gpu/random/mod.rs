@@ -1,7 +1,7 @@
 //! Random host programs on `weft_gpu`, compared with the golden GPU: several channels with priorities and semaphores
-//! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents, tasks behind two others,
-//! queue tasks that are filled before and while they run, a GPU-owned channel with nested launches, threads that run into
-//! faults, and tasks without an end, which their limit ends.
+//! between them, doorbells at any time, rings that are full and that wrap, tasks launched by threads and as dependents,
+//! tasks behind two others, queue tasks that are filled before and while they run, a GPU-owned channel with nested
+//! launches, threads that run into faults, and tasks without an end, which their limit ends.
 //!
 //! The kernels' results do not depend on the order of what they do. Equal must be: of each channel the steps that were
 //! executed, GP_GET; which CTAs have ended, and which have failed; whose each fault is that the registers tell of
