@@ -168,16 +168,19 @@ fn runtime(tool: &Verilator) -> Result<Runtime, String> {
     Ok(Runtime { headers, objects })
 }
 
-/// Makes a file if it is not there. Tests run side by side: under a private name, then renamed.
+/// Makes a file if it is not there. Tests run side by side: in a private folder, then renamed.
+///
+/// *Why a folder, and not a file:* this process never has a program open to write. A test beside this one that starts a
+/// process hands it all that is open until it executes, and Linux executes nothing that somebody could still write.
 fn once(file: &Path, make: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     if file.is_file() {
         return Ok(());
     }
-    let dir = file.parent().unwrap_or(Path::new("."));
-    let new = tempfile::NamedTempFile::new_in(dir).map_err(|e| e.to_string())?;
-    make(new.path())?;
-    new.persist(file).map_err(|e| e.to_string())?;
-    Ok(())
+    let io = |e: std::io::Error| format!("{}: {e}", file.display());
+    let private = tempfile::tempdir_in(file.parent().unwrap_or(Path::new("."))).map_err(io)?;
+    let new = private.path().join("new");
+    make(&new)?;
+    std::fs::rename(&new, file).map_err(io)
 }
 
 fn compile(tool: &Verilator, how: &[&str], source: &Path, new: &Path) -> Result<(), String> {
@@ -247,4 +250,34 @@ fn mangle(name: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each thread makes a program and runs it at once, while the others start theirs.
+    #[test]
+    fn a_program_runs_as_soon_as_it_is_made() {
+        let dir = tempfile::tempdir().unwrap();
+        let made_and_run = |thread: usize| {
+            for number in 0..50 {
+                let program = dir.path().join(format!("{thread}.{number}"));
+                once(&program, |new| {
+                    let copied = Command::new("cp").arg("/bin/true").arg(new).status();
+                    assert!(copied.unwrap().success());
+                    Ok(())
+                })
+                .unwrap();
+                assert!(Command::new(&program).status().unwrap().success());
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                scope.spawn(move || made_and_run(thread));
+            }
+        });
+        let left = std::fs::read_dir(dir.path()).unwrap().count();
+        assert_eq!(left, 8 * 50, "nothing private stays");
+    }
 }
