@@ -402,6 +402,116 @@ fn slots_take_turns(kind: Kind) {
     assert_eq!(order, [1, 2, 0]);
 }
 
+/// BAR-060, BAR-061: warps 0 and 1 are at four sections, and all threads of warp 0 inside; then it is killed.
+/// Barriers 0 and 1 have priority 3, barrier 2 has 2. Barrier 3 is the last to be complete: the verdict about it waits,
+/// and `change` may change the priorities meanwhile. The threads of warp 1 in the order of their turns.
+fn turns_after(kind: Kind, priority: u16, change: impl Fn(&mut Bench)) -> Vec<u64> {
+    let mut b = bench_of(kind, 4, 4);
+    b.priority = 3 | 3 << 2 | 2 << 4 | priority << 6;
+    b.launch(0, 0, 2, 8, 4);
+    let two = Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(2);
+    for id in 0..3 {
+        (0..2).for_each(|warp| b.top(warp, 1 << id, id, two, 0x10));
+    }
+    b.top(0, 8, 3, two, 0x10);
+    b.settle();
+    b.verdict_ready = false;
+    b.top(1, 8, 3, two, 0x10);
+    change(&mut b);
+    b.verdict_ready = true;
+    b.settle();
+    // All four can have a turn at once. The first two wakes wait, so that the others can for long.
+    let since = b.now();
+    b.op(OpCode::Kill, 0, 0, 0, 0);
+    for _ in 0..2 {
+        b.wake_ready = false;
+        b.run(100);
+        b.wake_ready = true;
+        b.run(1);
+    }
+    b.settle();
+    let wakes = b.log.iter().filter(|(n, p)| *n >= since && p.wake_ready);
+    let wakes = wakes.filter_map(|(_, p)| p.wake);
+    wakes.map(|w| w.mask).collect()
+}
+
+/// BAR-061: a priority that changes while the verdict waits counts: the judge took the one of the arrival.
+#[test]
+fn priorities_count_when_the_slot_is_taken() {
+    let to = |priority: u16| {
+        move |b: &mut Bench| {
+            b.run(100);
+            b.priority = b.priority & 0x3f | priority << 6;
+            b.run(100);
+        }
+    };
+    assert_eq!(turns_after(DEVICE, 1, to(1)), [1, 2, 4, 8]);
+    assert_eq!(turns_after(DEVICE, 3, to(3)), [1, 2, 8, 4]);
+    assert_eq!(turns_after(DEVICE, 1, to(3)), [1, 2, 8, 4]);
+    assert_eq!(turns_after(DEVICE, 3, to(1)), [1, 2, 4, 8]);
+    // It takes its slot with the event, one cycle behind the transfer of the verdict.
+    let counts = |late: u64| {
+        let order = turns_after(DEVICE, 1, |b| {
+            b.run(100);
+            b.verdict_ready = true;
+            b.run(late);
+            b.priority |= 3 << 6;
+            b.run(1);
+        });
+        order == [1, 2, 8, 4]
+    };
+    assert_eq!([0, 1, 2, 3].map(counts), [true, true, false, false]);
+}
+
+/// BAR-061: of two sections that wait in the queue behind an exclusive one, priorities change. Who has the first turn
+/// when those are `before`, and `after` from this cycle on: after the exclusive one has left, or long before.
+fn first_turn(before: u16, after: u16, late: Option<u64>) -> usize {
+    let mut b = bench(4, 4);
+    b.priority = before;
+    b.launch(0, 0, 4, 16, 4);
+    let section = Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(1);
+    b.top(0, 1, 0, section.exclusive(), 0x10);
+    b.settle();
+    (1..3).for_each(|warp| b.top(warp, 1, warp, section, 0x20));
+    b.settle();
+    if late.is_none() {
+        b.priority = after;
+        b.run(100);
+    }
+    let since = b.now();
+    b.op(OpCode::BottomNb, 0, 1, 0, 0x18);
+    while b.first(since, |p| p.event.is_some()).is_none() {
+        b.run(1);
+    }
+    if let Some(late) = late {
+        b.run(late - 1);
+        b.priority = after;
+    }
+    b.settle();
+    let wakes = b.log.iter().filter(|(n, _)| *n >= since);
+    let order: Vec<_> = wakes.filter_map(|(_, p)| p.wake).map(|w| w.warp).collect();
+    assert!(order == [1, 2] || order == [2, 1], "{order:?}");
+    order[0]
+}
+
+#[test]
+fn priorities_change_in_the_queue() {
+    let of = |first: u16, second: u16| first << 2 | second << 4;
+    assert_eq!(first_turn(of(0, 3), of(3, 0), None), 1);
+    assert_eq!(first_turn(of(3, 0), of(0, 3), None), 2);
+    // One cycle behind the event the first one takes its slot, two later the second.
+    let first = [1, 2, 3].map(|late| first_turn(of(0, 1), of(3, 1), Some(late)));
+    assert_eq!(first, [1, 2, 2]);
+    let second = [2, 3, 4].map(|late| first_turn(of(1, 0), of(1, 3), Some(late)));
+    assert_eq!(second, [2, 2, 1]);
+}
+
 /// BAR-062: the thread inside an exclusive section waits for one that sleeps at a simple barrier;
 /// a section waits in front of both.
 #[test]

@@ -79,6 +79,8 @@ pub struct Judge {
     /// Of the barriers in slots: when they took it, and their priorities where they are known.
     entered: Vec<Option<u64>>,
     levels: Vec<Option<u16>>,
+    /// The cycle in which a LAUNCH was taken that has been carried out now: it may have made slots free since.
+    launched: Option<u64>,
     /// BAR-104: for each barrier that can go, the slots that have had a wake since, one bit each.
     passed: Vec<u16>,
     /// BAR-062: wakes of slots, one after the other, while sleepers of another barrier could be let go;
@@ -124,6 +126,7 @@ impl Judge {
             priority_since: 0,
             entered: vec![None; BARRIERS],
             levels: vec![None; BARRIERS],
+            launched: None,
             passed: vec![0; BARRIERS],
             of_slots: 0,
             of_releases: 0,
@@ -252,7 +255,7 @@ impl Judge {
 
     /// The KILL or LAUNCH that is the first of the operations.
     fn carry_out_silent(&mut self) {
-        if let Some(Taken { op, .. }) = self.taken.pop_front() {
+        if let Some(Taken { op, cycle }) = self.taken.pop_front() {
             let cta = self.unit.cta_of(op.warp);
             if op.code == OpCode::Kill {
                 // The device may still be about to.
@@ -265,6 +268,7 @@ impl Judge {
             self.hold_free[op.warp] = self.cycle + 1;
             if op.code == OpCode::Launch {
                 self.killed &= !(1 << op.warp);
+                self.launched = self.launched.or(Some(cycle));
             }
             self.owed.extend(answer.events);
         }
@@ -424,6 +428,7 @@ impl Judge {
                     check!(!waiting, "{event} before the verdict was transferred");
                     self.owed.pop_front();
                     self.unit.stop_timer(event.cta, event.id);
+                    self.unit.announced(&event);
                     return Ok(());
                 }
                 return Err(format!("event: model {owed}, device {event}"));
@@ -621,17 +626,22 @@ impl Judge {
         if self.cycle == self.awake_since + INVALID_SLACK {
             self.unit.settle_invalid();
         }
+        let launched = self.launched.take();
         // Most cycles find nothing there, as the one before.
         let served = self.unit.in_slots().next().is_some() || self.unit.releasing().is_some();
         if !std::mem::replace(&mut self.served, served) && !served {
             return;
         }
         let slots: Vec<usize> = self.unit.in_slots().map(|(_, b)| b).collect();
+        // A slot that a LAUNCH has made free may have been taken long before.
+        let since = launched.unwrap_or(self.cycle);
         for number in 0..BARRIERS {
             let taken = slots.contains(&number);
+            // BAR-060: before its event the unit has no slot for it, whatever the model says.
+            let early = self.owed.iter().any(|e| e.cta * IDS + e.id == number);
             // The unit may take the slot a little later than the model.
-            let unsure = self.cycle < self.priority_since + ARBITER_SLACK;
-            if !taken {
+            let unsure = since < self.priority_since + ARBITER_SLACK;
+            if !taken || early {
                 self.levels[number] = None;
                 self.entered[number] = None;
             } else if self.entered[number].is_none() {

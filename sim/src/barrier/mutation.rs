@@ -76,6 +76,8 @@ mutations! {
     NotExclusive,
     /// BAR-061: the smallest priority goes first.
     PriorityReversed,
+    /// BAR-061: the priority counts when a barrier enters the queue.
+    PriorityWhenQueued,
     /// BAR-061: of one priority the lowest slot goes first, again and again.
     LowestSlotFirst,
     /// BAR-062: while an exclusive section has a slot nobody is let go.

@@ -45,6 +45,7 @@ impl Unit {
             self.releases.push_back(number);
             return;
         }
+        self.levels[number] = self.priority_of(number);
         match self.mutated(Mutation::LastInFirstOut) {
             true => self.queue.push_front(number),
             false => self.queue.push_back(number),
@@ -70,7 +71,7 @@ impl Unit {
                 return;
             }
             self.queue.pop_front();
-            self.levels[head] = self.priority >> (2 * (head % IDS)) & 3;
+            self.take_level(head);
             if let Some(slot) = self.slots.iter_mut().find(|s| s.is_none()) {
                 *slot = Some(head);
             }
@@ -80,6 +81,30 @@ impl Unit {
             if taken == SLOTS - 1 {
                 self.note("slots.full");
             }
+        }
+    }
+
+    /// BAR-061: its priority is that of now.
+    fn take_level(&mut self, number: usize) {
+        if !self.mutated(Mutation::PriorityWhenQueued) {
+            self.levels[number] = self.priority_of(number);
+        }
+    }
+
+    /// `cfg_priority` of its id.
+    pub(super) fn priority_of(&self, number: usize) -> u16 {
+        self.priority >> (2 * (number % IDS)) & 3
+    }
+
+    /// BAR-060: this event of an operation is there. With it, and not with the verdict before it, the barrier enters
+    /// the queue, and may take its slot.
+    pub fn announced(&mut self, event: &Event) {
+        let number = event.cta * IDS + event.id;
+        if self.slot_of(number).is_some() {
+            if self.levels[number] != self.priority_of(number) {
+                self.note("priority.before_event");
+            }
+            self.take_level(number);
         }
     }
 

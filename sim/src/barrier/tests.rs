@@ -831,6 +831,31 @@ fn the_arbiter_takes_the_highest_priority() {
     assert!(matches!(doing, Some(Doing::Wake(Wake { warp: 1, .. }))));
 }
 
+/// All slots are taken, and one waits.
+#[test]
+fn priorities_count_when_a_slot_is_taken() {
+    for in_queue in [true, false] {
+        let mut b = many(|_| section(2, 1), 1);
+        assert_eq!(b.run().len(), 16);
+        b.top_at(0x30, 0, 2, 2, 1, section(2, 1));
+        let change = |b: &mut Bench| b.unit.set_priority(3 << 2);
+        if in_queue {
+            change(&mut b);
+            assert_eq!(b.unit.take_notes().last(), Some(&"priority.queue_full"));
+        }
+        (0..2).for_each(|warp| drop(b.op(OpCode::BottomNb, warp, 1, 0, 0)));
+        let first = b.unit.choose();
+        assert!(matches!(first, Some(Doing::Event(e)) if e.cta == 0));
+        change(&mut b);
+        // The next one in turn is c1.0, in slot 1.
+        let want = match in_queue {
+            true => ["w0 2 at 31", "IDLE c1.0"],
+            false => ["IDLE c1.0", "w0 2 at 31"],
+        };
+        assert_eq!(b.run(), want);
+    }
+}
+
 /// The warps whose threads wake, in their order, when whoever is inside leaves at once.
 fn turns(b: &mut Bench, count: usize, id_of: impl Fn(usize) -> usize) -> Vec<usize> {
     let mut order = Vec::new();

@@ -62,7 +62,8 @@ pub struct Unit {
     pub(super) releases: VecDeque<usize>,
     /// BAR-062: a slot was taken last.
     pub(super) release_next: bool,
-    /// `cfg_priority` now, and the levels of the barriers in slots when they took them (BAR-061).
+    /// `cfg_priority` now, and the levels of the barriers in slots when they took them, of the others when they came
+    /// to the queue (BAR-061).
     pub(super) priority: u16,
     pub(super) levels: Vec<u16>,
     /// BAR-061: per priority, the slot behind the one that was taken last.
@@ -220,7 +221,14 @@ impl Unit {
 
     /// `cfg_priority`: counts when a barrier takes its slot.
     pub fn set_priority(&mut self, priority: u16) {
-        self.priority = priority;
+        if std::mem::replace(&mut self.priority, priority) == priority {
+            return;
+        }
+        let full = self.slots.iter().all(Option::is_some);
+        let changes = |&b: &usize| self.levels[b] != self.priority_of(b);
+        if full && self.queue.iter().any(changes) {
+            self.note("priority.queue_full");
+        }
     }
 
     /// `hold`

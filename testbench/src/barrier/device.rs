@@ -242,6 +242,7 @@ impl Device for Timed {
         } else if let Some(error) = self.errors.pop_front() {
             self.error = Some(error);
         } else if let Some(event) = self.events.pop_front() {
+            self.unit.announced(&event);
             self.event = Some(event);
         } else if let Some(number) = self.unit.run_out().first().filter(|_| !silent) {
             self.events.extend(self.unit.time_out(*number));

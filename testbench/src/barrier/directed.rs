@@ -1,4 +1,4 @@
-//! Surroundings without chance: operations one after the other, everything else at once.
+//! Surroundings without chance: operations one after the other, everything else at once, unless a test says so.
 
 use super::device::{open, Inputs, Kind, Size};
 use super::episode::{Lockstep, Trouble};
@@ -10,6 +10,8 @@ pub struct Bench {
     lockstep: Lockstep,
     ops: VecDeque<Op>,
     pub priority: u16,
+    pub verdict_ready: bool,
+    pub wake_ready: bool,
     /// Everything since the last reset.
     pub log: Vec<(u64, Ports)>,
     warps: usize,
@@ -22,6 +24,8 @@ impl Bench {
             lockstep: Lockstep::new(device, size, None),
             ops: VecDeque::new(),
             priority: 0,
+            verdict_ready: true,
+            wake_ready: true,
             log: Vec::new(),
             warps: size.warps,
         };
@@ -91,8 +95,8 @@ impl Bench {
             reset: false,
             cfg_priority: self.priority,
             op: self.ops.front().copied(),
-            verdict_ready: true,
-            wake_ready: true,
+            verdict_ready: self.verdict_ready,
+            wake_ready: self.wake_ready,
         };
         let ports = self.lockstep.step(&inputs, None)?;
         if ports.taken().is_some() {

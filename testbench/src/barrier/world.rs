@@ -44,6 +44,11 @@ enum Step {
     /// To one of two places.
     Fork(usize),
     Goto(usize),
+    /// To one of so many places, so many steps apart: each thread to its own, and another one next time.
+    Spread {
+        places: usize,
+        apart: usize,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +123,12 @@ pub struct Knobs {
     pub patience: u64,
     /// Many barriers at a time.
     pub crowd: bool,
+    /// Each thread inside a section of its own, so that many slots are taken.
+    pub gates: bool,
 }
+
+/// Cycles inside a section of its own, at most.
+const INSIDE: u64 = 600;
 
 pub struct World {
     size: Size,
@@ -153,7 +163,7 @@ impl World {
         let mut knobs = stream(seed, "knobs");
         let stall = |rng: &mut Rng| [0.0, 0.0, 0.1, 0.5, 0.9][rng.gen_range(0..5)];
         let delay = [2, 8, 30, 200][knobs.gen_range(0..4)];
-        let knobs = Knobs {
+        let mut drawn = Knobs {
             verdict_stall: stall(&mut knobs),
             wake_stall: stall(&mut knobs),
             idle: [0.0, 0.1, 0.6, 0.9][knobs.gen_range(0..4)],
@@ -166,7 +176,16 @@ impl World {
             priority: [100, 1_000, 10_000][knobs.gen_range(0..3)],
             patience: 1_500 + 10 * delay,
             crowd: knobs.gen_bool(0.2),
+            gates: knobs.gen_bool(0.15),
         };
+        if drawn.gates {
+            // Many small CTAs, as a CTA has eight barriers, and wakes that are late, so that several slots can go at once.
+            (drawn.chaos, drawn.ctas, drawn.blocks) = (false, CTAS, 1);
+            drawn.delay = [2, 8][knobs.gen_range(0..2)];
+            drawn.wake_stall = [0.5, 0.9, 0.97][knobs.gen_range(0..3)];
+            drawn.patience += 4 * INSIDE;
+        }
+        let knobs = drawn;
         let warp = |_| Warp {
             cta: None,
             threads: Vec::new(),
@@ -349,11 +368,15 @@ impl World {
             warp.launched = false;
         }
         let width = self.size.threads as u32;
-        let last = self.rng.gen_range(1..=width);
+        let last = match self.knobs.gates && self.rng.gen_bool(0.8) {
+            true => width,
+            false => self.rng.gen_range(1..=width),
+        };
         let threads = (blocks as u32 - 1) * width + last;
-        let program = match self.knobs.chaos {
-            true => self.chaos(threads),
-            false => self.plan(threads),
+        let program = match (self.knobs.gates, self.knobs.chaos) {
+            (true, _) => self.gates(threads),
+            (_, true) => self.chaos(threads),
+            _ => self.plan(threads),
         };
         self.ctas[slot] = Some(Cta {
             program,
@@ -484,6 +507,43 @@ impl World {
         steps
     }
 
+    /// Sections that the first thread completes, one for each of several threads, over and over.
+    /// In one of them may be a barrier that others come to from outside: an error of who is inside.
+    fn gates(&mut self, threads: u32) -> Vec<Step> {
+        let meeting = self.word(threads, false, false);
+        let rng = &mut self.programs;
+        let places = [2, 4, 4, 8][rng.gen_range(0..4)];
+        let (times, apart) = (rng.gen_range(1..4), 5);
+        let meets = (places < 8 && rng.gen_bool(0.5)).then(|| rng.gen_range(0..places));
+        let inside = [10, 100, INSIDE][rng.gen_range(0..3)];
+        let end = 2 + places * apart;
+        let mut steps = vec![
+            Step::Delay(self.knobs.delay),
+            Step::Spread { places, apart },
+        ];
+        for id in 0..places {
+            let kind = [Kind::Section, Kind::Ordered][rng.gen_range(0..2)];
+            let late = [Late::Joins, Late::Runs, Late::Skips][rng.gen_range(0..3)];
+            let word = Word::default().with_kind(kind).with_late(late);
+            let word = word.with_condition(rng.gen_range(1..3)).with_count(1);
+            let (every, blocks) = (if meets == Some(id) { 2 } else { 0 }, rng.gen_bool(0.5));
+            steps.push(Step::Top { id, word, every });
+            steps.push(Step::Delay(inside));
+            steps.push(match meets == Some(id) {
+                true => Step::Top {
+                    id: 7,
+                    word: meeting,
+                    every: 0,
+                },
+                false => Step::Delay(0),
+            });
+            steps.push(Step::Bottom { id, blocks });
+            steps.push(Step::Goto(end));
+        }
+        steps.push(Step::Loop { to: 0, times });
+        steps
+    }
+
     /// One thing after the other.
     fn chaos(&mut self, threads: u32) -> Vec<Step> {
         let length = self.programs.gen_range(5..30);
@@ -554,6 +614,10 @@ impl World {
                         false => t.step = to,
                     },
                     Some(Step::Goto(to)) => t.step = to,
+                    Some(Step::Spread { places, apart }) => {
+                        let place = (t.logical + t.visits / 2) as usize % places;
+                        t.step += 1 + place * apart;
+                    }
                     Some(Step::Loop { to, times }) => match t.loops < times {
                         true => (t.loops, t.step) = (t.loops + 1, to),
                         false => (t.loops, t.step) = (0, t.step + 1),
@@ -576,6 +640,7 @@ impl World {
                         | Step::Others(_)
                         | Step::Fork(_)
                         | Step::Goto(_)
+                        | Step::Spread { .. }
                         | Step::Loop { .. }
                 )
             );
