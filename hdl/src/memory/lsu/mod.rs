@@ -51,6 +51,7 @@ use super::faults::Faults;
 use super::gather::Gather;
 use super::lane_address::LaneAddress;
 use super::lines::Lines;
+use super::modify::Modify;
 use super::pass_queue::PassQueue;
 use super::pending::Pending;
 use super::replies::Replies;
@@ -188,7 +189,8 @@ pub struct Lsu {
         PART_COUNT_BITS,
     >,
     faults: Faults<ROWS, ROW_BITS>,
-    replies: Replies<LANES, ROW_BITS, MISSES, MISS_BITS, DATA, STROBES>,
+    replies: Replies<LANES, ROW_BITS, MISSES, MISS_BITS, DATA>,
+    modify: Modify,
     completion: Completion<WARPS, WARP_BITS, WRITE_BITS>,
     in_flight: Pending<WARPS, WARP_BITS, QUEUE_COUNT_BITS, ACCESS_COUNT_BITS>,
     exclusive: Exclusive<WRITE_BITS, ACCESS_COUNT_BITS>,
@@ -256,7 +258,6 @@ pub struct Lsu {
     x_may: Signal<Local, Bit>,
     x_offset: Signal<Local, Bits<6>>,
     x_lead_address: Signal<Local, Bits<32>>,
-    x_operand: Signal<Local, Bits<32>>,
     x_word: Signal<Local, Bits<4>>,
     x_thread: Signal<Local, Bits<6>>,
     x_in_warp: Signal<Local, Bits<THREAD_BITS>>,
@@ -295,7 +296,7 @@ pub struct Lsu {
     x_closed: Signal<Local, Bit>,
     x_completes: Signal<Local, Bit>,
     effect_lanes: Signal<Local, Bits<LANES>>,
-    conditional_words: Join<LANES, 32, ROW_WIDTH>,
+    row_words: Join<LANES, 32, ROW_WIDTH>,
     sent_at: Signal<Local, Bits<WRITE_BITS>>,
     ack_place: Signal<Local, Bits<MISS_BITS>>,
     modifies: Signal<Local, Bit>,
