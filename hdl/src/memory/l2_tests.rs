@@ -133,8 +133,8 @@ fn follows<
     let mut late: VecDeque<(u64, u64)> = VecDeque::new();
     let mut events = [0; 6];
     let (mut number, mut errors, mut resets) = (0, 0, 0);
-    for t in 0..3_000u64 {
-        let reset = t < 2 || rng.chance(1, 500);
+    for t in 0..6_000u64 {
+        let reset = t < 2 || rng.chance(1, 900);
         let forget = rng.chance(1, 150);
         let (greedy, slow) = (t / 500 % 2 == 0, t / 1000 % 3 == 2);
         // A few lines that are written often, or many; one SM whose addresses hardly go to memory.
@@ -475,7 +475,7 @@ fn verilog_agrees() {
             u.b_mresp.next = rng.bits();
             u.b_sready.next = rng.chance(2, 3);
             u.forget.next = rng.chance(1, 100);
-            u.reset.next = t < 2 || rng.chance(1, 500);
+            u.reset.next = t < 2 || rng.chance(1, 900);
         },
         |u, level| u.clock.next = level.into(),
     );

@@ -18,16 +18,18 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle     t           t + 1            t + 2 …          behind the last lane
-//! line      last beat   its first lane   a lane changes   its beats are written
-//!                       is picked        its word
+//! cycle     t           t + 1            t + 2            t + 3 …          behind the last lane
+//! line      last beat   its first lane   that one finds   a lane changes   its beats are written
+//!                       is picked        its word         its word
 //! ```
 //! While others wait that have all their beats it takes its turn.
 //! A lane waits while `words_free` is 0 and while a line is written; the next line's first lane is picked meanwhile.
+//! The lane behind one that changes the same word finds what that one makes of it, in the same cycle.
 //!
 //! # Invariants
 //! 1. What a lane finds is what the lower ones of its access have left.
 //! 2. A line is written once, or is dropped.
+//! 3. A beat is written with the words that have changed, which may be none.
 //!
 //! # Errors
 //! `beat_error`: the words of the beat are not changed, and not written.
@@ -96,7 +98,7 @@ pub struct Modify {
     errors: LutRam<Bits<1>, MISS_BEAT_BITS>,
     #[many(BEAT_WORDS)]
     kept: Vec<LutRam<Bits<32>, MISS_BEAT_BITS>>,
-    // State: the line that comes next; the one whose lanes are picked (f), and those left; the lane that acts (s).
+    // State: the line that comes next; the one whose lanes are picked (f), and those left; the lane that finds its word (s).
     chosen: DFF<Bit>,
     chosen_place: DFF<Bits<MISS_BITS>>,
     f: DFF<Bit>,
@@ -112,8 +114,23 @@ pub struct Modify {
     s_operation: DFF<Bits<4>>,
     s_operand: DFF<Bits<32>>,
     s_word: DFF<Bits<4>>,
+    s_same: DFF<Bit>,
+    // State: the lane that changes its word (x), where that lies, and where its line's words begin.
+    x: DFF<Bit>,
+    x_at: DFF<Bits<MISS_BEAT_BITS>>,
+    x_first: DFF<Bit>,
+    x_last: DFF<Bit>,
+    x_slot: DFF<Bits<ROW_BITS>>,
+    x_lanes: DFF<Bits<LANES>>,
+    x_operation: DFF<Bits<4>>,
+    x_operand: DFF<Bits<32>>,
+    x_word: DFF<Bits<4>>,
+    x_begin: DFF<Bits<4>>,
+    x_good: DFF<Bit>,
+    x_old: DFF<Bits<32>>,
     // State: words of its line that were changed, and whether there are some; the line that is written (w), first word of
-    // the beat that goes next; the beat that acts or is written.
+    // State: words of its line that have changed, and whether it has words at all; the line that is written (w), first
+    // word of the beat that goes next; the beat that is looked at, or is written.
     changed: DFF<Bits<16>>,
     some: DFF<Bit>,
     w: DFF<Bit>,
@@ -140,15 +157,17 @@ pub struct Modify {
     word: Signal<Local, Bits<4>>,
     f_free: Signal<Local, Bit>,
     s_free: Signal<Local, Bit>,
-    // Combinational: the lane that acts.
-    goes: Signal<Local, Bit>,
+    // Combinational: the lane that finds its word.
+    moves: Signal<Local, Bit>,
     next_s_place: Signal<Local, Bits<MISS_BITS>>,
     next_s_word: Signal<Local, Bits<4>>,
     in_beat: Signal<Local, Bits<4>>,
+    old: Signal<Local, Bits<32>>,
+    // Combinational: the lane that changes its word.
+    goes: Signal<Local, Bit>,
+    x_in_beat: Signal<Local, Bits<4>>,
     #[many(BEAT_WORDS)]
     here: Vec<Signal<Local, Bit>>,
-    old: Signal<Local, Bits<32>>,
-    good: Signal<Local, Bit>,
     sum: Atomic,
     marks: Signal<Local, Bits<16>>,
     // Combinational: the beat that is written.
@@ -230,27 +249,17 @@ pub struct Step;
 
 #[part(Modify, Step)]
 fn update(&mut self) {
-    // ---- The lane that acts: what it finds in its word, which it gets and changes.
-    self.goes.next = self.s.q.val() & self.words_free.val() & !self.w.q.val();
-    self.in_beat.next = self.s_word.q.val() & self.word_mask.val();
-    self.old.next = self.zero.val();
+    // ---- The lane that changes its word, and gets what it has found.
+    self.goes.next = self.x.q.val() & self.words_free.val() & !self.w.q.val();
+    carry!(self.sum <- self.x_*.q: operation, operand, old);
+    self.words_valid.next = self.goes.val();
+    carry!(self.words_* <- self.x_*.q: slot, lanes, last, data = old);
+    self.x_in_beat.next = self.x_word.q.val() & self.word_mask.val();
     for w in 0..BEAT_WORDS {
-        self.kept[w].read_address.next = self.at.q.val();
-        self.here[w].next = self.in_beat.val() == self.word_number[w].val();
-        if self.here[w].val() {
-            self.old.next = self.old.val() | self.kept[w].read_data.val();
-        }
-    }
-    self.errors.read_address.next = self.at.q.val();
-    self.good.next = !self.errors.read_data.val().any();
-    carry!(self.sum <- self.s_*.q: operation, operand);
-    carry!(self.sum <- self: old);
-    carry!(self.words_* <- self: valid = goes, data = old);
-    carry!(self.words_* <- self.s_*.q: slot, lanes, last);
-    for w in 0..BEAT_WORDS {
+        self.here[w].next = self.x_in_beat.val() == self.word_number[w].val();
         self.kept[w].write_enable.next =
-            self.beat_comes.val() | (self.goes.val() & self.good.val() & self.here[w].val());
-        self.kept[w].write_address.next = self.at.q.val();
+            self.beat_comes.val() | (self.goes.val() & self.x_good.q.val() & self.here[w].val());
+        self.kept[w].write_address.next = self.x_at.q.val();
         self.kept[w].write_data.next = self.sum.result.val();
         if self.beat_comes.val() {
             carry!(self.kept[w] <- self: write_address = come_at);
@@ -258,17 +267,41 @@ fn update(&mut self) {
         }
     }
     self.marks.next = self.no_words.val();
-    if !self.s_first.q.val() {
+    if !self.x_first.q.val() {
         self.marks.next = self.changed.q.val();
     }
-    if self.good.val() {
-        self.marks.next = self.marks.val() | (self.a_word.val() << self.s_word.q.val());
+    if self.x_good.q.val() & self.sum.changes.val() {
+        self.marks.next = self.marks.val() | (self.a_word.val() << self.x_word.q.val());
     }
     if self.goes.val() {
         carry!(self.*.d <- self: changed = marks);
-        self.some.d.next = self.good.val() | (!self.s_first.q.val() & self.some.q.val());
+        self.some.d.next = self.x_good.q.val() | (!self.x_first.q.val() & self.some.q.val());
+        self.x.d.next = false;
     }
-    self.s_free.next = !self.s.q.val() | self.goes.val();
+
+    // ---- The lane that finds its word: in its line, or where the one before it is just changing it.
+    self.moves.next = (!self.x.q.val() | self.words_free.val()) & !self.w.q.val();
+    self.in_beat.next = self.s_word.q.val() & self.word_mask.val();
+    self.old.next = self.zero.val();
+    for w in 0..BEAT_WORDS {
+        self.kept[w].read_address.next = self.at.q.val();
+        if self.in_beat.val() == self.word_number[w].val() {
+            self.old.next = self.old.val() | self.kept[w].read_data.val();
+        }
+    }
+    self.errors.read_address.next = self.at.q.val();
+    if self.moves.val() {
+        self.x.d.next = self.s.q.val();
+        carry!(self.x_*.d <- self.s_*.q: first, last, slot, lanes, operation, operand, word);
+        carry!(self.x_*.d <- self: old);
+        carry!(self.x_*.d <- self.*.q: at);
+        carry!(self.x_*.d <- self.firsts: begin = read_data);
+        self.x_good.d.next = !self.errors.read_data.val().any();
+        if self.s_same.q.val() & self.x_good.q.val() {
+            self.x_old.d.next = self.sum.result.val();
+        }
+    }
+    self.s_free.next = !self.s.q.val() | self.moves.val();
 
     // ---- The next lane: the lowest one that is left.
     self.lowest.bits.next = self.f_left.q.val();
@@ -299,6 +332,7 @@ fn update(&mut self) {
         carry!(self.s_*.d <- self: lanes = picked, operand);
         carry!(self.f_*.d <- self: left = others);
         self.f_first.d.next = false;
+        self.s_same.d.next = !self.f_first.q.val() & (self.word.val() == self.s_word.q.val());
     }
 
     // ---- The next line: it is known before there is room for it.
@@ -384,11 +418,14 @@ fn update(&mut self) {
         self.next_w.next = false;
     }
     if self.goes.val() {
-        carry!(self.next_* <- self.s_*.q: w = last, w_place = place);
-        self.next_w_word.next = self.firsts.read_data.val();
+        carry!(self.next_* <- self.x_*.q: w = last, w_word = begin);
+        // `n` brings a generic into an offset.
+        for n in BEAT_COUNT_BITS..(BEAT_COUNT_BITS + 1) {
+            self.next_w_place.next = self.x_at.q.val().get_bits::<MISS_BITS>(n);
+        }
     }
     carry!(self.*.d <- self.next_*: w, w_place, w_word);
-    // ---- The beat of the next cycle: of the lane that acts, or to be written.
+    // ---- The beat of the next cycle: of the lane that finds its word, or to be written.
     carry!(self.ahead_* <- self.next_s_*: place, word);
     if self.next_w.val() {
         carry!(self.ahead_* <- self.next_w_*: place, word);
@@ -403,6 +440,7 @@ fn update(&mut self) {
         self.chosen.d.next = false;
         self.f.d.next = false;
         self.s.d.next = false;
+        self.x.d.next = false;
         self.w.d.next = false;
         self.whole.d.next = self.no_places.val();
     }

@@ -210,6 +210,8 @@ pub struct Lsu {
     // State: beats of a store, and the first word of the one that goes next.
     streams: DFF<Bit>,
     beat_at: DFF<Bits<4>>,
+    // A beat has waited for words.
+    beat_waits: DFF<Bit>,
     stream_place: DFF<Bits<MISS_BITS>>,
     // State: what was placed in the cycle before; an SC that was.
     p: CountStage<WARPS, WARP_BITS, WRITE_BITS, ROW_BITS>,
@@ -265,6 +267,7 @@ pub struct Lsu {
     counts_now: Signal<Local, Bit>,
     counted: Signal<Local, Bits<WARPS>>,
     answers_now: Signal<Local, Bit>,
+    words_now: Signal<Local, Bit>,
     #[many(LANES)]
     is_lead: Vec<Signal<Local, Bit>>,
     #[many(LANES)]

@@ -12,7 +12,13 @@ fn update(&mut self) {
     self.answers_now.next = self.x.conditional.q.val() & self.x_done.val() & self.x_some.val();
     carry!(self.c.*.d <- self: valid = answers_now, failed = fails);
     carry!(self.c.*.d <- self.x.*.q: lanes, slot);
-    self.modify.words_free.next = !self.scratchpad.words_valid.val() & !self.c.valid.q.val();
+    // Lanes and the beats that wait for them take turns.
+    self.modify.words_free.next = !self.scratchpad.words_valid.val()
+        & !self.c.valid.q.val()
+        & !(self.beat_waits.q.val() & self.replies.out_valid.val());
+    self.words_now.next =
+        self.scratchpad.words_valid.val() | self.c.valid.q.val() | self.modify.words_valid.val();
+    self.beat_waits.d.next = self.replies.out_valid.val() & self.words_now.val();
     for l in 0..LANES {
         self.row_words.each[l].next = self.modify.words_data.val();
         if self.c.valid.q.val() {
@@ -22,8 +28,7 @@ fn update(&mut self) {
             }
         }
     }
-    self.align.words_valid.next =
-        self.scratchpad.words_valid.val() | self.c.valid.q.val() | self.modify.words_valid.val();
+    carry!(self.align <- self: words_valid = words_now);
     carry!(self.align <- self.modify: words_slot, words_lanes, words_last);
     if self.c.valid.q.val() {
         carry!(self.align.words_* <- self.c.*.q: slot, lanes);

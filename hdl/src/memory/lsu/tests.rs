@@ -246,6 +246,10 @@ struct Counts {
     ordered: usize,
     behind_acquires: usize,
     amos: Amos,
+    /// Beats that waited; the cycles that the present one has, and most of them.
+    beats_waited: usize,
+    beat_waits: usize,
+    longest_wait: usize,
 }
 
 /// Accesses of AMOs to memory.
@@ -258,6 +262,8 @@ struct Amos {
     all_meet: usize,
     /// A pass in so many lines, less one.
     lines: [usize; LANES],
+    /// It writes no word, as none has changed.
+    still: usize,
     /// Some of its words, all of them could not be read; its write was refused.
     torn: usize,
     unread: usize,
@@ -272,6 +278,7 @@ impl Amos {
         }
         self.meet += other.meet;
         self.all_meet += other.all_meet;
+        self.still += other.still;
         self.torn += other.torn;
         self.unread += other.unread;
         self.refused += other.refused;
@@ -628,7 +635,8 @@ impl World {
         let mut writers = self.writers.values().flatten();
         let waits = writers.any(|(writer, _)| *writer == warp);
         self.counts.shared += usize::from(mask.count_ones() > 1);
-        // What it writes; a write that is refused leaves what was there.
+        // What it writes, which may be no byte; a write that is refused leaves what was there.
+        let mut writes = false;
         let mut bytes_written = BTreeSet::new();
         let line = (at & !63)..(at & !63) + 64;
         let kept: Vec<_> = match unwritable(at) {
@@ -734,8 +742,12 @@ impl World {
             words.push((at, unread));
             if let Some(data) = written.filter(|_| !(unread && is_amo)) {
                 let computed = unknown && is_amo;
+                writes = true;
                 for i in 0..bytes {
-                    bytes_written.insert(at + i);
+                    // A word that an AMO leaves as it was is not written.
+                    if !is_amo || data != old {
+                        bytes_written.insert(at + i);
+                    }
                     self.order.insert(at + i, data >> (8 * i) & 255);
                     if !computed {
                         self.unknown.remove(&(at + i));
@@ -756,7 +768,8 @@ impl World {
         if code >= 16 && at < 0xD000_0000 {
             self.count_amo(warp, part, &words);
         }
-        if !bytes_written.is_empty() && at < 0xD000_0000 {
+        if writes && at < 0xD000_0000 {
+            self.counts.amos.still += usize::from(bytes_written.is_empty());
             if unwritable(at) {
                 // One write fails as a whole, and its lowest thread is told.
                 let thread = part * LANES + lane;
@@ -879,6 +892,13 @@ impl World {
             .counts
             .most_lines
             .max(self.reads.len() + self.answering.len() + self.writes.len());
+        if u.beat_valid.val() && !u.beat_ready.val() {
+            self.counts.beats_waited += usize::from(self.counts.beat_waits == 0);
+            self.counts.beat_waits += 1;
+            self.counts.longest_wait = self.counts.longest_wait.max(self.counts.beat_waits);
+        } else {
+            self.counts.beat_waits = 0;
+        }
         if u.beat_valid.val() && u.beat_ready.val() {
             self.answering[0].1 += 1;
             if u.beat_last.val() {
@@ -1171,15 +1191,16 @@ fn amos_of_a_pass_go_together() {
         late += world.counts.late;
     }
     println!(
-        "accesses by lanes {:?}, passes by lines {:?}, with lanes at one word {}, all {}, some words unread {}, all {}, \
-         writes refused {}, faults of writes {late}",
-        all.lanes, all.lines, all.meet, all.all_meet, all.torn, all.unread, all.refused
+        "accesses by lanes {:?}, passes by lines {:?}, with lanes at one word {}, all {}, no word changed {}, some words \
+         unread {}, all {}, writes refused {}, faults of writes {late}",
+        all.lanes, all.lines, all.meet, all.all_meet, all.still, all.torn, all.unread, all.refused
     );
     has_met(
         all.lanes.iter().chain(&all.lines).all(|&n| n > 1),
         "one to all lanes, one to as many lines",
     );
     has_met(all.meet > 10 && all.all_meet > 1, "lanes at one word");
+    has_met(all.still > 1, "accesses that change no word");
     has_met(
         all.torn > 1 && all.unread > 1 && all.refused > 1 && late > 1,
         "errors",
@@ -1274,6 +1295,7 @@ fn amos_by_hand() {
     assert_eq!(amos.lines, [11, 1, 0, 1], "passes by lines");
     assert_eq!((amos.meet, amos.all_meet), (7, 3));
     assert_eq!((amos.torn, amos.unread, amos.refused), (1, 1, 1));
+    assert_eq!(amos.still, 1, "the smaller word stays");
     assert_eq!((counts.faults, counts.late), (3, 1));
     // They add up.
     let word = |at| World::read(&world.memory, at, 4);
@@ -1283,6 +1305,24 @@ fn amos_by_hand() {
     assert_eq!(word(0x2000), sum(0x2000, &[1, 1, 3, 1]));
     assert_eq!(word(TORN), sum(TORN, &[1]), "its beat was good");
     assert_eq!(word(TORN + 8), initial(TORN + 8), "its beat was not");
+}
+
+/// Beats wait for one lane of an AMO at a time, though four of them follow each other.
+#[test]
+fn beats_and_lanes_take_turns() {
+    let mut world = World::new(3);
+    world.latency = 2;
+    world.resets = Resets::new(u64::MAX);
+    let all = |at: u64, stride: u64| [0, 1, 2, 3].map(|t| (t as usize, at + stride * t));
+    let amo = |n: u64| by_hand(Op::Amo(0), n, Some(n), &all(0x2000 + 64 * n, 4));
+    let load = |n: u64| by_hand(Op::Load, n, Some(n), &all(0x2200 + 64 * n, 16));
+    let both = (1..8).flat_map(|n| [(0, amo(n)), (1, load(n))]);
+    world.script = Some(both.collect());
+    world.run(400);
+    let counts = &world.counts;
+    assert_eq!(counts.effects, 2 * 7 * LANES);
+    assert!(counts.beats_waited > 3, "{}", counts.beats_waited);
+    assert!(counts.longest_wait <= 2, "{} cycles", counts.longest_wait);
 }
 
 /// The judge of MEM-014 itself: a fence is not complete while a write has no response, a row has not come or an access
