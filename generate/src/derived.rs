@@ -79,6 +79,9 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
             numbers.push(("MISS_BITS", 3 + more));
             numbers.push(("WRITE_BITS", 5 + more));
             numbers.push(("ID_BITS", 4 + more));
+            if let Some(&data) = v.get("data") {
+                numbers.push(("MISS_BEAT_BITS", 3 + more + bits(512 / data)));
+            }
             if let Some(&sms) = v.get("sms") {
                 // At the port of the whole GPU.
                 let id_bits = 4 + more + manager_bits(sms);

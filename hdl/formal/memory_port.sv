@@ -24,6 +24,7 @@ module memory_port (
     input wire read_id,
     input wire [31:0] read_address,
     input wire [2:0] read_length,
+    input wire read_bypass,
     input wire beat_ready,
     input wire write_valid,
     input wire write_id,
@@ -66,6 +67,7 @@ module memory_port (
     wire [7:0] m_axi_arlen, m_axi_awlen, m_axi_wstrb;
     wire [2:0] m_axi_arsize, m_axi_awsize;
     wire [63:0] m_axi_wdata;
+    wire past;
     weft_memory_port dut (.*);
 
     // Inside; connected by the runner.
@@ -121,6 +123,7 @@ module memory_port (
     // ---- What each channel is to show. A client's part is kept when it is taken.
     reg [33:0] ar_due;
     reg [2:0] ar_length_due;
+    reg past_due;
     reg ar_new = 0, aw_new = 0, w_new = 0;
     reg [33:0] aw_due;
     reg [2:0] aw_length_due;
@@ -180,6 +183,7 @@ module memory_port (
         if (line) ar_due <= {2'd2, line_address[31:3], 3'd0};
         if (token_read) ar_due <= {2'd3, token_address};
         if (read | line | token_read) ar_length_due <= read ? read_length : line ? 3'd7 : 3'd1;
+        if (read | line | token_read) past_due <= read & read_bypass;
         aw_new <= starts | token_starts;
         if (starts) {aw_due, aw_length_due} <= {1'b0, write_id, write_address[31:3], 3'd0, write_length};
         if (token_starts) {aw_due, aw_length_due} <= {2'd3, token_address, 3'd1};
@@ -250,7 +254,7 @@ module memory_port (
 
     // ---- AXI: what is valid stays.
     always @(posedge clock) if (started && !$past(reset)) begin
-        if ($past(m_axi_arvalid & !m_axi_arready)) assert (m_axi_arvalid && {m_axi_arid, m_axi_araddr, m_axi_arlen} == $past({m_axi_arid, m_axi_araddr, m_axi_arlen}));
+        if ($past(m_axi_arvalid & !m_axi_arready)) assert (m_axi_arvalid && {m_axi_arid, m_axi_araddr, m_axi_arlen, past} == $past({m_axi_arid, m_axi_araddr, m_axi_arlen, past}));
         if ($past(m_axi_awvalid & !m_axi_awready)) assert (m_axi_awvalid && {m_axi_awid, m_axi_awaddr, m_axi_awlen} == $past({m_axi_awid, m_axi_awaddr, m_axi_awlen}));
         if ($past(m_axi_wvalid & !m_axi_wready)) assert (m_axi_wvalid && {m_axi_wlast, m_axi_wstrb, m_axi_wdata} == $past({m_axi_wlast, m_axi_wstrb, m_axi_wdata}));
         // So it is at the ports of the clients.
@@ -281,7 +285,7 @@ module memory_port (
         if (m_axi_arvalid) begin
             assert (m_axi_arsize == 3 && m_axi_arburst == 1 && m_axi_araddr[2:0] == 0 && m_axi_arlen <= 7);
             assert ({1'b0, m_axi_araddr[5:3]} + m_axi_arlen[3:0] <= 7);
-            assert ({m_axi_arid, m_axi_araddr} == ar_due && m_axi_arlen == ar_length_due);
+            assert ({m_axi_arid, m_axi_araddr} == ar_due && m_axi_arlen == ar_length_due && past == past_due);
         end
         if (ar_new) assert (m_axi_arvalid);
         if (m_axi_awvalid) begin

@@ -696,6 +696,8 @@ pub struct CachePorts<const DATA: usize, const STROBES: usize, const MISS_BITS: 
     pub down_read_address: Signal<Out, Bits<32>>,
     /// To and from the memory port: as `read_length`.
     pub down_read_length: Signal<Out, Bits<3>>,
+    /// To and from the memory port: as `read_bypass`.
+    pub down_read_bypass: Signal<Out, Bit>,
     /// To and from the memory port: as `beat_valid`.
     pub down_beat_valid: Signal<In, Bit>,
     /// To and from the memory port: as `beat_ready`.

@@ -44,6 +44,8 @@ pub struct Compute {
     pub scrubbing: Signal<Out, Bit>,
     /// Its memory.
     pub axi: AxiPorts,
+    /// The read that it asks for is an LR's or AMO's.
+    pub past: Signal<Out, Bit>,
     /// Others that write to its memory.
     pub atomic: AtomicPorts,
     /// INIT of a warp.
@@ -244,6 +246,7 @@ fn update(&mut self) {
 #[part(Compute, Memory)]
 fn update(&mut self) {
     self.memory_side.reset.next = self.reset.val();
+    carry!(self <- self.memory_side: past);
     AtomicPorts::link(&mut self.atomic, &mut self.memory_side.atomic);
     AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.memory_side.axi);
     carry!(self.memory_side <- self.launch:

@@ -374,6 +374,7 @@ fn update(&mut self) {
     for s in 0..L2_PORTS {
         self.l2_ports[s].reset.next = self.inner_reset.val();
         self.l2_ports[s].number.next = s.to_bits();
+        carry!(self.l2_ports[s].s_* <- self.sms[s]: past);
         carry!(self.l2_ports[s].s_* <- self.sms[s].axi: arvalid, arid, araddr, arlen, rready);
         carry!(self.sms[s].axi <- self.l2_ports[s].s_*: arready, rvalid, rid, rdata, rresp, rlast);
         carry!(self.arbiter.s_*[s + 2] <- self.l2_ports[s].m_*:

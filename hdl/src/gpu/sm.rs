@@ -46,6 +46,7 @@ pub struct GpuSm {
     pub forget_data: Signal<In, Bit>,
     pub forget_text: Signal<In, Bit>,
     pub axi: AxiPorts,
+    pub past: Signal<Out, Bit>,
     pub atomic: AtomicPorts,
     pub issue_valid: Signal<Out, Bit>,
     pub issue_warp: Signal<Out, Bits<WARP_BITS>>,
@@ -60,6 +61,7 @@ fn update(&mut self) {
     self.port.op_block.next = self.compute.op.block.val();
     LauncherPorts::<WARPS, WARP_BITS>::join(&mut self.port.launch, &mut self.compute.launch);
     AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.compute.axi);
+    carry!(self <- self.compute: past);
     AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
     carry!(self.port <- self: word_valid, word_index, word, offer_valid = cta_valid);
     carry!(self.port <- self: offer_place = cta_place, kill = cta_kill);

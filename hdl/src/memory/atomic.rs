@@ -8,9 +8,10 @@
 //! | `operation` | in | 4 | 0 add, 1 swap, 2 xor, 3 or, 4 and, 5 min, 6 max, 7 minu, 8 maxu |
 //! | `old`, `operand` | in | 32, 32 | word in memory, rs2 |
 //! | `result` | out | 32 | |
+//! | `changes` | out | 1 | it is another word than `old` |
 //!
 //! # Cycle behaviour
-//! Combinational: an adder, a comparison and a multiplexer.
+//! Combinational: an adder, a comparison and a multiplexer. `changes` waits for no sum.
 //!
 //! # Errors
 //! None; other operations write the operand.
@@ -23,11 +24,15 @@ pub struct Atomic {
     pub old: Signal<In, Bits<32>>,
     pub operand: Signal<In, Bits<32>>,
     pub result: Signal<Out, Bits<32>>,
+    pub changes: Signal<Out, Bit>,
     flipped: Signal<Local, Bits<32>>,
     flipped_operand: Signal<Local, Bits<32>>,
     below: Signal<Local, Bit>,
     // Minimum, maximum: the old word is the one.
     keeps: Signal<Local, Bit>,
+    // Bits that the operand has and the old word has not, and the other way round.
+    gained: Signal<Local, Bits<32>>,
+    lost: Signal<Local, Bits<32>>,
     #[value(0x8000_0000u64.into())]
     sign: Constant<Bits<32>>,
 }
@@ -56,6 +61,16 @@ fn update(&mut self) {
         self.result.next = self.old.val() & self.operand.val();
     } else if self.keeps.val() {
         self.result.next = self.old.val();
+    }
+    self.gained.next = self.operand.val() & !self.old.val();
+    self.lost.next = self.old.val() & !self.operand.val();
+    self.changes.next = !self.keeps.val() & (self.gained.val().any() | self.lost.val().any());
+    if (self.operation.val() == 0) | (self.operation.val() == 2) {
+        self.changes.next = self.operand.val().any();
+    } else if self.operation.val() == 3 {
+        self.changes.next = self.gained.val().any();
+    } else if self.operation.val() == 4 {
+        self.changes.next = self.lost.val().any();
     }
 }
 
@@ -88,6 +103,11 @@ mod tests {
                     assert_eq!(
                         u.result.val().to_u64(),
                         u64::from(want),
+                        "{operation} {old:#x} {operand:#x}"
+                    );
+                    assert_eq!(
+                        u.changes.val(),
+                        want != old,
                         "{operation} {old:#x} {operand:#x}"
                     );
                 }

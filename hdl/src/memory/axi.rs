@@ -16,6 +16,7 @@
 //! | `spill_request_*`, `spill_response_*` | | | of the core |
 //! | `spill_error` | out | 1 | pulse: a token's access was answered with an error |
 //! | `m_axi_*` | | | AXI4: AR, R, AW, W, B |
+//! | `past` | out | 1 | with `m_axi_ar*`: it is a read of the load/store unit with `read_bypass` |
 //! | `idle` | out | 1 | nothing is under way, out of 255 transactions at most |
 //!
 //! # Cycle behaviour
@@ -51,6 +52,7 @@ pub struct MemoryPort<
     pub read_id: Signal<In, Bits<EI>>,
     pub read_address: Signal<In, Bits<32>>,
     pub read_length: Signal<In, Bits<3>>,
+    pub read_bypass: Signal<In, Bit>,
     pub beat_valid: Signal<Out, Bit>,
     pub beat_ready: Signal<In, Bit>,
     pub beat_id: Signal<Out, Bits<EI>>,
@@ -91,12 +93,14 @@ pub struct MemoryPort<
     pub spill_error: Signal<Out, Bit>,
     pub idle: Signal<Out, Bit>,
     pub m_axi: AxiPorts<ID, D, DS>,
+    pub past: Signal<Out, Bit>,
     tokens: TokenPort<D, DS, M, TA, F, FC>,
     // State: a read address; the client that was served last: 0 data, 1 lines, 2 tokens.
     ar: DFF<Bit>,
     ar_id: DFF<Bits<ID>>,
     ar_address: DFF<Bits<32>>,
     ar_length: DFF<Bits<3>>,
+    ar_past: DFF<Bit>,
     served: DFF<Bits<2>>,
     // State: a beat that was read.
     r: DFF<Bit>,
@@ -166,15 +170,15 @@ impl<
             "MemoryPort<{D}, {DS}, {EI}, {ID}, {M}, {TA}, {F}, {FC}>"
         );
         block!({
-            clock, reset, read_valid, read_ready, read_id, read_address, read_length, beat_valid, beat_ready,
+            clock, reset, read_valid, read_ready, read_id, read_address, read_length, read_bypass, beat_valid, beat_ready,
             beat_id, beat_data, beat_error, beat_last, write_valid, write_ready, write_id, write_address,
             write_length, write_data, write_strobes, write_last, ack_valid, ack_ready, ack_id, ack_error, line_valid,
             line_ready, line_address, line_beat_valid, line_beat_ready, line_beat_data, line_beat_error,
             line_beat_last, spill_request_valid, spill_request_ready, spill_request_write, spill_request_address,
             spill_request_data, spill_request_tag, spill_response_valid, spill_response_ready, spill_response_write,
-            spill_response_tag, spill_response_data, spill_error, idle, m_axi,
+            spill_response_tag, spill_response_data, spill_error, idle, m_axi, past,
             tokens, ar, ar_id, ar_address,
-            ar_length, served, r, r_id, r_data, r_error, r_last, aw, aw_id, aw_address, aw_length, w, w_data,
+            ar_length, ar_past, served, r, r_id, r_data, r_error, r_last, aw, aw_id, aw_address, aw_length, w, w_data,
             w_strobes, w_last, in_burst, of_token, b, b_id, b_error, under_way, ar_free, r_is_data, b_is_token, wants, pick, reads, r_ready,
             r_free, from_token, room, writes, starts, last, b_ready, b_free, more, less,
         } {
@@ -204,7 +208,8 @@ impl<
     #[part]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, ar, ar_id, ar_address, ar_length, served, r, r_id, r_data, r_error, r_last
+            self, clock, ar, ar_id, ar_address, ar_length, ar_past, served, r, r_id, r_data,
+            r_error, r_last
         );
         dff_setup!(
             self, clock, aw, aw_id, aw_address, aw_length, w, w_data, w_strobes, w_last, in_burst,
@@ -253,6 +258,7 @@ impl<
             self.ar_id.d.next = bit_cast::<ID, EI>(self.read_id.val());
             self.ar_address.d.next = self.read_address.val() & self.aligned.val();
             self.ar_length.d.next = self.read_length.val();
+            self.ar_past.d.next = self.read_bypass.val() & (self.pick.val() == 0);
             if self.pick.val() == 1 {
                 self.ar_id.d.next = self.line_id.val();
                 self.ar_address.d.next = self.line_address.val() & self.aligned.val();
@@ -267,6 +273,7 @@ impl<
             self.served.d.next = self.pick.val();
         }
         carry!(self.m_axi <- self.*.q: arvalid = ar, arid = ar_id, araddr = ar_address);
+        self.past.next = self.ar_past.q.val();
         self.m_axi.arlen.next = bit_cast::<8, 3>(self.ar_length.q.val());
         carry!(self.m_axi <- self: arsize = beat_size, arburst = incrementing);
 

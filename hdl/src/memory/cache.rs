@@ -471,7 +471,7 @@ fn update(&mut self) {
     }
     carry!(self.ar.in_* <- self.s_*.q: bypass, regular);
     self.ar.out_ready.next = self.down_read_ready.val();
-    carry!(self.down_read_* <- self.ar.out_*: valid, id, address, length);
+    carry!(self.down_read_* <- self.ar.out_*: valid, id, address, length, bypass);
     carry!(self.aw <- self: reset, in_valid = write_may);
     carry!(self.aw.in_* <- self.s_*.q: id, address, length, data, strobes, last);
     self.aw.out_ready.next = self.down_write_ready.val();

@@ -34,8 +34,8 @@ fn update(&mut self) {
         read_ready, beat_valid, beat_id, beat_data, beat_error, beat_last, write_ready,
     );
     carry!(self.down_* <- self:
-        read_valid, read_id, read_address, read_length, beat_ready, write_valid, write_id,
-        write_address, write_length, write_data, write_strobes, write_last,
+        read_valid, read_id, read_address, read_length, read_bypass, beat_ready, write_valid,
+        write_id, write_address, write_length, write_data, write_strobes, write_last,
     );
     self.events.next = 0.into();
     self.regular.next = false;

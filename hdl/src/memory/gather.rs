@@ -11,7 +11,8 @@
 //! | `left` | in | L | lanes that have not been served |
 //! | `on_chip` | in | L | the lane accesses the scratchpad |
 //! | `lines` | in | LN | physical addresses, bits 31 … 6 |
-//! | `alone` | in | 1 | one lane after the other (atomics) |
+//! | `alone` | in | 1 | one lane after the other (LR, SC) |
+//! | `alone_on_chip` | in | 1 | those of the scratchpad one after the other (LR, SC, AMO) |
 //! | `lead` | out | LI | lowest lane that is left |
 //! | `lead_on_chip`, `line` | out | 1, 26 | of that lane |
 //! | `group` | out | L | lanes that are served: of the scratchpad all, of memory those of the line |
@@ -32,6 +33,7 @@ pub struct Gather<const L: usize, const LI: usize, const LN: usize> {
     pub on_chip: Signal<In, Bits<L>>,
     pub lines: Signal<In, Bits<LN>>,
     pub alone: Signal<In, Bit>,
+    pub alone_on_chip: Signal<In, Bit>,
     pub lead: Signal<Out, Bits<LI>>,
     pub lead_on_chip: Signal<Out, Bit>,
     pub line: Signal<Out, Bits<26>>,
@@ -42,6 +44,8 @@ pub struct Gather<const L: usize, const LI: usize, const LN: usize> {
     each: Vec<Signal<Local, Bits<26>>>,
     #[many(L)]
     is_lead: Vec<Signal<Local, Bit>>,
+    #[many(L)]
+    along: Vec<Signal<Local, Bit>>,
     #[many(L)]
     joins: Vec<Signal<Local, Bit>>,
     others: Signal<Local, Bits<L>>,
@@ -69,11 +73,14 @@ fn update(&mut self) {
     }
     self.group.next = self.no_lanes.val();
     for l in 0..L {
-        self.joins[l].next = self.left.val().get_bit(l)
-            & (self.is_lead[l].val()
-                | (!self.alone.val()
-                    & (self.on_chip.val().get_bit(l) == self.lead_on_chip.val())
-                    & (self.on_chip.val().get_bit(l) | (self.each[l].val() == self.line.val()))));
+        self.along[l].next = !self.alone.val()
+            & !self.on_chip.val().get_bit(l)
+            & (self.each[l].val() == self.line.val());
+        if self.lead_on_chip.val() {
+            self.along[l].next = !self.alone_on_chip.val() & self.on_chip.val().get_bit(l);
+        }
+        self.joins[l].next =
+            self.left.val().get_bit(l) & (self.is_lead[l].val() | self.along[l].val());
         self.group.next = self.group.val().replace_bit(l, self.joins[l].val());
     }
     self.others.next = self.left.val() & !self.group.val();
@@ -87,7 +94,7 @@ mod tests {
     /// Against the page, and against its own Verilog.
     #[test]
     fn verilog_agrees() {
-        let mut before: Option<(u64, u64, [u64; 8], bool)> = None;
+        let mut before: Option<(u64, u64, [u64; 8], [bool; 2])> = None;
         weft_rtl::check_module(
             "gather",
             Gather::<8, 3, 208>::default,
@@ -104,6 +111,7 @@ mod tests {
                             )
                         };
                         let group = (0..8).filter(|&l| {
+                            let alone = alone[usize::from(on_chip >> lead & 1 == 1)];
                             left >> l & 1 == 1 && (l == lead || !alone && of(l) == of(lead))
                         });
                         let group = group.fold(0, |all, l| all | 1u64 << l);
@@ -123,7 +131,9 @@ mod tests {
                 });
                 let left = rng.below(256);
                 let on_chip = if rng.flip() { 0 } else { rng.below(256) };
-                let alone = rng.chance(1, 4);
+                // Loads and stores, LR and SC, AMO.
+                let alone = [[false; 2], [false; 2], [true; 2], [false, true]];
+                let alone = alone[rng.below(4) as usize];
                 let mut all = Bits::<208>::default();
                 for (l, line) in lines.iter().enumerate() {
                     for bit in (0..26).filter(|bit| line >> bit & 1 == 1) {
@@ -133,7 +143,7 @@ mod tests {
                 u.left.next = left.into();
                 u.on_chip.next = on_chip.into();
                 u.lines.next = all;
-                u.alone.next = alone;
+                [u.alone.next, u.alone_on_chip.next] = alone;
                 before = Some((left, on_chip, lines, alone));
             },
             None,

@@ -23,6 +23,8 @@ struct Read {
     first: u64,
     next: u64,
     last: u64,
+    /// Of an LR or AMO.
+    past: bool,
     number: u64,
     /// The oldest version that it may see, and the one that it has seen.
     floor: u64,
@@ -170,6 +172,8 @@ fn follows<
                 let first = if short { rng.below(beats) } else { 0 };
                 let last = if short { first } else { beats - 1 };
                 let line = rng.below(lines);
+                // An LR or AMO, of a whole line, too.
+                let past = id < TEXT && rng.chance(1, 6);
                 if free {
                     number += 1;
                     let read = Read {
@@ -179,6 +183,7 @@ fn follows<
                         first,
                         next: first,
                         last,
+                        past,
                         number,
                         floor: 0,
                         version: None,
@@ -191,6 +196,7 @@ fn follows<
                 b.uut.s_arid[sm].next = read.id.into();
                 b.uut.s_araddr[sm].next = (read.line * 64 + read.first * 64 / beats).into();
                 b.uut.s_arlen[sm].next = (read.last - read.first).into();
+                b.uut.s_past[sm].next = read.past;
             }
             b.uut.s_rready[sm].next = greedy || rng.chance(1, 2);
             b.uut.m_arready[sm].next = false;
@@ -345,7 +351,7 @@ fn follows<
                 if let Some(mut read) = asks.take() {
                     let line = read.line as usize;
                     read.floor = memory.answered[line].max(forgotten[line]);
-                    if read.last - read.first + 1 < beats {
+                    if read.past || read.last - read.first + 1 < beats {
                         read.floor = memory.landed[line];
                     }
                     reads.push(read);
@@ -447,6 +453,7 @@ fn verilog_agrees() {
                 u.s_arid[s].next = rng.below(10).into();
                 u.s_araddr[s].next = (rng.below(12) << 6).into();
                 u.s_arlen[s].next = if rng.chance(1, 8) { 0.into() } else { 7.into() };
+                u.s_past[s].next = rng.chance(1, 8);
                 u.s_rready[s].next = rng.chance(3, 4);
                 u.m_arready[s].next = rng.chance(1, 2);
                 u.m_rvalid[s].next = false;
@@ -468,7 +475,7 @@ fn verilog_agrees() {
             u.b_mresp.next = rng.bits();
             u.b_sready.next = rng.chance(2, 3);
             u.forget.next = rng.chance(1, 100);
-            u.reset.next = t < 2 || rng.chance(1, 500);
+            u.reset.next = t < 2 || rng.chance(1, 900);
         },
         |u, level| u.clock.next = level.into(),
     );

@@ -16,6 +16,7 @@
 //! | [`faults`] | the fault of an instruction |
 //! | [`pending`] | accesses under way, by warp |
 //! | [`reservations`] | LR and SC |
+//! | [`modify`] | the words that AMOs change, a lane in each cycle |
 //! | [`atomic`] | what an AMO writes |
 //! | [`exclusive`] | AMOs and SCs under way |
 //! | [`scratchpad`] | banks on chip |
@@ -51,6 +52,7 @@ pub mod line_cache;
 pub mod lines;
 pub mod load_lane;
 pub mod lsu;
+pub mod modify;
 pub mod pass_queue;
 pub mod pending;
 pub mod replies;

@@ -121,6 +121,8 @@ pub struct MemorySide {
     pub memory_idle: Signal<Out, Bit>,
     /// Its memory.
     pub axi: AxiPorts,
+    /// The read that it asks for is an LR's or AMO's.
+    pub past: Signal<Out, Bit>,
     /// Others that write to its memory.
     pub atomic: AtomicPorts,
     /// Accesses take effect.
@@ -167,6 +169,7 @@ fn update(&mut self) {
     self.data_cache.read_address.next = self.lsu.read_address.val();
     self.port.read_length.next = self.data_cache.down_read_length.val();
     self.data_cache.read_length.next = self.lsu.read_length.val();
+    carry!(self.port <- self.data_cache.down_*: read_bypass);
     self.port.beat_ready.next = self.data_cache.down_beat_ready.val();
     self.data_cache.beat_ready.next = self.lsu.beat_ready.val();
     self.port.write_valid.next = self.data_cache.down_write_valid.val();
@@ -220,6 +223,7 @@ fn update(&mut self) {
     carry!(self <- self.port: spill_response_tag, spill_response_data, spill_error);
     self.fetch_idle.next = self.lines.idle.val();
     self.memory_idle.next = self.port.idle.val();
+    carry!(self <- self.port: past);
     EffectPorts::<WARP_BITS, PART_BITS, LANES, ROW_WIDTH>::link(
         &mut self.effect,
         &mut self.lsu.effect,

@@ -346,7 +346,10 @@ pub fn until(gpu: &mut VerilatedGpu, address: u32, value: u32) -> Result<u64, St
     let begin = gpu.cycles();
     while gpu.word(address) != value {
         if gpu.cycles() - begin > MOST_CYCLES {
-            return Err(format!("the word at {address:#x} is never {value}"));
+            let is = gpu.word(address);
+            return Err(format!(
+                "the word at {address:#x} is never {value}, but {is}"
+            ));
         }
         gpu.cycle()?;
     }

@@ -771,7 +771,7 @@ impl StandIn {
             Instr::Amo { op: amo, .. } => (op::amo(amo), 4),
             _ => return,
         };
-        let atomic = !matches!(code, op::LOAD | op::STORE);
+        let alone = matches!(code, op::LR | op::SC);
         for part in 0..self.shape.parts() {
             let mask = acting >> (part * lanes) & mask_of(lanes);
             if mask == 0 {
@@ -789,7 +789,7 @@ impl StandIn {
                     _ => 0,
                 };
             }
-            let groups: Vec<u64> = match atomic {
+            let groups: Vec<u64> = match alone {
                 false => vec![mask],
                 true => (0..lanes)
                     .map(|l| mask & 1 << l)

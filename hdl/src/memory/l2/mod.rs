@@ -19,7 +19,7 @@
 //! | `beat_valid`, `beat_id`, `beat_data`, `beat_resp`, `beat_last` | in | 1, MANAGER_ID_BITS, DATA, 2, 1 | a beat from memory is taken |
 //! | `write_valid`, `write_id`, `write_line` | in | 1, MANAGER_ID_BITS, 26 | the arbiter has taken a write address, whosoever |
 //! | `b_*` | | | write responses: `b_m*` of the memory, `b_s*` to the arbiter |
-//! | `events` | out | 5 | pulses, of a read that is looked up: 0 its line is held; 1 it is asked for and will be held, 2 will not; 3 it is shorter than a line; 4 it waits |
+//! | `events` | out | 5 | pulses, of a read that is looked up: 0 its line is held; 1 it is asked for and will be held, 2 will not; 3 it is shorter than a line, or an LR's or AMO's; 4 it waits |
 //!
 //! # Cycle behaviour
 //! ```text

@@ -10,9 +10,10 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `s_ar*`, `s_r*` | | | of the SM |
+//! | `s_past` | in | 1 | with `s_ar*`: of an LR or AMO, which goes to memory |
 //! | `m_ar*`, `m_r*` | | | of the memory |
 //! | `number` | in | 4 | of the SM |
-//! | `asks`, `line`, `id`, `whole` | out | 1, 26, IO, 1 | looks for this line; asked for with this ID, the whole line |
+//! | `asks`, `line`, `id`, `whole` | out | 1, 26, IO, 1 | looks for this line; asked for with this ID; the whole line, and not for an LR or AMO |
 //! | `later` | out | 1 | one before it, of the same ID, is on its way from memory: it must not be answered from here, nor held |
 //! | `granted` | in | 1 | it is looked up |
 //! | `goes`, `again` | in | 1 | a cycle behind that: it goes to memory; it is looked up again |
@@ -41,6 +42,7 @@ pub struct L2Port<const D: usize, const NB: usize, const ID: usize, const IO: us
     pub s_arid: Signal<In, Bits<ID>>,
     pub s_araddr: Signal<In, Bits<32>>,
     pub s_arlen: Signal<In, Bits<8>>,
+    pub s_past: Signal<In, Bit>,
     pub s_rvalid: Signal<Out, Bit>,
     pub s_rready: Signal<In, Bit>,
     pub s_rid: Signal<Out, Bits<ID>>,
@@ -77,6 +79,7 @@ pub struct L2Port<const D: usize, const NB: usize, const ID: usize, const IO: us
     head_id: DFF<Bits<ID>>,
     head_address: DFF<Bits<32>>,
     head_length: DFF<Bits<8>>,
+    head_past: DFF<Bit>,
     looks: DFF<Bit>,
     passes: DFF<Bit>,
     waits: DFF<Bit>,
@@ -167,7 +170,8 @@ fn update(&mut self) {
     self.manager.next = bit_cast::<IO, 4>(self.manager_number.val());
     self.id.next =
         bit_cast::<IO, ID>(self.head_id.q.val()) | (self.manager.val() << self.id_bits.val());
-    self.whole.next = self.head_length.q.val() == self.line_length.val();
+    self.whole.next =
+        !self.head_past.q.val() & (self.head_length.q.val() == self.line_length.val());
     self.later.next = self.is_text.val() & self.texts.q.val().any();
     self.loads.next = self.hit.val() & (!self.some_left.val() | self.ends.val());
     self.passing.next = self.passes.q.val() & (self.line.val() == self.looked.val());
@@ -199,6 +203,7 @@ fn update(&mut self) {
     if self.s_arready.val() {
         carry!(self.*.d <- self:
             head = s_arvalid, head_id = s_arid, head_address = s_araddr, head_length = s_arlen,
+            head_past = s_past,
         );
     }
     self.m_arvalid.next = self.passes.q.val();

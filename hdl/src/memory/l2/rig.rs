@@ -33,6 +33,8 @@ pub struct Rig {
     #[many(SMS)]
     pub s_arlen: Vec<Signal<In, Bits<8>>>,
     #[many(SMS)]
+    pub s_past: Vec<Signal<In, Bit>>,
+    #[many(SMS)]
     pub s_rvalid: Vec<Signal<Out, Bit>>,
     #[many(SMS)]
     pub s_rready: Vec<Signal<In, Bit>>,
@@ -112,7 +114,7 @@ fn update(&mut self) {
         self.ports[s].reset.next = self.reset.val();
         self.ports[s].s_arvalid.next = self.s_arvalid[s].val();
         self.s_arready[s].next = self.ports[s].s_arready.val();
-        carry!(self.ports[s] <- self.*[s]: s_arid, s_araddr, s_arlen);
+        carry!(self.ports[s] <- self.*[s]: s_arid, s_araddr, s_arlen, s_past);
         self.s_rvalid[s].next = self.ports[s].s_rvalid.val();
         self.ports[s].s_rready.next = self.s_rready[s].val();
         carry!(self.*[s] <- self.ports[s]: s_rid, s_rdata, s_rresp, s_rlast, m_arvalid);

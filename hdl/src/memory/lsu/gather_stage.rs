@@ -10,7 +10,8 @@ pub struct Gathering;
 fn update(&mut self) {
     // ---- The pass that is gathered.
     carry!(self.gather <- self.g.*.q: left, on_chip, lines);
-    self.gather.alone.next = self.g.op.q.val().get_bit(4) | self.g.op.q.val().get_bit(2);
+    self.gather.alone.next = self.g.op.q.val().get_bit(2) & !self.g.op.q.val().get_bit(4);
+    self.gather.alone_on_chip.next = self.g.op.q.val().get_bit(4) | self.g.op.q.val().get_bit(2);
     self.g_is_row.next = self.g.op.q.val().get_bit(4)
         | self.g.op.q.val().get_bit(2)
         | !self.g.op.q.val().get_bits::<2>(0).any();

@@ -51,6 +51,7 @@ use super::faults::Faults;
 use super::gather::Gather;
 use super::lane_address::LaneAddress;
 use super::lines::Lines;
+use super::modify::Modify;
 use super::pass_queue::PassQueue;
 use super::pending::Pending;
 use super::replies::Replies;
@@ -188,7 +189,8 @@ pub struct Lsu {
         PART_COUNT_BITS,
     >,
     faults: Faults<ROWS, ROW_BITS>,
-    replies: Replies<LANES, ROW_BITS, MISSES, MISS_BITS, DATA, STROBES>,
+    replies: Replies<LANES, ROW_BITS, MISSES, MISS_BITS, DATA>,
+    modify: Modify,
     completion: Completion<WARPS, WARP_BITS, WRITE_BITS>,
     in_flight: Pending<WARPS, WARP_BITS, QUEUE_COUNT_BITS, ACCESS_COUNT_BITS>,
     exclusive: Exclusive<WRITE_BITS, ACCESS_COUNT_BITS>,
@@ -208,6 +210,8 @@ pub struct Lsu {
     // State: beats of a store, and the first word of the one that goes next.
     streams: DFF<Bit>,
     beat_at: DFF<Bits<4>>,
+    // A beat has waited for words.
+    beat_waits: DFF<Bit>,
     stream_place: DFF<Bits<MISS_BITS>>,
     // State: what was placed in the cycle before; an SC that was.
     p: CountStage<WARPS, WARP_BITS, WRITE_BITS, ROW_BITS>,
@@ -256,7 +260,6 @@ pub struct Lsu {
     x_may: Signal<Local, Bit>,
     x_offset: Signal<Local, Bits<6>>,
     x_lead_address: Signal<Local, Bits<32>>,
-    x_operand: Signal<Local, Bits<32>>,
     x_word: Signal<Local, Bits<4>>,
     x_thread: Signal<Local, Bits<6>>,
     x_in_warp: Signal<Local, Bits<THREAD_BITS>>,
@@ -264,6 +267,7 @@ pub struct Lsu {
     counts_now: Signal<Local, Bit>,
     counted: Signal<Local, Bits<WARPS>>,
     answers_now: Signal<Local, Bit>,
+    words_now: Signal<Local, Bit>,
     #[many(LANES)]
     is_lead: Vec<Signal<Local, Bit>>,
     #[many(LANES)]
@@ -295,7 +299,7 @@ pub struct Lsu {
     x_closed: Signal<Local, Bit>,
     x_completes: Signal<Local, Bit>,
     effect_lanes: Signal<Local, Bits<LANES>>,
-    conditional_words: Join<LANES, 32, ROW_WIDTH>,
+    row_words: Join<LANES, 32, ROW_WIDTH>,
     sent_at: Signal<Local, Bits<WRITE_BITS>>,
     ack_place: Signal<Local, Bits<MISS_BITS>>,
     modifies: Signal<Local, Bit>,

@@ -25,16 +25,13 @@ fn update(&mut self) {
             .parked
             .val()
             .get_bit(self.x.warp.q.val().index());
-    carry!(self <- self:
-        x_offset = no_offset, x_lead_address = zero, x_operand = zero, touched = no_words,
-    );
+    carry!(self <- self: x_offset = no_offset, x_lead_address = zero, touched = no_words);
     for l in 0..LANES {
         self.is_lead[l].next = self.x.lead.q.val() == self.lane_number[l].val();
         if self.is_lead[l].val() {
             self.x_offset.next = self.x_offset.val() | self.x.offsets.q.val().get_bits::<6>(6 * l);
             self.x_lead_address.next =
                 self.x_lead_address.val() | self.x.address.q.val().get_bits::<32>(32 * l);
-            self.x_operand.next = self.x_operand.val() | self.x.data.q.val().get_bits::<32>(32 * l);
         }
         self.lane_word[l].next = self.x.offsets.q.val().get_bits::<4>(6 * l + 2);
         if self.x.lanes.q.val().get_bit(l) {
@@ -120,7 +117,7 @@ fn update(&mut self) {
         & self.x_allowed.val()
         & self.ar.in_ready.val();
     self.reads_now.next = self.wants_read.val() & self.lines.room.val();
-    self.modifies.next = self.replies.modify_valid.val() & !self.streams.q.val();
+    self.modifies.next = self.modify.modify_valid.val() & !self.streams.q.val();
     self.wants_stream.next = self.x_may.val()
         & self.x_some.val()
         & self.x.stood.q.val()

@@ -37,12 +37,11 @@ fn update(&mut self) {
     carry!(self.aw <- self.store_beat: in_data = beat, in_strobes = strobes);
     self.aw.in_last.next = self.is_last_beat.val();
     if self.modifies.val() {
-        carry!(self.aw <- self.replies: in_id = modify_place, in_address = modify_address);
-        self.aw.in_length.next = 0.into();
-        carry!(self.aw.in_* <- self.replies.modify_*: data, strobes);
-        self.aw.in_last.next = true;
+        carry!(self.aw.in_* <- self.modify.modify_*:
+            id = place, address, length, data, strobes, last,
+        );
     }
-    self.replies.modify_ready.next = self.aw.in_ready.val() & !self.streams.q.val();
+    self.modify.modify_ready.next = self.aw.in_ready.val() & !self.streams.q.val();
     self.aw.out_ready.next = self.write_ready.val();
     carry!(self.write_* <- self.aw.out_*: valid, id, address, length, data, strobes, last);
     if self.streams_now.val() {
@@ -60,27 +59,34 @@ fn update(&mut self) {
     carry!(self.replies.open_* <- self.x.*.q: slot, lanes);
     self.replies.open_address.next = self.x_lead_address.val();
     self.replies.open_atomic.next = self.x.amo.q.val();
-    self.replies.open_operation.next = self.x.op.q.val().get_bits::<4>(0);
-    self.replies.open_operand.next = self.x_operand.val();
-    self.replies.open_target.next =
-        (bit_cast::<32, 26>(self.x.line.q.val()) << 6) | bit_cast::<32, 6>(self.x_offset.val());
     carry!(self.replies <- self: beat_valid, beat_id, beat_data, beat_error, beat_last);
     self.beat_ready.next = self.replies.beat_ready.val();
     self.align.beat_valid.next = self.replies.out_valid.val();
     self.replies.out_ready.next = self.align.beat_ready.val();
     carry!(self.align.beat_* <- self.replies.out_*: slot, lanes, data, word, last, error, address);
     carry!(self.lines <- self.replies: read_over, read_place);
-    // and write responses; an atomic that writes nothing counts as one.
+    // of AMOs, whose words change,
+    self.modify.open.next = self.reads_now.val() & self.x.amo.q.val();
+    carry!(self.modify.open_* <- self.lines: place);
+    carry!(self.modify.open_* <- self.x.*.q: slot, lanes, operands = data, offsets, line);
+    self.modify.open_operation.next = self.x.op.q.val().get_bits::<4>(0);
+    carry!(self.modify <- self: open_first = first_word, open_end = end_word);
+    self.modify.open_length.next = self.burst.val().get_bits::<3>(0);
+    carry!(self.modify.beat_* <- self.replies:
+        comes = atomic_comes, place = read_place, data = out_data, word = out_word,
+        error = out_error, last = atomic_last,
+    );
+    // and write responses; an AMO that writes nothing counts as one.
     self.ack_place.next = self.ack_id.val();
     carry!(self.completion <- self: ack_valid, ack_error);
     self.ack_ready.next = self.completion.ack_ready.val();
-    if self.replies.dropped.val() {
-        self.ack_place.next = self.replies.dropped_place.val();
+    if self.modify.dropped.val() {
+        self.ack_place.next = self.modify.dropped_place.val();
         self.completion.ack_valid.next = true;
         self.completion.ack_error.next = false;
         self.ack_ready.next = false;
     }
-    self.replies.drop_ready.next = self.completion.ack_ready.val();
+    carry!(self.modify <- self.completion: drop_ready = ack_ready);
     self.lines.write_over.next = self.completion.write_over.val();
     self.lines.write_place.next = self.ack_place.val();
     self.completion.ack_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_place.val()) << 2)

@@ -8,21 +8,34 @@ pub struct Results;
 
 #[part(Lsu, Results)]
 fn update(&mut self) {
-    // ---- Values: of the scratchpad, of SC (0 or 1), of beats.
+    // ---- Values: of the scratchpad, of SC (0 or 1), of beats; of an AMO what its lane has found.
     self.answers_now.next = self.x.conditional.q.val() & self.x_done.val() & self.x_some.val();
     carry!(self.c.*.d <- self: valid = answers_now, failed = fails);
     carry!(self.c.*.d <- self.x.*.q: lanes, slot);
+    // Lanes and the beats that wait for them take turns.
+    self.modify.words_free.next = !self.scratchpad.words_valid.val()
+        & !self.c.valid.q.val()
+        & !(self.beat_waits.q.val() & self.replies.out_valid.val());
+    self.words_now.next =
+        self.scratchpad.words_valid.val() | self.c.valid.q.val() | self.modify.words_valid.val();
+    self.beat_waits.d.next = self.replies.out_valid.val() & self.words_now.val();
     for l in 0..LANES {
-        self.conditional_words.each[l].next = self.zero.val();
-        if self.c.failed.q.val() {
-            self.conditional_words.each[l].next = self.one.val();
+        self.row_words.each[l].next = self.modify.words_data.val();
+        if self.c.valid.q.val() {
+            self.row_words.each[l].next = self.zero.val();
+            if self.c.failed.q.val() {
+                self.row_words.each[l].next = self.one.val();
+            }
         }
     }
-    self.align.words_valid.next = self.scratchpad.words_valid.val() | self.c.valid.q.val();
-    carry!(self.align.words_* <- self.c.*.q: slot, lanes);
-    self.align.words_data.next = self.conditional_words.whole.val();
+    carry!(self.align <- self: words_valid = words_now);
+    carry!(self.align <- self.modify: words_slot, words_lanes, words_last);
+    if self.c.valid.q.val() {
+        carry!(self.align.words_* <- self.c.*.q: slot, lanes);
+        self.align.words_last.next = true;
+    }
+    self.align.words_data.next = self.row_words.whole.val();
     self.align.words_whole.next = true;
-    self.align.words_last.next = true;
     if self.scratchpad.words_valid.val() {
         carry!(self.align <- self.scratchpad: words_slot, words_lanes, words_data);
         self.align.words_whole.next = false;

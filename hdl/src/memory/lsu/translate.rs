@@ -9,8 +9,8 @@ pub struct Translate;
 #[part(Lsu, Translate)]
 fn update(&mut self) {
     spread!(self.*.reset <- self.reset:
-        queue, held, ar, aw, lines, scratchpad, align, rows, faults, replies, completion, in_flight,
-        exclusive,
+        queue, held, ar, aw, lines, scratchpad, align, rows, faults, replies, modify, completion,
+        in_flight, exclusive,
     );
 
     // ---- Passes wait.
