@@ -377,6 +377,20 @@ fn late_threads_pass(kind: Kind) {
     }
 }
 
+/// A section that is complete with so many arrivals of threads that participate.
+fn section_of(count: u32) -> Word {
+    Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(count)
+}
+
+/// The warps that have been woken since, in order.
+fn woken(b: &Bench, since: u64) -> Vec<usize> {
+    let wakes = b.log.iter().filter(|(n, _)| *n >= since);
+    wakes.filter_map(|(_, p)| p.wake).map(|w| w.warp).collect()
+}
+
 /// BAR-061, BAR-104: behind an exclusive section three others take slots 0, 1 and 2 at once; slot 0 was the last one.
 #[test]
 fn slots_of_one_priority_take_turns() {
@@ -386,10 +400,7 @@ fn slots_of_one_priority_take_turns() {
 fn slots_take_turns(kind: Kind) {
     let mut b = bench_of(kind, 4, 4);
     b.launch(0, 0, 4, 16, 4);
-    let section = Word::ALL
-        .with_kind(Of::Section)
-        .with_condition(2)
-        .with_count(1);
+    let section = section_of(1);
     b.top(3, 1, 3, section.exclusive(), 0x10);
     b.settle();
     (0..3).for_each(|warp| b.top(warp, 1, warp, section, 0x20));
@@ -397,8 +408,7 @@ fn slots_take_turns(kind: Kind) {
     let since = b.now();
     b.op(OpCode::BottomNb, 3, 1, 3, 0x18);
     b.settle();
-    let wakes = b.log.iter().filter(|(n, _)| *n >= since);
-    let order: Vec<_> = wakes.filter_map(|(_, p)| p.wake).map(|w| w.warp).collect();
+    let order = woken(&b, since);
     assert_eq!(order, [1, 2, 0]);
 }
 
@@ -409,10 +419,7 @@ fn turns_after(kind: Kind, priority: u16, change: impl Fn(&mut Bench)) -> Vec<u6
     let mut b = bench_of(kind, 4, 4);
     b.priority = 3 | 3 << 2 | 2 << 4 | priority << 6;
     b.launch(0, 0, 2, 8, 4);
-    let two = Word::ALL
-        .with_kind(Of::Section)
-        .with_condition(2)
-        .with_count(2);
+    let two = section_of(2);
     for id in 0..3 {
         (0..2).for_each(|warp| b.top(warp, 1 << id, id, two, 0x10));
     }
@@ -472,10 +479,7 @@ fn first_turn(before: u16, after: u16, late: Option<u64>) -> usize {
     let mut b = bench(4, 4);
     b.priority = before;
     b.launch(0, 0, 4, 16, 4);
-    let section = Word::ALL
-        .with_kind(Of::Section)
-        .with_condition(2)
-        .with_count(1);
+    let section = section_of(1);
     b.top(0, 1, 0, section.exclusive(), 0x10);
     b.settle();
     (1..3).for_each(|warp| b.top(warp, 1, warp, section, 0x20));
@@ -494,8 +498,7 @@ fn first_turn(before: u16, after: u16, late: Option<u64>) -> usize {
         b.priority = after;
     }
     b.settle();
-    let wakes = b.log.iter().filter(|(n, _)| *n >= since);
-    let order: Vec<_> = wakes.filter_map(|(_, p)| p.wake).map(|w| w.warp).collect();
+    let order = woken(&b, since);
     assert!(order == [1, 2] || order == [2, 1], "{order:?}");
     order[0]
 }
@@ -524,10 +527,7 @@ fn simple_barriers_go_on(kind: Kind) {
     b.launch(0, 0, 2, 8, 4);
     b.launch(1, 2, 2, 8, 4);
     let two = Word::ALL.with_condition(2).with_count(2);
-    let section = Word::ALL
-        .with_kind(Of::Section)
-        .with_condition(2)
-        .with_count(1);
+    let section = section_of(1);
     b.top(0, 1, 0, section.exclusive(), 0x10);
     b.settle();
     b.top(1, 1, 1, section, 0x20);
@@ -602,10 +602,7 @@ fn slots_and_those_who_are_let_go_take_turns() {
 fn slots_and_releases_take_turns(kind: Kind) {
     let mut b = bench_of(kind, 4, 4);
     b.launch(0, 0, 4, 16, 4);
-    let section = Word::ALL
-        .with_kind(Of::Section)
-        .with_condition(2)
-        .with_count(1);
+    let section = section_of(1);
     let four = Word::ALL.with_condition(2).with_count(4);
     for warp in 0..3 {
         b.top(warp, 8, 4, four, 0x30);
@@ -695,10 +692,7 @@ fn arrive_and_wait_1024_times_with_random_delays() {
 #[test]
 fn the_seventeenth_barrier_waits_for_a_slot() {
     let mut b = bench(4, 4);
-    let section = Word::ALL
-        .with_kind(Of::Section)
-        .with_condition(2)
-        .with_count(1);
+    let section = section_of(1);
     // CTAs of one thread each cannot be at 17 barriers: four CTAs of a warp, 4 threads at 4 barriers each, then one
     // more.
     for cta in 0..4 {
@@ -810,10 +804,7 @@ fn groups_of_a_warp_wait_together() {
     wait(&mut b, 0, 0xc, 6);
     assert_eq!(held(&b), 1);
     // A section with a thread of warp 1 and one of warp 2; the first one is through.
-    let two = Word::ALL
-        .with_kind(Of::Section)
-        .with_condition(2)
-        .with_count(2);
+    let two = section_of(2);
     b.top(1, 0x1, 0, two, 0x10);
     b.top(2, 0x1, 0, two, 0x10);
     b.settle();
