@@ -6,8 +6,9 @@
 //  - a product and a row of the lanes never come together, nor does a late row beside one of them: a bank of the register
 //    file is written once per cycle at most, in both of its copies alike, and no row is lost;
 //  - a row of lanes, multiplier, divider or load/store unit that is taken is written in the next cycle, for the threads
-//    and with the values that it came with, and nothing else is written; but one of a control instruction that faults is
-//    not, and one of a group's for the group only;
+//    and with the values that it came with, and 0 for the others where nothing was written since the launch (DATA-023),
+//    and nothing else is written; but one of a control instruction that faults is not, and one of a group's for the
+//    group only;
 //  - accesses are granted only if the load/store unit had a place beyond those on their way there a cycle ago, the one that
 //    began in that cycle among them, divisions only if the divider was free then and none began, anything only while the
 //    issue queue has room; none begins without its place.
@@ -63,7 +64,7 @@ module rows (
     wire [1:0] pass_mask, lanes_mask, product_mask, divide_mask;
     wire [7:0] lanes_row, product_row, late_row;
     wire [63:0] values, products, quotients;
-    wire unsure, grouped, bad, room, free, divides_h, divides_r, divides_o, starts_access, first;
+    wire whole, unsure, grouped, bad, room, free, divides_h, divides_r, divides_o, starts_access, first;
     wire [1:0] taken;
     wire [5:0] on_way;
     // At the two copies of the registers.
@@ -94,6 +95,10 @@ module rows (
         {warp, part, rd} <= {result_warp, result_part, result_rd};
     end
 
+    // Its threads; a register that is written for the first time since the launch is written for all (DATA-023).
+    wire [1:0] chosen = early & grouped ? mask & taken : mask;
+    wire none = !(early | late) | (early & unsure & bad);
+
     reg started = 0;
     always @(posedge clock) started <= 1;
 
@@ -112,14 +117,14 @@ module rows (
             // It is written, and nothing else is.
             assert (early == (was_lanes | was_product));
             assert (late == (was_divide | was_load));
-            assert (enable == (!(early | late) | (early & unsure & bad) ? 2'd0 : early & grouped ? mask & taken : mask));
-            if (early | late) assert (word == data);
+            assert (enable == (none ? 2'd0 : chosen | {2{whole}}));
+            if (early | late) assert (word == (data & {{32{chosen[1]}}, {32{chosen[0]}}}));
             if (early) assert (row == {at, at});
             if (late) assert (row == {late_row, late_row});
             if (from_lanes) assert ((lanes_mask & ~pass_mask) == 0);
             if (was_load) assert (write_valid && {write_warp, write_part, write_rd} == {warp, part, rd});
             if (write_valid) assert (early | late);
-            if (write_valid) assert (write_mask == enable && write_data == word);
+            if (write_valid) assert (write_mask == chosen && write_data == word);
         end
     end
 
@@ -128,6 +133,7 @@ module rows (
         cover ($past(was_lanes) && product);
         cover (was_load && from_lanes);
         cover (was_divide && enable == 3);
+        cover (was_load && mask == 1 && enable == 3);
         cover (starts_access && on_way == 2);
     end
 endmodule

@@ -69,6 +69,7 @@ mod stages;
 mod trace;
 mod units;
 pub mod wavefront;
+mod written;
 
 use crate::bundles::{DonePorts, FaultPorts, InitPorts, ModePorts, RowPorts};
 use crate::datapath::masks::Masks;
@@ -93,6 +94,7 @@ use stages::{
     InitStage, LateRowStage, LevelStage, OperandStage, ProductStage, QuestionStage, ReadStage,
     RowStage, ToldStage, VerdictStage,
 };
+use written::Written;
 
 #[module(
     requires(
@@ -243,6 +245,7 @@ pub struct Datapath {
     wavefront: Wavefront<WARPS, THREADS, THREAD_BITS, THREAD_REGISTER_BITS>,
     rows: Wavefront<WARPS, THREADS, THREAD_BITS, THREAD_REGISTER_BITS>,
     csr: Csr<WARPS, WARP_BITS, COUNTER_BITS, THREADS>,
+    written: Written<WARP_BITS, PART_BITS, WARP_PART_BITS>,
     control: Control<WARPS, WARP_BITS, THREADS>,
     divide: Divide<WARP_BITS, LANES, ROW_WIDTH, PARTS, PART_BITS>,
     #[many(HAS_FLOAT)]
@@ -369,6 +372,9 @@ pub struct Datapath {
     b_word: Signal<Local, Bits<32>>,
     b_chosen: Signal<Local, Bits<LANES>>,
     b_written: Signal<Local, Bit>,
+    row_mask: Signal<Local, Bits<LANES>>,
+    row_writes: Signal<Local, Bit>,
+    row_lane: Signal<Local, Bit>,
     coming: Signal<Local, Bit>,
     head_warp: Signal<Local, Bits<WARP_BITS>>,
     is_init: Signal<Local, Bit>,

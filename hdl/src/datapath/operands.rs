@@ -30,6 +30,13 @@ fn update(&mut self) {
     if self.r.register.q.val() == self.register_a2.val() {
         self.init_value.next = self.arguments.val();
     }
+    carry!(self.written <- self.r.*.q: warp, part);
+    self.written.rs1.next = self.r.word.q.val().get_bits::<5>(15);
+    self.written.rs2.next = self.r.word.q.val().get_bits::<5>(20);
+    if self.r.third.q.val() {
+        self.written.rs2.next = self.r.word.q.val().get_bits::<5>(27);
+    }
+    carry!(self.o.*.d <- self.written: has_rs1, has_rs2);
     carry!(self.o.*.d <- self.r.*.q:
         valid, mode, first, last, part, mask, empty, blocked, divides, floats, roots, third,
         register, warp, pc, active, word, regular,
@@ -59,6 +66,8 @@ fn update(&mut self) {
     if self.o.third.q.val() {
         self.o_uses2.next = self.o.word.q.val().get_bits::<5>(27).any();
     }
+    self.o_uses1.next = self.o_uses1.val() & self.o.has_rs1.q.val();
+    self.o_uses2.next = self.o_uses2.val() & self.o.has_rs2.q.val();
     self.byte_pc.next = bit_cast::<32, 22>(self.o.pc.q.val()) << self.two.val();
     self.x.link.d.next = self.byte_pc.val() + 4;
     self.x.jump.d.next = self.byte_pc.val() + self.of_pass.imm.val();
@@ -201,6 +210,9 @@ fn update(&mut self) {
     self.x.lowest.d.next = self.lowest.val();
     carry!(self.x.*.d <- self.o.*.q: warp, pc, active, word);
     self.x.rd.d.next = self.of_pass.decoded.val().get_bits::<6>(5);
+    if self.o.mode.q.val() == 3 {
+        self.x.rd.d.next = bit_cast::<6, 5>(self.o.register.q.val());
+    }
     self.x.row.d.next = self.o.row.q.val();
     self.x.links.d.next = self.of_pass.links.val() & !self.is_set.val();
     carry!(self.x.*.d <- self.of_pass: leader, condition, has_target);

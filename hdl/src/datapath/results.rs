@@ -15,6 +15,8 @@ fn update(&mut self) {
     self.keeps_port.next = self.x.keeps.q.val() | self.m2.valid.q.val();
     self.b.valid.d.next = self.b_next.val();
     self.b.shown.d.next = !self.x.sets.q.val();
+    self.b.begins.d.next =
+        self.x.sets.q.val() & (self.x.rd.q.val().get_bits::<5>(0) == self.register_sp.val());
     self.b.unsure.d.next = self.x.has_target.q.val();
     self.b.grouped.d.next = self.x.condition.q.val() == 6;
     carry!(self.b.*.d <- self.x.*.q: warp, part);
@@ -22,6 +24,7 @@ fn update(&mut self) {
     carry!(self.b.*.d <- self.x.*.q: mask, row);
     if self.m2.valid.q.val() {
         self.b.shown.d.next = true;
+        self.b.begins.d.next = false;
         self.b.unsure.d.next = false;
         self.b.grouped.d.next = false;
         carry!(self.b.*.d <- self.m2.*.q: warp, part, rd, mask, row);
@@ -74,17 +77,29 @@ fn update(&mut self) {
     if self.b.grouped.q.val() {
         self.b_chosen.next = self.b.mask.q.val() & self.v.taken.q.val();
     }
+    // A register that was not written since the launch is written whole: 0 for the other threads (DATA-023).
+    carry!(self.written.write_* <- self.w.*.q: warp, part, rd);
+    self.written.write_begins.next = false;
+    carry!(self.row_* <- self.w.*.q: mask);
+    if self.b.valid.q.val() {
+        carry!(self.written.write_* <- self.b.*.q: warp, part, rd, begins);
+        carry!(self <- self: row_mask = b_chosen);
+    }
+    self.row_writes.next = self.b_written.val() | self.w.valid.q.val();
+    carry!(self.written <- self: write = row_writes);
     self.result_row.next = self.rows.row_rd.val().get_bits::<REGISTER_BITS>(0);
     for i in 0..LANES {
-        self.first[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
-            | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
-        self.second[i].write_enable.next = (self.b_written.val() & self.b_chosen.val().get_bit(i))
-            | (self.w.valid.q.val() & self.w.mask.q.val().get_bit(i));
+        self.row_lane.next = self.row_writes.val()
+            & (self.row_mask.val().get_bit(i) | self.written.write_whole.val());
+        spread!(self.*[i].write_enable <- self.row_lane: first, second);
         self.row_word[i].next = self.w.data.q.val().get_bits::<32>(32 * i);
         spread!(self.*[i].write_address <- self.result_row: first, second);
         if self.b.valid.q.val() {
             self.row_word[i].next = self.b.data[i].q.val();
             spread!(self.*[i].write_address <- self.b.row.q: first, second);
+        }
+        if !self.row_mask.val().get_bit(i) {
+            self.row_word[i].next = self.zero.val();
         }
         spread!(self.*[i].write_data <- self.row_word[i]: first, second);
         self.pack_write.words[i].next = self.row_word[i].val();
@@ -112,9 +127,8 @@ fn update(&mut self) {
             | (self.queue.head_form.val().get_bits::<3>(8) == 0)
             | (self.queue.head_form.val().get_bits::<3>(8) == 1)
             | self.sequencer.pass_empty.val());
-    self.d.valid.d.next = self.h_done.val();
+    carry!(self.d.*.d <- self.h_*: valid = done, rd);
     self.d.warp.d.next = self.queue.head_warp.val();
-    self.d.rd.d.next = self.h_rd.val();
     carry!(self <- self.d.*.q: pipe_done = valid, pipe_warp = warp, pipe_rd = rd);
     self.float_done.next = self.float_complete.val()
         & !(self.pipe_done.val()

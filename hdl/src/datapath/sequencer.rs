@@ -119,8 +119,12 @@ pub struct Sequencer<const W: usize, const L: usize, const NP: usize, const PB: 
     no_threads: Constant<Bits<L>>,
     #[value(0.into())]
     first_part: Constant<Bits<PB>>,
-    #[value(1.into())]
-    first_register: Constant<Bits<5>>,
+    #[value(2.into())]
+    register_sp: Constant<Bits<5>>,
+    #[value(10.into())]
+    register_a0: Constant<Bits<5>>,
+    #[value(12.into())]
+    register_a2: Constant<Bits<5>>,
 }
 
 #[part(Sequencer<W, L, NP, PB>)]
@@ -217,8 +221,11 @@ fn update(&mut self) {
             self.init_now.d.next = true;
             if self.last_part.val() & !self.mul_ahead.val() {
                 self.number_set.d.next = self.number_set.q.val() + 1;
-                if self.number_set.q.val().all() {
-                    self.number_set.d.next = self.first_register.val();
+                if self.number_set.q.val() == self.register_sp.val() {
+                    self.number_set.d.next = self.register_a0.val();
+                }
+                if self.number_set.q.val() == self.register_a2.val() {
+                    self.number_set.d.next = self.register_sp.val();
                     self.init_take.next = true;
                     self.settling.d.next = 3.into();
                 }
@@ -312,7 +319,7 @@ fn update(&mut self) {
         self.begun.d.next = false;
         self.third_read.d.next = false;
         self.settling.d.next = 0.into();
-        self.number_set.d.next = self.first_register.val();
+        self.number_set.d.next = self.register_sp.val();
     }
 }
 

@@ -105,6 +105,9 @@ pub struct OperandStage<
     pub scalar: DFF<Bits<32>>,
     /// The lane's number is added to it.
     pub adds_lane: DFF<Bit>,
+    /// Its registers have been written since the launch (DATA-023).
+    pub has_rs1: DFF<Bit>,
+    pub has_rs2: DFF<Bit>,
     pub is_level: DFF<Bit>,
     /// It is `fflags`, `frm`, `fcsr`: 1, 2, 3.
     pub float_csr: DFF<Bits<2>>,
@@ -250,8 +253,9 @@ pub struct ProductStage<const WI: usize, const L: usize, const PB: usize, const 
 #[registers]
 pub struct RowStage<const WI: usize, const L: usize, const PB: usize, const RA: usize> {
     pub valid: DFF<Bit>,
-    /// At the trace, too: not of INIT.
+    /// At the trace, too: not of INIT. It is the first one of INIT.
     pub shown: DFF<Bit>,
+    pub begins: DFF<Bit>,
     /// Of a control instruction, which may turn out to fault; for the threads that it has selected only.
     pub unsure: DFF<Bit>,
     pub grouped: DFF<Bit>,

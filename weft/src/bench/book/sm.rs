@@ -18,7 +18,7 @@ pub fn kernels(page: &mut Page, figures: &SmFigures) {
     );
     for (of, text) in [
         (Of::Narrow, "A warp is one pass here, so 1 is the limit of the IPC. Vortex publishes its figures of 4 lanes and 4 warps with caches, of larger inputs, and without the latency of its memory."),
-        (Of::Wide, "With W / L passes of a full warp, an IPC of L / W is the limit of full warps. A vector of 1,000 elements is two rounds of 512 threads, so much of it is the launch: each warp's registers are set first, in W / L passes each."),
+        (Of::Wide, "With W / L passes of a full warp, an IPC of L / W is the limit of full warps. A vector of 1,000 elements is two rounds of 512 threads, so much of it is the launch: four registers of each warp are set first, in W / L passes each."),
     ] {
         let settings: Vec<&Setting> = figures.settings.iter().filter(|s| of.has(s)).collect();
         for pair in settings.chunks(2) {
