@@ -92,11 +92,21 @@ impl Blocks {
                 None if rest.is_empty() => rest,
                 None => return None,
             };
-            let below = self.0.get(kind)?.iter();
-            let mut below = below.filter_map(|b| self.on(b, rest.trim_start_matches('_')));
-            below.next()
+            // Blocks of one name: the one that is nearest to the block that it is in.
+            let mut below: Vec<&Block> = self.0.get(kind)?.iter().collect();
+            below.sort_by_key(|b| std::cmp::Reverse(folders_in_common(&block.file, &b.file)));
+            let mut below = below.into_iter();
+            below.find_map(|b| self.on(b, rest.trim_start_matches('_')))
         })
     }
+}
+
+/// How many folders the ways to two files begin with alike. A block in `a/mod.rs` has its own parts in `a`.
+fn folders_in_common(file: &str, other: &str) -> usize {
+    let folders = |file: &str| file.rsplit_once('/').map_or("", |(to, _)| to).to_owned();
+    let (file, other) = (folders(file), folders(other));
+    let pairs = file.split('/').zip(other.split('/'));
+    pairs.take_while(|(a, b)| a == b).count()
 }
 
 /// The identifier that a text begins with.
@@ -145,5 +155,23 @@ mod tests {
             Some("hdl/src/b.rs")
         );
         assert_eq!(blocks.of("weft_unit", "weft_unit_other"), None);
+    }
+
+    #[test]
+    fn of_blocks_of_one_name_it_is_the_one_beside_it() {
+        let mut blocks = Blocks(BTreeMap::new());
+        for unit in ["barrier", "tasks", "convergence"] {
+            let top = format!("pub struct {unit} {{\n    slots: Slots<4>,\n}}\n");
+            blocks.text(&format!("hdl/src/{unit}/mod.rs"), &top);
+            blocks.text(
+                &format!("hdl/src/{unit}/slots.rs"),
+                "pub struct Slots {\n}\n",
+            );
+        }
+        for unit in ["barrier", "tasks", "convergence"] {
+            let top = format!("weft_{unit}");
+            let file = format!("hdl/src/{unit}/slots.rs");
+            assert_eq!(blocks.of(&top, &format!("{top}_slots")), Some(&*file));
+        }
     }
 }
