@@ -150,13 +150,14 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         let beats = 512 / data;
         numbers.push(("BEATS", beats));
         numbers.push(("BEAT_COUNT_BITS", bits(beats)));
+        numbers.push(("HALF_BEATS", beats / 2));
         if let Some(&icache) = v.get("icache") {
             // A line of the line cache.
             let line_bits = bits(16 * icache);
             numbers.push(("LINES", 16 * icache));
             numbers.push(("LINE_BITS", line_bits));
             numbers.push(("LINE_TAG_BITS", 18 - line_bits));
-            numbers.push(("LINE_BEAT_BITS", line_bits + bits(beats)));
+            numbers.push(("LINE_HALF_BITS", line_bits + 1));
         }
         if let (Some(&dcache), Some(&ways)) = (v.get("dcache"), v.get("ways")) {
             // A set of the data cache; of one of 1 KiB where there is none.

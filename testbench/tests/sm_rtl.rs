@@ -89,7 +89,7 @@ fn random_programs_on_4x4() {
 /// Registers that two parts share, and rows for half of the warps (SUBV-053).
 #[test]
 fn random_programs_on_few_rows() {
-    let seen = random_programs(TWO_OF_FOUR, 22, 4);
+    let seen = random_programs(TWO_OF_FOUR, 23, 6);
     assert!(seen.shared_rows > 0);
 }
 

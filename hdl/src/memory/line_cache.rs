@@ -19,9 +19,10 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle     t      t + 1 … t + NB    t + NB + 1
-//! hit       taken  read              line
+//! cycle     t      t + 1, t + 2    t + 3
+//! hit       taken  its halves      line
 //! ```
+//! A bank of the memory has every HALF_BEATS'th beat, so half a line is read in a cycle at each width.
 //! A line that is not there is written as it comes, and then read like the others. Directly mapped.
 //! A request whose place is awaited waits.
 //!
@@ -39,8 +40,8 @@ use crate::prim::{BlockRam, LutRam};
 
 #[module(requires(
     LINES == 1 << LINE_BITS, LINE_BITS >= 4, LINE_TAG_BITS + LINE_BITS == 18, BEATS * DATA == 512,
-    LINE_BEAT_BITS == LINE_BITS + BEATS.trailing_zeros() as usize,
-    BEAT_COUNT_BITS == (BEATS.trailing_zeros() as usize).max(1), FETCH_COUNT_BITS == FETCH_BITS + 1
+    LINE_HALF_BITS == LINE_BITS + 1, BEATS == 2 * HALF_BEATS, BEATS == 1 << BEAT_COUNT_BITS,
+    FETCH_COUNT_BITS == FETCH_BITS + 1
 ))]
 pub struct LineCache {
     pub clock: Signal<In, Clock>,
@@ -73,7 +74,8 @@ pub struct LineCache {
     awaited: DFF<Bits<LINES>>,
     keeps: DFF<Bits<LINES>>,
     tags: LutRam<Bits<LINE_TAG_BITS>, LINE_BITS>,
-    data: BlockRam<DATA, LINE_BEAT_BITS>,
+    #[many(HALF_BEATS)]
+    data: Vec<BlockRam<DATA, LINE_HALF_BITS>>,
     // State: lines under way, in order; the one for the memory port.
     miss_warps: LutRam<Bits<WARP_BITS>, FETCH_BITS>,
     miss_lines: LutRam<Bits<18>, FETCH_BITS>,
@@ -88,23 +90,19 @@ pub struct LineCache {
     arrived_warp: DFF<Bits<WARP_BITS>>,
     arrived_line: DFF<Bits<18>>,
     arrived_bad: DFF<Bit>,
-    // State: a line that is read, or given as zeros because of `read_fault`; its next beat; a beat is at the memory; it is the last one; the line is there.
+    // State: a line that is read, or given as zeros because of `read_fault`; its second half is next; a half is at the memory; it is the second one; the first one.
     reads: DFF<Bit>,
     read_warp: DFF<Bits<WARP_BITS>>,
     read_line: DFF<Bits<18>>,
     read_fault: DFF<Bits<2>>,
-    next_beat: DFF<Bits<BEAT_COUNT_BITS>>,
+    second: DFF<Bit>,
     at_memory: DFF<Bit>,
     ends: DFF<Bit>,
     end_warp: DFF<Bits<WARP_BITS>>,
     end_slot: DFF<Bit>,
     end_fault: DFF<Bits<2>>,
     bad: DFF<Bit>,
-    out: DFF<Bit>,
-    out_warp: DFF<Bits<WARP_BITS>>,
-    out_slot: DFF<Bit>,
-    out_fault: DFF<Bits<2>>,
-    #[many(BEATS)]
+    #[many(HALF_BEATS)]
     beats: Vec<DFF<Bits<DATA>>>,
     // Combinational.
     index: Signal<Local, Bits<LINE_BITS>>,
@@ -127,12 +125,17 @@ pub struct LineCache {
     fill_line: Signal<Local, Bits<18>>,
     fill_index: Signal<Local, Bits<LINE_BITS>>,
     read_index: Signal<Local, Bits<LINE_BITS>>,
+    come_bank: Signal<Local, Bits<BEAT_COUNT_BITS>>,
+    fill_row: Signal<Local, Bits<LINE_HALF_BITS>>,
+    read_row: Signal<Local, Bits<LINE_HALF_BITS>>,
     fill_good: Signal<Local, Bit>,
     next_held: Signal<Local, Bits<LINES>>,
     next_awaited: Signal<Local, Bits<LINES>>,
     next_keeps: Signal<Local, Bits<LINES>>,
     #[many(LINES)]
     kept: Vec<Signal<Local, Bit>>,
+    #[many(HALF_BEATS)]
+    half: Vec<Signal<Local, Bits<DATA>>>,
     joined: Join<BEATS, DATA, 512>,
     #[init((0..LINES).map(|n| Constant::new((n as u64).into())).collect())]
     number: Vec<Constant<Bits<LINE_BITS>>>,
@@ -146,12 +149,16 @@ pub struct LineCache {
     no_lines: Constant<Bits<FETCH_COUNT_BITS>>,
     #[value(1u64.into())]
     one_beat: Constant<Bits<BEAT_COUNT_BITS>>,
-    #[value((BEATS as u64 - 1).into())]
-    last_beat: Constant<Bits<BEAT_COUNT_BITS>>,
+    #[value((HALF_BEATS as u64 - 1).into())]
+    bank_mask: Constant<Bits<BEAT_COUNT_BITS>>,
+    #[init((0..HALF_BEATS).map(|b| Constant::new((b as u64).into())).collect())]
+    bank_number: Vec<Constant<Bits<BEAT_COUNT_BITS>>>,
     #[value(0u64.into())]
     no_beats: Constant<Bits<BEAT_COUNT_BITS>>,
-    #[value(u64::from(BEATS.trailing_zeros()).into())]
-    beat_bits: Constant<Bits<3>>,
+    #[value((BEAT_COUNT_BITS as u64 - 1).into())]
+    bank_bits: Constant<Bits<3>>,
+    #[value(1u64.into())]
+    second_half: Constant<Bits<LINE_HALF_BITS>>,
     #[value(Bits::default())]
     no_data: Constant<Bits<DATA>>,
     #[value(0u64.into())]
@@ -183,7 +190,7 @@ fn update(&mut self) {
             & (self.tags.read_data.val() == self.tag.val()));
     self.waits.next = self.awaited.q.val().get_bit(self.index.val().index());
     self.left.next = self.last.q.val() - self.first.q.val();
-    self.read_ends.next = self.reads.q.val() & (self.next_beat.q.val() == self.last_beat.val());
+    self.read_ends.next = self.reads.q.val() & self.second.q.val();
     self.read_free.next = !self.reads.q.val() | self.read_ends.val();
     self.replays.next = self.arrived.q.val() & self.read_free.val();
     // A beat goes first: hits that follow each other would keep it, and data behind it, from coming for ever.
@@ -227,11 +234,14 @@ fn update(&mut self) {
     self.beat_ready.next = !self.arrived.q.val() & !self.reads.q.val();
     self.takes_beat.next = self.beat_valid.val() & self.beat_ready.val();
     self.fills.next = self.takes_beat.val() & self.beat_last.val();
-    self.data.write_enable.next = self.takes_beat.val();
-    self.data.write_address.next = (bit_cast::<LINE_BEAT_BITS, LINE_BITS>(self.fill_index.val())
-        << self.beat_bits.val())
-        | bit_cast::<LINE_BEAT_BITS, BEAT_COUNT_BITS>(self.come.q.val());
-    self.data.write_data.next = self.beat_data.val();
+    self.come_bank.next = self.come.q.val() & self.bank_mask.val();
+    self.fill_row.next = (bit_cast::<LINE_HALF_BITS, LINE_BITS>(self.fill_index.val()) << 1)
+        | bit_cast::<LINE_HALF_BITS, BEAT_COUNT_BITS>(self.come.q.val() >> self.bank_bits.val());
+    for b in 0..HALF_BEATS {
+        self.data[b].write_enable.next =
+            self.takes_beat.val() & (self.come_bank.val() == self.bank_number[b].val());
+        carry!(self.data[b] <- self: write_address = fill_row, write_data = beat_data);
+    }
     carry!(self.tags <- self: write_enable = fills, write_address = fill_index);
     self.tags.write_data.next = self.fill_tag.val();
     if self.takes_beat.val() {
@@ -254,7 +264,7 @@ fn update(&mut self) {
     // ---- A line is read.
     if self.read_free.val() {
         self.reads.d.next = self.replays.val() | self.takes_hit.val();
-        self.next_beat.d.next = self.no_beats.val();
+        self.second.d.next = false;
         carry!(self.read_*.d <- self.fetch_*: warp, line);
         self.read_fault.d.next = self.good.val();
         if self.outside.val() {
@@ -268,42 +278,40 @@ fn update(&mut self) {
             }
         }
     } else {
-        self.next_beat.d.next = self.next_beat.q.val() + self.one_beat.val();
+        self.second.d.next = true;
     }
     self.read_index.next = self.read_line.q.val().get_bits::<LINE_BITS>(0);
-    self.data.read_address.next = (bit_cast::<LINE_BEAT_BITS, LINE_BITS>(self.read_index.val())
-        << self.beat_bits.val())
-        | bit_cast::<LINE_BEAT_BITS, BEAT_COUNT_BITS>(self.next_beat.q.val());
+    self.read_row.next = bit_cast::<LINE_HALF_BITS, LINE_BITS>(self.read_index.val()) << 1;
+    if self.second.q.val() {
+        self.read_row.next = self.read_row.val() | self.second_half.val();
+    }
     self.at_memory.d.next = self.reads.q.val();
     self.ends.d.next = self.read_ends.val();
     self.end_warp.d.next = self.read_warp.q.val();
     self.end_slot.d.next = self.read_line.q.val().get_bit(0);
     self.end_fault.d.next = self.read_fault.q.val();
     self.bad.d.next = self.read_fault.q.val().any();
-    for i in 0..BEATS {
-        self.joined.each[i].next = self.beats[i].q.val();
-    }
-    if self.at_memory.q.val() {
-        for i in 1..BEATS {
-            self.beats[i - 1].d.next = self.beats[i].q.val();
-        }
-        for n in BEATS..(BEATS + 1) {
-            self.beats[n - 1].d.next = self.data.read_data.val();
+    // The half that was read first waits for the second one.
+    for n in HALF_BEATS..(HALF_BEATS + 1) {
+        for b in 0..HALF_BEATS {
+            carry!(self.data[b] <- self: read_address = read_row);
+            self.half[b].next = self.data[b].read_data.val();
             if self.bad.q.val() {
-                self.beats[n - 1].d.next = self.no_data.val();
+                self.half[b].next = self.no_data.val();
             }
+            self.beats[b].d.next = self.half[b].val();
+            self.joined.each[b].next = self.beats[b].q.val();
+            self.joined.each[b + n].next = self.half[b].val();
         }
     }
-    self.out.d.next = self.ends.q.val();
-    carry!(self.out_*.d <- self.end_*.q: warp, slot, fault);
-    carry!(self <- self.*.q: line_valid = out, line_warp = out_warp, line_slot = out_slot);
+    carry!(self <- self.*.q:
+        line_valid = ends, line_warp = end_warp, line_slot = end_slot, line_fault = end_fault,
+    );
     self.line_data.next = self.joined.whole.val();
-    self.line_fault.next = self.out_fault.q.val();
     self.idle.next = !self.left.val().any()
         & !self.arrived.q.val()
         & !self.reads.q.val()
-        & !self.at_memory.q.val()
-        & !self.out.q.val();
+        & !self.at_memory.q.val();
     // ---- Places.
     carry!(self.next_* <- self.*.q: held, awaited, keeps);
     for n in 0..LINES {
@@ -333,7 +341,6 @@ fn update(&mut self) {
         self.reads.d.next = false;
         self.at_memory.d.next = false;
         self.ends.d.next = false;
-        self.out.d.next = false;
     }
     carry!(self.*.d <- self.next_*: held, awaited, keeps);
 }
@@ -368,8 +375,8 @@ mod tests {
         (line * 16 + i).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32 ^ version
     }
 
-    fn drive<const D: usize, const BC: usize, const NB: usize, const A: usize>(
-        u: &mut LineCache<2, D, 4, 16, 14, BC, NB, A, 2, 3>,
+    fn drive<const D: usize, const BC: usize, const NB: usize, const HB: usize>(
+        u: &mut LineCache<2, D, 4, 16, 14, BC, NB, HB, 5, 2, 3>,
         rng: &mut Rng,
         memory: &Memory,
         fetch: Option<(u64, u64)>,
@@ -398,9 +405,9 @@ mod tests {
         }
     }
 
-    fn follows<const D: usize, const BC: usize, const NB: usize, const A: usize>() {
+    fn follows<const D: usize, const BC: usize, const NB: usize, const HB: usize>() {
         let mut b = Bench::new(
-            LineCache::<2, D, 4, 16, 14, BC, NB, A, 2, 3>::default(),
+            LineCache::<2, D, 4, 16, 14, BC, NB, HB, 5, 2, 3>::default(),
             |u, level| u.clock.next = level.into(),
         );
         let mut rng = Rng::new(crate::stimulus::given("SEED", 1), "line_cache");
@@ -496,7 +503,7 @@ mod tests {
     #[test]
     fn hits_give_way_to_beats() {
         let mut b = Bench::new(
-            LineCache::<2, 64, 4, 16, 14, 3, 8, 7, 2, 3>::default(),
+            LineCache::<2, 64, 4, 16, 14, 3, 8, 4, 5, 2, 3>::default(),
             |u, level| u.clock.next = level.into(),
         );
         let mut fetched = vec![];
@@ -545,17 +552,64 @@ mod tests {
         panic!("line 0x45 does not come: {hits} hits go before it");
     }
 
-    #[test]
-    fn follows_the_specification() {
-        follows::<64, 3, 8, 7>();
-        follows::<512, 1, 1, 4>();
+    /// MEM-050: a line that is there, and one that is outside, come three cycles after their request, and one every two.
+    fn hits_take_three_cycles<const D: usize, const BC: usize, const NB: usize, const HB: usize>() {
+        let mut b = Bench::new(
+            LineCache::<2, D, 4, 16, 14, BC, NB, HB, 5, 2, 3>::default(),
+            |u, level| u.clock.next = level.into(),
+        );
+        let (mut beats, mut asked, mut taken, mut came) = (0, 0, vec![], vec![]);
+        for t in 0..120u64 {
+            let u = &mut b.uut;
+            u.reset.next = t < 2;
+            u.cfg_memory_base.next = 0x1000.into();
+            u.cfg_memory_size.next = 0x2000.into();
+            // Line 0x44 until it is there; then it, one that is outside, and it again, as fast as they are taken.
+            let there = beats == NB as u64 && came.len() == 1;
+            let next = if taken.len() == 2 { 0x3 } else { 0x44 };
+            u.fetch_valid.next =
+                t >= 2 && (taken.is_empty() || (there || came.len() > 1) && taken.len() < 4);
+            u.fetch_line.next = next.into();
+            u.fetch_warp.next = 1.into();
+            u.memory_ready.next = true;
+            u.beat_valid.next = asked > 0 && beats < NB as u64;
+            u.beat_last.next = beats + 1 == NB as u64;
+            b.settle();
+            let u = &b.uut;
+            if u.fetch_valid.val() && u.fetch_ready.val() {
+                taken.push(t);
+            }
+            asked += u64::from(u.memory_valid.val());
+            beats += u64::from(u.beat_valid.val() && u.beat_ready.val());
+            if u.line_valid.val() {
+                came.push(t);
+            }
+            b.edge();
+        }
+        let first = taken[1];
+        assert_eq!(taken[1..], [first, first + 2, first + 4], "{D}");
+        assert_eq!(came[1..], [first + 3, first + 5, first + 7], "{D}");
     }
 
-    fn agrees<const D: usize, const BC: usize, const NB: usize, const A: usize>(name: &str) {
+    #[test]
+    fn hits_take_as_long_at_each_width() {
+        hits_take_three_cycles::<64, 3, 8, 4>();
+        hits_take_three_cycles::<128, 2, 4, 2>();
+        hits_take_three_cycles::<256, 1, 2, 1>();
+    }
+
+    #[test]
+    fn follows_the_specification() {
+        follows::<64, 3, 8, 4>();
+        follows::<128, 2, 4, 2>();
+        follows::<256, 1, 2, 1>();
+    }
+
+    fn agrees<const D: usize, const BC: usize, const NB: usize, const HB: usize>(name: &str) {
         let mut memory = Memory::default();
         crate::stimulus::check_with_memories(
             name,
-            LineCache::<2, D, 4, 16, 14, BC, NB, A, 2, 3>::default,
+            LineCache::<2, D, 4, 16, 14, BC, NB, HB, 5, 2, 3>::default,
             1000,
             |u, rng, t| {
                 u.reset.next = t < 2;
@@ -581,7 +635,7 @@ mod tests {
 
     #[test]
     fn verilog_agrees() {
-        agrees::<64, 3, 8, 7>("weft_line_cache");
-        agrees::<512, 1, 1, 4>("weft_line_cache_wide");
+        agrees::<64, 3, 8, 4>("weft_line_cache");
+        agrees::<256, 1, 2, 1>("weft_line_cache_wide");
     }
 }
