@@ -31,7 +31,7 @@ module lines (
     weft_lines dut (.*);
 
     // Inside; connected by the runner.
-    wire [7:0] used, equals, writes, stores;
+    wire [7:0] used, equals, writes, stores, follows;
     wire [25:0] line0, line1, line2, line3, line4, line5, line6, line7;
     wire [1:0] sent0, sent1, sent2, sent3, sent4, sent5, sent6, sent7;
     wire [1:0] answered0, answered1, answered2, answered3, answered4, answered5, answered6, answered7;
@@ -109,6 +109,7 @@ module lines (
     always @(*) if (started) begin
         if (announced) assert (equals == asked_for);
         assert ((used & stores & ~writes) == 0);
+        assert ((used & follows & ~stores) == 0);
         assert ((of_line & (of_line - 8'd1)) == 0 || (of_line & writes) == 0);
         assert (used[watched] == (reading | (writing != 0)));
         if (reading | (writing != 0)) begin
@@ -116,6 +117,7 @@ module lines (
             assert (of_line[watched] == mine);
             assert (writes[watched] == !reading);
             assert (stores[watched] == (!reading & plain) && (reading || plain || writing == 1));
+            assert (follows[watched] == (!reading && plain && writing != 3));
         end
         assert (sent[2 * watched +: 2] == next && answered[2 * watched +: 2] == oldest && writing == next - oldest);
     end

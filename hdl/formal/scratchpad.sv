@@ -157,7 +157,8 @@ module scratchpad (
             if (phase == 1 && here[lane]) assert (read_banks[2 * lane +: 2] == bank && at_banks[32 * bank +: 32] == value);
             if (phase != 0) assert (!loaded && inputs_before[268] && inputs_before[134]);
             assert (phase != 2 || !loaded_2);
-            if (phase == 2 && here[lane]) assert (words_data[32 * lane +: 32] == value);
+            if (phase == 2 && here[lane]) assert (words_data[32 * lane +: 32] == value && old == value);
+            if (phase != 0 && lanes[lane]) assert (operand == data[32 * lane +: 32]);
         end
     end
 

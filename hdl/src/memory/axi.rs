@@ -140,8 +140,18 @@ pub struct MemoryPort<
     last: Signal<Local, Bit>,
     b_ready: Signal<Local, Bit>,
     b_free: Signal<Local, Bit>,
-    more: Signal<Local, Bits<8>>,
-    less: Signal<Local, Bits<8>>,
+    counts_read: Signal<Local, Bit>,
+    counts_write: Signal<Local, Bit>,
+    ends_read: Signal<Local, Bit>,
+    ends_write: Signal<Local, Bit>,
+    begins_one: Signal<Local, Bit>,
+    begins_two: Signal<Local, Bit>,
+    ends_one: Signal<Local, Bit>,
+    ends_two: Signal<Local, Bit>,
+    one_more: Signal<Local, Bits<8>>,
+    two_more: Signal<Local, Bits<8>>,
+    one_less: Signal<Local, Bits<8>>,
+    two_less: Signal<Local, Bits<8>>,
     // Constants.
     line_id: Constant<Bits<ID>>,
     token_id: Constant<Bits<ID>>,
@@ -150,6 +160,7 @@ pub struct MemoryPort<
     beat_size: Constant<Bits<3>>,
     incrementing: Constant<Bits<2>>,
     one: Constant<Bits<8>>,
+    two: Constant<Bits<8>>,
     none: Constant<Bits<8>>,
 }
 
@@ -180,7 +191,8 @@ impl<
             tokens, ar, ar_id, ar_address,
             ar_length, ar_past, served, r, r_id, r_data, r_error, r_last, aw, aw_id, aw_address, aw_length, w, w_data,
             w_strobes, w_last, in_burst, of_token, b, b_id, b_error, under_way, ar_free, r_is_data, b_is_token, wants, pick, reads, r_ready,
-            r_free, from_token, room, writes, starts, last, b_ready, b_free, more, less,
+            r_free, from_token, room, writes, starts, last, b_ready, b_free, counts_read, counts_write, ends_read, ends_write,
+            begins_one, begins_two, ends_one, ends_two, one_more, two_more, one_less, two_less,
         } {
             line_id: Constant::new((1u64 << EI).into()),
             token_id: Constant::new(((1u64 << EI) + 1).into()),
@@ -189,6 +201,7 @@ impl<
             beat_size: Constant::new(u64::from(DS.trailing_zeros()).into()),
             incrementing: Constant::new(1u64.into()),
             one: Constant::new(1u64.into()),
+            two: Constant::new(2u64.into()),
             none: Constant::new(0u64.into()),
         })
     }
@@ -373,21 +386,35 @@ impl<
         }
 
         // ---- What is under way.
-        self.more.next = self.none.val();
-        if self.reads.val() {
-            self.more.next = self.one.val();
+        carry!(self <- self: counts_read = reads, counts_write = starts);
+        self.ends_read.next = self.r.q.val() & self.r_last.q.val() & self.r_ready.val();
+        self.ends_write.next = self.b.q.val() & self.b_ready.val();
+        self.begins_one.next = self.counts_read.val() != self.counts_write.val();
+        self.begins_two.next = self.counts_read.val() & self.counts_write.val();
+        self.ends_one.next = self.ends_read.val() != self.ends_write.val();
+        self.ends_two.next = self.ends_read.val() & self.ends_write.val();
+        // What begins and ends is known last, so each sum is there before.
+        self.one_more.next = self.under_way.q.val() + self.one.val();
+        self.two_more.next = self.under_way.q.val() + self.two.val();
+        self.one_less.next = self.under_way.q.val() - self.one.val();
+        self.two_less.next = self.under_way.q.val() - self.two.val();
+        if self.ends_two.val() {
+            if self.begins_one.val() {
+                carry!(self.*.d <- self: under_way = one_less);
+            } else if !self.begins_two.val() {
+                carry!(self.*.d <- self: under_way = two_less);
+            }
+        } else if self.ends_one.val() {
+            if self.begins_two.val() {
+                carry!(self.*.d <- self: under_way = one_more);
+            } else if !self.begins_one.val() {
+                carry!(self.*.d <- self: under_way = one_less);
+            }
+        } else if self.begins_two.val() {
+            carry!(self.*.d <- self: under_way = two_more);
+        } else if self.begins_one.val() {
+            carry!(self.*.d <- self: under_way = one_more);
         }
-        if self.starts.val() {
-            self.more.next = self.more.val() + self.one.val();
-        }
-        self.less.next = self.none.val();
-        if self.r.q.val() & self.r_last.q.val() & self.r_ready.val() {
-            self.less.next = self.one.val();
-        }
-        if self.b.q.val() & self.b_ready.val() {
-            self.less.next = self.less.val() + self.one.val();
-        }
-        self.under_way.d.next = (self.under_way.q.val() + self.more.val()) - self.less.val();
         self.idle.next = !self.under_way.q.val().any();
         if self.reset.val() {
             self.ar.d.next = false;

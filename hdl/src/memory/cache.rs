@@ -76,6 +76,8 @@ pub struct Cache {
     seen_hit: DFF<Bit>,
     seen_way: DFF<Bits<WAY_BITS>>,
     seen_same: DFF<Bit>,
+    seen_awaited: DFF<Bit>,
+    seen_busy: DFF<Bit>,
     seen_ahead: DFF<Bit>,
     seen_all_held: DFF<Bit>,
     seen_victim: DFF<Bits<WAY_BITS>>,
@@ -109,10 +111,11 @@ pub struct Cache {
     turn: DFF<Bits<WAY_BITS>>,
     // State: cycles, for lines that nothing else makes anybody look at anew.
     age: DFF<Bits<16>>,
-    // State per place: a line is under way, no beat of it has come, one had an error; a read past the cache is under way.
+    // State per place: a line is under way, no beat of it has come, one had an error, its next beat is wanted; a read past the cache is under way.
     fills: DFF<Bits<MISSES>>,
     fresh: DFF<Bits<MISSES>>,
     spoilt: DFF<Bits<MISSES>>,
+    wanted: DFF<Bits<MISSES>>,
     past: DFF<Bits<MISSES>>,
     // State per place: first and last beat that are wanted, set and way, next beat.
     firsts: LutRam<Bits<BEAT_COUNT_BITS>, MISS_BITS>,
@@ -211,6 +214,10 @@ pub struct Cache {
     f_way: Signal<Local, Bits<WAY_BITS>>,
     f_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
     f_wanted: Signal<Local, Bit>,
+    next_f_beat: Signal<Local, Bits<BEAT_COUNT_BITS>>,
+    next_f_wanted: Signal<Local, Bit>,
+    first_wanted: Signal<Local, Bit>,
+    wanted_bit: Signal<Local, Bits<MISSES>>,
     f_needs: Signal<Local, Bit>,
     f_takes: Signal<Local, Bit>,
     f_stores: Signal<Local, Bit>,
@@ -298,8 +305,11 @@ fn update(&mut self) {
     if self.fresh.q.val().get_bit(self.down_beat_id.val().index()) {
         self.f_beat.next = self.no_beat.val();
     }
-    self.f_wanted.next = (self.f_beat.val() >= self.firsts.read_data.val())
-        & (self.f_beat.val() <= self.lasts.read_data.val());
+    // Whether somebody wants it was known before it came: the next request hangs on that.
+    self.f_wanted.next = self.wanted.q.val().get_bit(self.down_beat_id.val().index());
+    self.next_f_beat.next = self.f_beat.val() + self.one_beat.val();
+    self.next_f_wanted.next = (self.next_f_beat.val() >= self.firsts.read_data.val())
+        & (self.next_f_beat.val() <= self.lasts.read_data.val());
     self.f_needs.next = self.down_beat_valid.val() & (!self.f_fills.val() | self.f_wanted.val());
     self.room.next = !self.p_valid.q.val();
     // Also one that nobody wants waits for room: who wants it is known late.
@@ -319,7 +329,7 @@ fn update(&mut self) {
         self.f_last.next = self.f_beat.val() == self.lasts.read_data.val();
     }
     carry!(self.beats <- self: write_enable = f_takes, write_address = down_beat_id);
-    self.beats.write_data.next = self.f_beat.val() + self.one_beat.val();
+    carry!(self.beats <- self: write_data = next_f_beat);
 
     // ---- The request: its line is there, or awaited, or asked for. `n` brings generics into an offset.
     self.set.next = self.s_address.q.val().get_bits::<SET_BITS>(6);
@@ -327,7 +337,10 @@ fn update(&mut self) {
         self.tag.next = self.s_address.q.val().get_bits::<SET_TAG_BITS>(n);
     }
     self.looks.next = self.s_valid.q.val() & !self.stale.q.val() & self.looked.q.val();
-    self.is_awaited.next = self.awaited.q.val().get_bit(self.set.val().index());
+    // Only a beat that ends its line could change these two, and then it is looked at anew.
+    self.seen_awaited.d.next = self.awaited.q.val().get_bit(self.set.val().index());
+    self.seen_busy.d.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
+    carry!(self <- self.seen_*.q: is_awaited = awaited, is_busy = busy);
     self.seen_hit.d.next = false;
     self.seen_way.d.next = self.no_way.val();
     self.seen_same.d.next = false;
@@ -365,7 +378,6 @@ fn update(&mut self) {
         }
     }
     self.waits.next = self.is_awaited.val() & self.same.val() & !self.hit.val();
-    self.is_busy.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
     self.asks.next = self.looks.val() & !self.s_write.q.val() & !self.s_ahead.q.val();
     // Reads that were put aside go before one that came behind them (ORDER-032).
     self.gives_way.next =
@@ -736,6 +748,16 @@ fn update(&mut self) {
     if self.f_takes.val() {
         self.f_id_bit.next = self.one_place.val() << self.down_beat_id.val();
     }
+    self.wanted_bit.next = self.no_places.val();
+    self.first_wanted.next = !self.s_ahead.q.val() & (self.s_beat.q.val() == self.no_beat.val());
+    if self.first_wanted.val() {
+        self.wanted_bit.next = self.id_bit.val();
+    }
+    if self.next_f_wanted.val() {
+        self.wanted_bit.next = self.wanted_bit.val() | self.f_id_bit.val();
+    }
+    self.wanted.d.next =
+        (self.wanted.q.val() & !self.f_id_bit.val() & !self.id_bit.val()) | self.wanted_bit.val();
     if self.f_stores.val() & self.down_beat_error.val() {
         self.bad_bit.next = self.f_id_bit.val();
     }

@@ -10,7 +10,7 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `sent`, `sent_at`, `sent_atomic` | in | 1, ES, 1 | a write begins, under this number; it is that of an AMO or SC |
-//! | `over`, `over_at` | in | 1, ES | a write has its response, or writes nothing |
+//! | `over`, `over_at` | in | 1, ES | a write has its response |
 //! | `busy` | out | 1 | some are under way |
 //!
 //! # Cycle behaviour

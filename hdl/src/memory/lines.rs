@@ -54,12 +54,13 @@ pub struct Lines<const E: usize, const EI: usize> {
     pub ahead_line: Signal<In, Bits<26>>,
     pub ahead_clear: Signal<Out, Bit>,
     pub idle: Signal<Out, Bit>,
-    // State per place: used, by writes, by stores; its line, which is that of `ask_line`; stores sent and answered,
-    // modulo 4.
+    // State per place: used, by writes, by stores, which another one may follow; its line, which is that of `ask_line`;
+    // stores sent and answered, modulo 4.
     used: DFF<Bits<E>>,
     equals: DFF<Bits<E>>,
     writes: DFF<Bits<E>>,
     stores: DFF<Bits<E>>,
+    follows: DFF<Bits<E>>,
     #[always]
     #[many(E)]
     line: Vec<DFF<Bits<26>>>,
@@ -81,13 +82,24 @@ pub struct Lines<const E: usize, const EI: usize> {
     will_equal: Vec<Signal<Local, Bit>>,
     next_writes: Signal<Local, Bits<E>>,
     next_stores: Signal<Local, Bits<E>>,
+    next_follows: Signal<Local, Bits<E>>,
+    #[many(E)]
+    is_over: Vec<Signal<Local, Bit>>,
+    #[many(E)]
+    will_follow: Vec<Signal<Local, Bit>>,
+    #[many(E)]
+    will_follow_this: Vec<Signal<Local, Bit>>,
+    #[many(E)]
+    joins: Vec<Signal<Local, Bit>>,
+    #[many(E)]
+    clashes: Vec<Signal<Local, Bit>>,
     plain: Signal<Local, Bit>,
     #[many(E)]
     same: Vec<Signal<Local, Bit>>,
     #[many(E)]
     under_way: Vec<Signal<Local, Bits<2>>>,
-    clashes: Signal<Local, Bits<E>>,
-    joins: Signal<Local, Bits<E>>,
+    clash: Signal<Local, Bits<E>>,
+    joined_at: Signal<Local, Bits<E>>,
     unused: Signal<Local, Bits<E>>,
     #[many(E)]
     takes: Vec<Signal<Local, Bit>>,
@@ -103,6 +115,8 @@ pub struct Lines<const E: usize, const EI: usize> {
     kind_store: Constant<Bits<2>>,
     #[value(1u64.into())]
     first: Constant<Bits<2>>,
+    #[value(2u64.into())]
+    two: Constant<Bits<2>>,
     #[value(0u64.into())]
     none: Constant<Bits<2>>,
     #[value(0u64.into())]
@@ -118,18 +132,18 @@ fn update(&mut self) {
     self.reads.next = self.ask_kind.val() == self.kind_read.val();
     self.is_write.next = !self.reads.val();
     self.plain.next = self.ask_kind.val() == self.kind_store.val();
-    self.clashes.next = self.nothing.val();
-    self.joins.next = self.nothing.val();
+    self.clash.next = self.nothing.val();
+    self.joined_at.next = self.nothing.val();
     for e in 0..E {
         self.under_way[e].next = self.sent[e].q.val() - self.answered[e].q.val();
         self.same[e].next = self.used.q.val().get_bit(e) & self.equals.q.val().get_bit(e);
-        if self.same[e].val() & (self.writes.q.val().get_bit(e) | !self.reads.val()) {
-            if self.plain.val() & self.stores.q.val().get_bit(e) & !self.under_way[e].val().all() {
-                self.joins.next = self.joins.val().replace_bit(e, true);
-            } else {
-                self.clashes.next = self.clashes.val().replace_bit(e, true);
-            }
-        }
+        self.joins[e].next =
+            self.same[e].val() & self.plain.val() & self.follows.q.val().get_bit(e);
+        self.clashes[e].next = self.same[e].val()
+            & (self.writes.q.val().get_bit(e) | !self.reads.val())
+            & !(self.plain.val() & self.follows.q.val().get_bit(e));
+        self.clash.next = self.clash.val().replace_bit(e, self.clashes[e].val());
+        self.joined_at.next = self.joined_at.val().replace_bit(e, self.joins[e].val());
     }
     self.ahead_clear.next = true;
     for e in 0..E {
@@ -142,8 +156,8 @@ fn update(&mut self) {
     }
     self.unused.next = !self.used.q.val();
     self.free.bits.next = self.unused.val();
-    self.joined.bits.next = self.joins.val();
-    self.room.next = !self.clashes.val().any() & (self.joined.any.val() | self.free.any.val());
+    self.joined.bits.next = self.joined_at.val();
+    self.room.next = !self.clash.val().any() & (self.joined.any.val() | self.free.any.val());
     self.place.next = self.free.place.val();
     if self.joined.any.val() {
         self.place.next = self.joined.place.val();
@@ -159,11 +173,22 @@ fn update(&mut self) {
         }
     }
     // ---- What goes and what is over.
-    carry!(self.next_* <- self.*.q: used, writes, stores);
+    carry!(self.next_* <- self.*.q: used, writes, stores, follows);
     for e in 0..E {
         self.takes[e].next = self.take.val() & (self.place.val() == self.number[e].val());
         self.over[e].next = self.read_over.val() & (self.read_place.val() == self.number[e].val());
-        if self.write_over.val() & (self.write_place.val() == self.number[e].val()) {
+        // Whether a store may follow, if none is taken here in this cycle, and if one is: what is taken is known last.
+        self.is_over[e].next =
+            self.write_over.val() & (self.write_place.val() == self.number[e].val());
+        self.will_follow[e].next = self.stores.q.val().get_bit(e)
+            & (self.is_over[e].val() | !self.under_way[e].val().all());
+        self.will_follow_this[e].next = self.plain.val()
+            & (self.is_over[e].val() | (self.under_way[e].val() != self.two.val()));
+        self.next_follows.next = self
+            .next_follows
+            .val()
+            .replace_bit(e, self.will_follow[e].val());
+        if self.is_over[e].val() {
             self.answered[e].d.next = self.answered[e].q.val() + self.first.val();
             if (self.under_way[e].val() == self.first.val()) & !self.takes[e].val() {
                 self.over[e].next = true;
@@ -177,6 +202,10 @@ fn update(&mut self) {
             self.line[e].d.next = self.ask_line.val();
             self.next_writes.next = self.next_writes.val().replace_bit(e, self.is_write.val());
             self.next_stores.next = self.next_stores.val().replace_bit(e, self.plain.val());
+            self.next_follows.next = self
+                .next_follows
+                .val()
+                .replace_bit(e, self.will_follow_this[e].val());
             if !self.reads.val() {
                 self.sent[e].d.next = self.sent[e].q.val() + self.first.val();
             }
@@ -207,5 +236,5 @@ fn update(&mut self) {
             spread!(self.*[e].d <- self.none: sent, answered);
         }
     }
-    carry!(self.*.d <- self.next_*: used, writes, stores);
+    carry!(self.*.d <- self.next_*: used, writes, stores, follows);
 }

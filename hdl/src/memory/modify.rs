@@ -14,7 +14,6 @@
 //! | `beat_comes`, `beat_place`, `beat_data`, `beat_word`, `beat_error`, `beat_last` | in | 1, EI, D, 4, 1, 1 | a beat of it; only while `words_valid` is 0 |
 //! | `words_free`, `words_valid`, `words_slot`, `words_lanes`, `words_data`, `words_last` | in, out | 1, 1, TI, L, 32, 1 | may be 1; the old word of a lane, of the last one of its access |
 //! | `modify_valid` / `modify_ready`, `modify_place`, `modify_address`, `modify_length`, `modify_data`, `modify_strobes`, `modify_last` | out / in | 1, EI, 32, 3, D, DS, 1 | a beat to write |
-//! | `dropped` / `drop_ready`, `dropped_place` | out / in | 1, EI | none of its words could be read: nothing is written |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -28,8 +27,8 @@
 //!
 //! # Invariants
 //! 1. What a lane finds is what the lower ones of its access have left.
-//! 2. A line is written once, or is dropped.
-//! 3. A beat is written with the words that have changed, which may be none.
+//! 2. A line is written once.
+//! 3. A beat is written with the words that have changed, which may be none of the whole line.
 //!
 //! # Errors
 //! `beat_error`: the words of the beat are not changed, and not written.
@@ -38,6 +37,21 @@ use super::atomic::Atomic;
 use super::Join;
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam, Rota};
+
+/// A lane on its way to its word.
+#[registers]
+pub struct LaneStage<const L: usize, const TI: usize, const EI: usize> {
+    pub valid: DFF<Bit>,
+    pub place: DFF<Bits<EI>>,
+    /// The first, the last one of its access.
+    pub first: DFF<Bit>,
+    pub last: DFF<Bit>,
+    pub slot: DFF<Bits<TI>>,
+    pub lanes: DFF<Bits<L>>,
+    pub operation: DFF<Bits<4>>,
+    pub operand: DFF<Bits<32>>,
+    pub word: DFF<Bits<4>>,
+}
 
 #[module(
     requires(MISS_BEAT_BITS == MISS_BITS + BEAT_COUNT_BITS, DATA == 8 * STROBES, DATA == 32 * BEAT_WORDS),
@@ -77,9 +91,6 @@ pub struct Modify {
     pub modify_data: Signal<Out, Bits<DATA>>,
     pub modify_strobes: Signal<Out, Bits<STROBES>>,
     pub modify_last: Signal<Out, Bit>,
-    pub dropped: Signal<Out, Bit>,
-    pub drop_ready: Signal<In, Bit>,
-    pub dropped_place: Signal<Out, Bits<MISS_BITS>>,
     // State per place: all its beats have come; its row, its lanes, what they do, where its burst is.
     whole: DFF<Bits<MISSES>>,
     slots: LutRam<Bits<ROW_BITS>, MISS_BITS>,
@@ -98,45 +109,32 @@ pub struct Modify {
     errors: LutRam<Bits<1>, MISS_BEAT_BITS>,
     #[many(BEAT_WORDS)]
     kept: Vec<LutRam<Bits<32>, MISS_BEAT_BITS>>,
-    // State: the line that comes next; the one whose lanes are picked (f), and those left; the lane that finds its word (s).
+    // State: the line that comes next; the one whose lanes are picked (f), and those left.
     chosen: DFF<Bit>,
     chosen_place: DFF<Bits<MISS_BITS>>,
     f: DFF<Bit>,
     f_place: DFF<Bits<MISS_BITS>>,
     f_left: DFF<Bits<LANES>>,
     f_first: DFF<Bit>,
-    s: DFF<Bit>,
-    s_place: DFF<Bits<MISS_BITS>>,
-    s_first: DFF<Bit>,
-    s_last: DFF<Bit>,
-    s_slot: DFF<Bits<ROW_BITS>>,
-    s_lanes: DFF<Bits<LANES>>,
-    s_operation: DFF<Bits<4>>,
-    s_operand: DFF<Bits<32>>,
-    s_word: DFF<Bits<4>>,
+    // State: the lane that finds its word (s); whether the one before it was at the same word.
+    s: LaneStage<LANES, ROW_BITS, MISS_BITS>,
     s_same: DFF<Bit>,
-    // State: the lane that changes its word (x), where that lies, and where its line's words begin.
-    x: DFF<Bit>,
+    // State: the lane that changes its word (x): where that lies, where its line's words begin, whether it could be read.
+    x: LaneStage<LANES, ROW_BITS, MISS_BITS>,
     x_at: DFF<Bits<MISS_BEAT_BITS>>,
-    x_first: DFF<Bit>,
-    x_last: DFF<Bit>,
-    x_slot: DFF<Bits<ROW_BITS>>,
-    x_lanes: DFF<Bits<LANES>>,
-    x_operation: DFF<Bits<4>>,
-    x_operand: DFF<Bits<32>>,
-    x_word: DFF<Bits<4>>,
     x_begin: DFF<Bits<4>>,
     x_good: DFF<Bit>,
     x_old: DFF<Bits<32>>,
-    // State: words of its line that were changed, and whether there are some; the line that is written (w), first word of
-    // State: words of its line that have changed, and whether it has words at all; the line that is written (w), first
-    // word of the beat that goes next; the beat that is looked at, or is written.
+    // State: words of its line that have changed, but for the latest one (m); the line that is written (w), first word of the beat that goes next;
+    // the beat that is looked at, or is written, and its place.
     changed: DFF<Bits<16>>,
-    some: DFF<Bit>,
+    m: DFF<Bit>,
+    m_word: DFF<Bits<4>>,
     w: DFF<Bit>,
     w_place: DFF<Bits<MISS_BITS>>,
     w_word: DFF<Bits<4>>,
     at: DFF<Bits<MISS_BEAT_BITS>>,
+    at_place: DFF<Bits<MISS_BITS>>,
     // Combinational: a beat, the line that comes next.
     come_beat: Signal<Local, Bits<4>>,
     come_at: Signal<Local, Bits<MISS_BEAT_BITS>>,
@@ -250,11 +248,13 @@ pub struct Step;
 #[part(Modify, Step)]
 fn update(&mut self) {
     // ---- The lane that changes its word, and gets what it has found.
-    self.goes.next = self.x.q.val() & self.words_free.val() & !self.w.q.val();
-    carry!(self.sum <- self.x_*.q: operation, operand, old);
+    self.goes.next = self.x.valid.q.val() & self.words_free.val() & !self.w.q.val();
+    carry!(self.sum <- self.x.*.q: operation, operand);
+    carry!(self.sum <- self.x_*.q: old);
     self.words_valid.next = self.goes.val();
-    carry!(self.words_* <- self.x_*.q: slot, lanes, last, data = old);
-    self.x_in_beat.next = self.x_word.q.val() & self.word_mask.val();
+    carry!(self.words_* <- self.x.*.q: slot, lanes, last);
+    carry!(self.words_* <- self.x_*.q: data = old);
+    self.x_in_beat.next = self.x.word.q.val() & self.word_mask.val();
     for w in 0..BEAT_WORDS {
         self.here[w].next = self.x_in_beat.val() == self.word_number[w].val();
         self.kept[w].write_enable.next =
@@ -266,22 +266,24 @@ fn update(&mut self) {
             self.kept[w].write_data.next = self.beat_data.val().get_bits::<32>(32 * w);
         }
     }
-    self.marks.next = self.no_words.val();
-    if !self.x_first.q.val() {
-        self.marks.next = self.changed.q.val();
+    // Which word has changed is known in the next cycle: whether it has is known late.
+    self.m.d.next = self.goes.val() & self.x_good.q.val() & self.sum.changes.val();
+    carry!(self.m_*.d <- self.x.*.q: word);
+    carry!(self <- self.*.q: marks = changed);
+    if self.m.q.val() {
+        self.marks.next = self.changed.q.val() | (self.a_word.val() << self.m_word.q.val());
     }
-    if self.x_good.q.val() & self.sum.changes.val() {
-        self.marks.next = self.marks.val() | (self.a_word.val() << self.x_word.q.val());
-    }
+    carry!(self.*.d <- self: changed = marks);
     if self.goes.val() {
-        carry!(self.*.d <- self: changed = marks);
-        self.some.d.next = self.x_good.q.val() | (!self.x_first.q.val() & self.some.q.val());
-        self.x.d.next = false;
+        if self.x.first.q.val() {
+            self.changed.d.next = self.no_words.val();
+        }
+        self.x.valid.d.next = false;
     }
 
     // ---- The lane that finds its word: in its line, or where the one before it is just changing it.
-    self.moves.next = (!self.x.q.val() | self.words_free.val()) & !self.w.q.val();
-    self.in_beat.next = self.s_word.q.val() & self.word_mask.val();
+    self.moves.next = (!self.x.valid.q.val() | self.words_free.val()) & !self.w.q.val();
+    self.in_beat.next = self.s.word.q.val() & self.word_mask.val();
     self.old.next = self.zero.val();
     for w in 0..BEAT_WORDS {
         self.kept[w].read_address.next = self.at.q.val();
@@ -291,8 +293,9 @@ fn update(&mut self) {
     }
     self.errors.read_address.next = self.at.q.val();
     if self.moves.val() {
-        self.x.d.next = self.s.q.val();
-        carry!(self.x_*.d <- self.s_*.q: first, last, slot, lanes, operation, operand, word);
+        carry!(self.x.*.d <- self.s.*.q:
+            valid, place, first, last, slot, lanes, operation, operand, word,
+        );
         carry!(self.x_*.d <- self: old);
         carry!(self.x_*.d <- self.*.q: at);
         carry!(self.x_*.d <- self.firsts: begin = read_data);
@@ -301,7 +304,7 @@ fn update(&mut self) {
             self.x_old.d.next = self.sum.result.val();
         }
     }
-    self.s_free.next = !self.s.q.val() | self.moves.val();
+    self.s_free.next = !self.s.valid.q.val() | self.moves.val();
 
     // ---- The next lane: the lowest one that is left.
     self.lowest.bits.next = self.f_left.q.val();
@@ -318,21 +321,21 @@ fn update(&mut self) {
     }
     self.others.next = self.f_left.q.val() & !self.picked.val();
     spread!(self.*.read_address <- self.f_place.q: slots, operations);
-    carry!(self.next_* <- self.*.q: s_place, s_word);
+    carry!(self.next_s_* <- self.s.*.q: place, word);
     if self.s_free.val() {
         self.next_s_place.next = self.f_place.q.val();
         self.next_s_word.next = self.word.val();
     }
-    carry!(self.*.d <- self.next_*: s_place, s_word);
+    carry!(self.s.*.d <- self.next_s_*: place, word);
     if self.s_free.val() {
-        self.s.d.next = self.f.q.val();
-        carry!(self.s_*.d <- self.f_*.q: first);
-        self.s_last.d.next = !self.others.val().any();
-        carry!(self.s_*.d <- self.*.read_data: slot = slots, operation = operations);
-        carry!(self.s_*.d <- self: lanes = picked, operand);
+        self.s.valid.d.next = self.f.q.val();
+        carry!(self.s.*.d <- self.f_*.q: first);
+        self.s.last.d.next = !self.others.val().any();
+        carry!(self.s.*.d <- self.*.read_data: slot = slots, operation = operations);
+        carry!(self.s.*.d <- self: lanes = picked, operand);
         carry!(self.f_*.d <- self: left = others);
         self.f_first.d.next = false;
-        self.s_same.d.next = !self.f_first.q.val() & (self.word.val() == self.s_word.q.val());
+        self.s_same.d.next = !self.f_first.q.val() & (self.word.val() == self.s.word.q.val());
     }
 
     // ---- The next line: it is known before there is room for it.
@@ -379,19 +382,16 @@ pub struct Write;
 
 #[part(Modify, Write)]
 fn update(&mut self) {
-    // `n` brings a generic into an offset.
-    for n in BEAT_COUNT_BITS..(BEAT_COUNT_BITS + 1) {
-        self.firsts.read_address.next = self.at.q.val().get_bits::<MISS_BITS>(n);
-    }
+    carry!(self.firsts <- self.*.q: read_address = at_place);
     spread!(self.*.read_address <- self.w_place.q: ends, lines, lengths);
     self.is_end.next = self.w_word.q.val() == self.ends.read_data.val();
-    self.modify_valid.next = self.w.q.val() & self.some.q.val();
+    self.modify_valid.next = self.w.q.val();
     carry!(self.modify_* <- self.w_*.q: place);
     self.modify_address.next = (bit_cast::<32, 26>(self.lines.read_data.val()) << 6)
         | (bit_cast::<32, 4>(self.firsts.read_data.val()) << 2);
     carry!(self.modify_* <- self.lengths: length = read_data);
     carry!(self.modify_* <- self: last = is_end);
-    self.of_beat.next = self.changed.q.val() >> self.w_word.q.val();
+    self.of_beat.next = self.marks.val() >> self.w_word.q.val();
     self.strobes.next = self.no_strobes.val();
     for w in 0..BEAT_WORDS {
         self.beat.each[w].next = self.kept[w].read_data.val();
@@ -404,25 +404,17 @@ fn update(&mut self) {
     }
     carry!(self.modify_* <- self.beat: data = whole);
     carry!(self.modify_* <- self: strobes);
-    self.dropped.next = self.w.q.val() & !self.some.q.val();
-    carry!(self.dropped_* <- self.w_*.q: place);
     carry!(self.next_* <- self.*.q: w, w_place, w_word);
-    if self.some.q.val() {
-        if self.modify_ready.val() {
-            self.next_w_word.next = self.w_word.q.val() + self.beat_step.val();
-            if self.is_end.val() {
-                self.next_w.next = false;
-            }
+    if self.modify_ready.val() {
+        self.next_w_word.next = self.w_word.q.val() + self.beat_step.val();
+        if self.is_end.val() {
+            self.next_w.next = false;
         }
-    } else if self.drop_ready.val() {
-        self.next_w.next = false;
     }
     if self.goes.val() {
-        carry!(self.next_* <- self.x_*.q: w = last, w_word = begin);
-        // `n` brings a generic into an offset.
-        for n in BEAT_COUNT_BITS..(BEAT_COUNT_BITS + 1) {
-            self.next_w_place.next = self.x_at.q.val().get_bits::<MISS_BITS>(n);
-        }
+        carry!(self.next_w_* <- self.x.*.q: place);
+        carry!(self.next_* <- self.x.*.q: w = last);
+        carry!(self.next_* <- self.x_*.q: w_word = begin);
     }
     carry!(self.*.d <- self.next_*: w, w_place, w_word);
     // ---- The beat of the next cycle: of the lane that finds its word, or to be written.
@@ -431,6 +423,7 @@ fn update(&mut self) {
         carry!(self.ahead_* <- self.next_w_*: place, word);
     }
     self.ahead_beat.next = self.ahead_word.val() >> self.beat_shift.val();
+    carry!(self.at_*.d <- self.ahead_*: place);
     self.at.d.next = (bit_cast::<MISS_BEAT_BITS, MISS_BITS>(self.ahead_place.val())
         << self.beat_bits.val())
         | bit_cast::<MISS_BEAT_BITS, BEAT_COUNT_BITS>(
@@ -439,8 +432,8 @@ fn update(&mut self) {
     if self.reset.val() {
         self.chosen.d.next = false;
         self.f.d.next = false;
-        self.s.d.next = false;
-        self.x.d.next = false;
+        self.s.valid.d.next = false;
+        self.x.valid.d.next = false;
         self.w.d.next = false;
         self.whole.d.next = self.no_places.val();
     }

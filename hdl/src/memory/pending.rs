@@ -52,7 +52,15 @@ pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: 
     #[many(NW)]
     more: Vec<Signal<Local, Bits<FC>>>,
     #[many(NW)]
-    less: Vec<Signal<Local, Bits<FC>>>,
+    row_here: Vec<Signal<Local, Bit>>,
+    #[many(NW)]
+    write_here: Vec<Signal<Local, Bit>>,
+    #[many(NW)]
+    held: Vec<Signal<Local, Bits<FC>>>,
+    #[many(NW)]
+    one_less: Vec<Signal<Local, Bits<FC>>>,
+    #[many(NW)]
+    two_less: Vec<Signal<Local, Bits<FC>>>,
     #[many(NW)]
     some: Vec<Signal<Local, Bit>>,
     #[many(NW)]
@@ -94,14 +102,19 @@ fn update(&mut self) {
                 self.more[w].next = self.two.val();
             }
         }
-        self.less[w].next = self.none.val();
-        if self.row_over.val() & (self.row_warp.val() == self.number[w].val()) {
-            self.less[w].next = self.one.val();
+        self.row_here[w].next = self.row_over.val() & (self.row_warp.val() == self.number[w].val());
+        self.write_here[w].next =
+            self.write_over.val() & (self.write_warp.val() == self.number[w].val());
+        // Whose row or write is over is known last, so each sum is there before.
+        self.held[w].next = self.flies[w].q.val() + self.more[w].val();
+        self.one_less[w].next = self.held[w].val() - self.one.val();
+        self.two_less[w].next = self.held[w].val() - self.two.val();
+        self.flies[w].d.next = self.held[w].val();
+        if self.row_here[w].val() & self.write_here[w].val() {
+            self.flies[w].d.next = self.two_less[w].val();
+        } else if self.row_here[w].val() | self.write_here[w].val() {
+            self.flies[w].d.next = self.one_less[w].val();
         }
-        if self.write_over.val() & (self.write_warp.val() == self.number[w].val()) {
-            self.less[w].next = self.less[w].val() + self.one.val();
-        }
-        self.flies[w].d.next = (self.flies[w].q.val() + self.more[w].val()) - self.less[w].val();
         if self.reset.val() {
             self.waits[w].d.next = self.no_wait.val();
             self.flies[w].d.next = self.none.val();

@@ -91,8 +91,10 @@ pub struct Scratchpad<
     // State: a scrub, and the row that it writes.
     scrubs: DFF<Bit>,
     scrub_row: DFF<Bits<A>>,
-    // State: cycle of an atomic; a load whose words are at the banks; words.
+    // State: cycle of an atomic, the word that it has found, its operand; a load whose words are at the banks; words.
     stage: DFF<Bits<2>>,
+    old: DFF<Bits<32>>,
+    operand: DFF<Bits<32>>,
     reads: DFF<Bit>,
     read_lanes: DFF<Bits<L>>,
     #[always]
@@ -125,8 +127,18 @@ pub struct Scratchpad<
     wants: Vec<Signal<Local, Bit>>,
     #[many(L * L)]
     leads: Vec<Signal<Local, Bit>>,
+    // One per pair of lanes: the first one is left and wants the second one's bank; they want one word.
     #[many(L * L)]
-    gets: Vec<Signal<Local, Bit>>,
+    meets: Vec<Signal<Local, Bit>>,
+    #[many(L * L)]
+    agrees: Vec<Signal<Local, Bit>>,
+    // Per lane: those at its bank; whether it is the lowest of them, or wants the word of the lowest one.
+    #[many(L)]
+    others: Vec<Signal<Local, Bits<L>>>,
+    #[many(L)]
+    is_first: Vec<Signal<Local, Bit>>,
+    #[many(L)]
+    along: Vec<Signal<Local, Bit>>,
     #[many(L)]
     some: Vec<Signal<Local, Bit>>,
     #[many(L)]
@@ -137,17 +149,21 @@ pub struct Scratchpad<
     bank_bytes: Vec<Signal<Local, Bits<4>>>,
     from_banks: Join<L, 32, LW>,
     joined: Join<L, 32, LW>,
+    #[many(L)]
+    come: Vec<Signal<Local, Bits<32>>>,
     fits: Signal<Local, Bits<L>>,
     #[many(L)]
     is_served: Vec<Signal<Local, Bit>>,
+    found: Signal<Local, Bits<32>>,
+    asked: Signal<Local, Bits<32>>,
     serves: Signal<Local, Bit>,
     left: Signal<Local, Bits<L>>,
     last: Signal<Local, Bit>,
-    old: Signal<Local, Bits<32>>,
-    operand: Signal<Local, Bits<32>>,
     changed: Atomic,
     #[init((0..L).map(|b| Constant::new((b as u64).into())).collect())]
     number: Vec<Constant<Bits<LI>>>,
+    #[init((0..L).map(|l| Constant::new(((1u64 << l) - 1).into())).collect())]
+    lower: Vec<Constant<Bits<L>>>,
     #[value(0u64.into())]
     no_lanes: Constant<Bits<L>>,
     #[value(0u64.into())]
@@ -192,19 +208,31 @@ fn update(&mut self) {
                     self.bank_bytes[b].next = self.bank_bytes[b].val() | self.lane[l].bytes.val();
                 }
             }
-            for l in 0..L {
-                self.gets[n * b + l].next = self.leads[n * b + l].val()
-                    | (!self.store.val()
-                        & self.wants[n * b + l].val()
-                        & (self.row[l].val() == self.bank_row[b].val()));
+        }
+        // Who is served: compared lane by lane, as the row of a bank is known late.
+        for l in 0..L {
+            self.others[l].next = self.no_lanes.val();
+            for m in 0..L {
+                self.meets[n * l + m].next =
+                    self.lanes.val().get_bit(m) & (self.bank[m].val() == self.bank[l].val());
+                self.agrees[n * l + m].next = (self.bank[m].val() == self.bank[l].val())
+                    & (self.row[m].val() == self.row[l].val());
+                self.others[l].next = self.others[l]
+                    .val()
+                    .replace_bit(m, self.meets[n * l + m].val());
             }
+            self.is_first[l].next =
+                self.lanes.val().get_bit(l) & !(self.others[l].val() & self.lower[l].val()).any();
         }
         self.fits.next = self.no_lanes.val();
         for l in 0..L {
-            self.is_served[l].next = false;
-            for b in 0..L {
-                self.is_served[l].next = self.is_served[l].val() | self.gets[n * b + l].val();
+            self.along[l].next = false;
+            for m in 0..L {
+                self.along[l].next =
+                    self.along[l].val() | (self.is_first[m].val() & self.agrees[n * l + m].val());
             }
+            self.is_served[l].next = self.is_first[l].val()
+                | (self.lanes.val().get_bit(l) & !self.store.val() & self.along[l].val());
             self.fits.next = self.fits.val().replace_bit(l, self.is_served[l].val());
         }
     }
@@ -224,15 +252,8 @@ fn update(&mut self) {
     self.left.next = self.lanes.val() & !self.fits.val();
     self.last.next = !self.left.val().any();
     self.over.next = self.serves.val() & self.last.val();
-    self.old.next = self.zero.val();
-    self.operand.next = self.zero.val();
-    for l in 0..L {
-        if self.lanes.val().get_bit(l) {
-            self.old.next = self.old.val() | self.word[l].q.val();
-            self.operand.next = self.operand.val() | self.data.val().get_bits::<32>(32 * l);
-        }
-    }
-    carry!(self.changed <- self: operation, old, operand);
+    carry!(self.changed <- self: operation);
+    carry!(self.changed <- self.*.q: old, operand);
     // ---- Banks.
     for b in 0..L {
         carry!(self.banks[b] <- self.*[b]: read_address = bank_row, write_address = bank_row);
@@ -260,24 +281,31 @@ fn update(&mut self) {
         self.scrubs.d.next = true;
         self.scrub_row.d.next = self.no_row.val();
     }
-    // ---- Words come back.
+    // ---- Words come back; that of an atomic, and its operand, where they are one lane's no more.
     self.reads.d.next = self.serves.val() & !self.store.val() & !self.atomic.val();
     self.read_lanes.d.next = self.fits.val();
     carry!(self.read_*.d <- self: slot, last);
     self.answers.d.next = self.reads.q.val() | (self.serves.val() & self.atomic.val());
     carry!(self.answer_*.d <- self.read_*.q: lanes, slot, last);
+    carry!(self <- self: found = zero, asked = zero);
     for l in 0..L {
         self.read_bank[l].d.next = self.bank[l].val();
         self.word[l].d.next = self.word[l].q.val();
+        self.come[l].next = self
+            .from_banks
+            .whole
+            .val()
+            .get_bits::<32>(self.read_bank[l].q.val().index() * 32);
         if self.reads.q.val() | (self.stage.q.val() == 1) {
-            self.word[l].d.next = self
-                .from_banks
-                .whole
-                .val()
-                .get_bits::<32>(self.read_bank[l].q.val().index() * 32);
+            self.word[l].d.next = self.come[l].val();
+        }
+        if self.lanes.val().get_bit(l) {
+            self.found.next = self.found.val() | self.come[l].val();
+            self.asked.next = self.asked.val() | self.data.val().get_bits::<32>(32 * l);
         }
         self.joined.each[l].next = self.word[l].q.val();
     }
+    carry!(self.*.d <- self: old = found, operand = asked);
     self.words_valid.next = self.answers.q.val();
     carry!(self.words_* <- self.answer_*.q: slot, lanes);
     self.words_data.next = self.joined.whole.val();

@@ -605,7 +605,7 @@ fn inside_lines() -> Vec<(String, String)> {
     let of_places = ["line", "sent", "answered"].into_iter().flat_map(|name| {
         (0..8).map(move |place| (format!("{name}{place}"), format!("{name}_{place}_q")))
     });
-    registers("used equals writes stores")
+    registers("used equals writes stores follows")
         .chain(of_places)
         .collect()
 }
@@ -672,8 +672,8 @@ fn inside_scratchpad() -> Vec<(String, String)> {
         (bits, format!("banks_{}.mem[{}]", i / 8, i % 8))
     });
     let of_atomic = [
-        ("old", "old"),
-        ("operand", "operand"),
+        ("old", "old_q"),
+        ("operand", "operand_q"),
         ("result", "changed_result"),
     ];
     let of_atomic = of_atomic.map(|(wire, path)| (wire.into(), path.into()));

@@ -301,7 +301,6 @@ pub struct Lsu {
     effect_lanes: Signal<Local, Bits<LANES>>,
     row_words: Join<LANES, 32, ROW_WIDTH>,
     sent_at: Signal<Local, Bits<WRITE_BITS>>,
-    ack_place: Signal<Local, Bits<MISS_BITS>>,
     modifies: Signal<Local, Bit>,
     sends: Signal<Local, Bit>,
     idles: Signal<Local, Bit>,

@@ -76,23 +76,15 @@ fn update(&mut self) {
         comes = atomic_comes, place = read_place, data = out_data, word = out_word,
         error = out_error, last = atomic_last,
     );
-    // and write responses; an AMO that writes nothing counts as one.
-    self.ack_place.next = self.ack_id.val();
+    // and write responses.
     carry!(self.completion <- self: ack_valid, ack_error);
-    self.ack_ready.next = self.completion.ack_ready.val();
-    if self.modify.dropped.val() {
-        self.ack_place.next = self.modify.dropped_place.val();
-        self.completion.ack_valid.next = true;
-        self.completion.ack_error.next = false;
-        self.ack_ready.next = false;
-    }
-    carry!(self.modify <- self.completion: drop_ready = ack_ready);
+    carry!(self <- self.completion: ack_ready);
     self.lines.write_over.next = self.completion.write_over.val();
-    self.lines.write_place.next = self.ack_place.val();
-    self.completion.ack_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_place.val()) << 2)
+    self.lines.write_place.next = self.ack_id.val();
+    self.completion.ack_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_id.val()) << 2)
         | bit_cast::<WRITE_BITS, 2>(self.lines.write_turn.val());
     self.exclusive.over.next = self.completion.write_over.val();
-    self.exclusive.over_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_place.val()) << 2)
+    self.exclusive.over_at.next = (bit_cast::<WRITE_BITS, MISS_BITS>(self.ack_id.val()) << 2)
         | bit_cast::<WRITE_BITS, 2>(self.lines.write_turn.val());
     carry!(self.in_flight <- self.completion: write_over, write_warp);
 }
