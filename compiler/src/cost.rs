@@ -211,6 +211,7 @@ impl Walk<'_> {
 
     /// CONV-040: threads that leave for a token wait if it is there.
     fn along(&mut self, active: u64, edge: u32) -> (u64, Place) {
+        let active = self.first_out(active, edge);
         let leaves = &self.places.leave[edge as usize];
         let chosen = leaves
             .iter()
@@ -245,6 +246,43 @@ impl Walk<'_> {
             self.token_operation();
         }
         self.part(left)
+    }
+
+    /// COMP-095: of threads that compete one gets out; the others go through one more round and come there again.
+    fn first_out(&mut self, active: u64, edge: u32) -> u64 {
+        let first = active & active.wrapping_neg();
+        let apart = self.machine.apart[edge as usize].filter(|_| first != active);
+        let Some((waits, header)) = apart else {
+            return active;
+        };
+        let mask = active ^ first;
+        let again = mask.trailing_zeros() as usize;
+        let steps = &self.paths.threads[again][..self.at[again]];
+        for step in steps.iter().rev() {
+            let (node, number) = (&self.machine.nodes[step.node as usize], step.node as usize);
+            let pushed = self.places.push[number].iter();
+            let pushed = pushed.filter(|&&token| self.choice.tokens[token]).count();
+            // `sc.w` fails, and a loop inside is gone through once more.
+            let inside = step.node != header && self.machine.attempts[number];
+            let times = if inside { 2.0 } else { 1.0 };
+            self.cost.plain += times * node.plain;
+            self.cost.resolved += times * node.resolved + pushed as f64;
+            if step.node == header {
+                break;
+            }
+        }
+        threads(mask).for_each(|t| self.off[t] = Some(Reason::Parted));
+        let others = Token {
+            reason: Reason::Parted,
+            number: None,
+            mask,
+            place: Place::Edge(edge),
+        };
+        match waits {
+            true => self.deque.insert(0, others),
+            false => self.deque.push(others),
+        }
+        first
     }
 
     /// Parts threads by the next node of their paths; those whose paths have ended are gone.

@@ -62,6 +62,8 @@ impl State {
 pub(crate) struct Divergence {
     /// By block: its branch or indirect jump may part the threads.
     pub branches: Vec<bool>,
+    /// By block: it compares two values that both may differ.
+    pub unlike: Vec<bool>,
     /// Why, for the report.
     pub reasons: HashMap<usize, String>,
     /// Results that may differ.
@@ -171,6 +173,7 @@ impl One<'_> {
             let mut changed = false;
             let mut result = Divergence {
                 branches: divergent.clone(),
+                unlike: vec![false; divergent.len()],
                 ..Divergence::default()
             };
             for (block, state) in states.iter().enumerate() {
@@ -468,6 +471,10 @@ impl One<'_> {
                 Control::Indirect(rs1) => differ(&[*rs1]),
                 _ => None,
             };
+            if let Control::Branch { rs1, rs2, .. } = insn.control {
+                let both = [rs1, rs2].iter().all(|&r| differ(&[r]).is_some());
+                result.unlike[block] = both && rs1 != rs2;
+            }
             if let Some(register) = parts {
                 result.branches[block] = self.function.blocks[block].edges.len() > 1;
                 let name = weft_isa::register_name(register);

@@ -20,6 +20,7 @@
 //! | `cost` | which tokens pay: warps are run over the graphs |
 //! | `rounds` | rounds of loops by symbols: which ways back wait for other threads |
 //! | `waiting` | these get a YIELD |
+//! | `contest` | loops that one thread gets out of at a time |
 //! | `subvector`, `entry` | segments that use many registers become sub-vector loops; the end of `kernel` |
 //! | `report`, `picture` | what was found and done |
 
@@ -27,6 +28,7 @@
 
 mod addresses;
 mod arithmetic;
+mod contest;
 mod cost;
 mod divergence;
 mod entry;

@@ -1,11 +1,13 @@
 //! One source from analysis to edited text: what is done with each branch.
 
+use crate::contest::contest;
 use crate::cost::{Guard, Placeable, Trials};
 use crate::divergence::{analyse, Divergence};
 use crate::entry::{entry, exits};
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::masks;
+use crate::mutation::Mutation;
 use crate::predicate::{self, Hammock};
 use crate::registers::Liveness;
 use crate::report::{BlockReport, BranchReport, FunctionReport, Report, Treatment};
@@ -34,7 +36,7 @@ pub(crate) fn lower(
             function: &functions[number],
             shape: &shapes[number],
             divergence: &divergences[number],
-            waiting: rounds::waiting(
+            waiting: rounds::backs(
                 source,
                 &functions[number],
                 &shapes[number],
@@ -46,7 +48,16 @@ pub(crate) fn lower(
         .collect();
     let mut plans: Vec<Plan> = all.iter().map(|one| one.plan(&mut edits)).collect();
     if options.lower == Lower::Auto {
-        let machine = Machine::new(source, functions, shapes, &divergences, options);
+        let mut machine = Machine::new(source, functions, shapes, &divergences, options);
+        if options.mutation != Some(Mutation::OutTogether) {
+            for (number, one) in all.iter().enumerate() {
+                let divergence = one.divergence;
+                machine.compete(
+                    number,
+                    &contest(source, one.function, divergence, &one.waiting),
+                );
+            }
+        }
         choose(&machine, functions, &mut plans);
     }
     if options.lower == Lower::Tokens {

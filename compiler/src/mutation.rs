@@ -37,6 +37,10 @@ pub enum Mutation {
     NoCheck,
     /// COMP-090: whoever asks others waits for them.
     AllWait,
+    /// COMP-095: threads come out of a loop together in which they compete.
+    OutTogether,
+    /// COMP-071: any number of threads are the last one.
+    ManyAreLast,
     /// COMP-073: a predicated block has the opposite mask.
     OppositePredicate,
     /// COMP-073: both sides have the same mask.

@@ -1,4 +1,4 @@
-//! Rounds of loops by symbols: which ways back wait for another thread (COMP-090, COMP-091).
+//! Rounds of loops by symbols: which ways back wait for another thread, and which compete (COMP-090, COMP-091, COMP-095).
 
 use crate::addresses::{constant_addresses, stack_pointers};
 use crate::arithmetic::{alu, holds};
@@ -13,12 +13,37 @@ use weft_isa::{AluOp, AmoOp, BranchCond, CsrSrc, Instr, LoadWidth, MulOp, StoreW
 /// Blocks that are looked at for one way back; short paths first.
 const PATIENCE: usize = 1_000;
 
-/// A way back on which threads wait.
+/// A way back that threads go because of others.
 #[derive(Clone, Debug)]
 pub(crate) struct Back {
     pub edge: Edge,
+    /// They wait (COMP-090); else another one was faster (COMP-095).
+    pub waits: bool,
+    /// There is a YIELD on it.
+    pub yields: bool,
     /// COMP-094: blocks whose branches get no token.
     pub apart: Vec<usize>,
+    /// There is an atomic in its loop, or a call of a function with one.
+    pub atomic: bool,
+    /// By block: its loop.
+    pub body: Vec<bool>,
+}
+
+impl Back {
+    /// Whether a block, or the function's exit, is in its loop.
+    pub fn contains(&self, block: usize) -> bool {
+        self.body.get(block) == Some(&true)
+    }
+}
+
+/// What a search along a way back comes to.
+enum Outcome {
+    /// Threads wait on this one; blocks whose branches get no token, and whether there is a YIELD.
+    Waits(Vec<usize>, bool),
+    /// No thread goes it twice while nobody else writes.
+    Over,
+    /// Neither is known.
+    Open,
 }
 
 /// COMP-091: where the functions begin whose results depend on what others write.
@@ -42,8 +67,8 @@ fn changes_each_time(instr: Instr) -> bool {
     matches!(instr, Instr::Amo { op: AmoOp::Add | AmoOp::Xor, rs2, .. } if rs2 != 0)
 }
 
-/// The ways back of a function on which threads wait.
-pub(crate) fn waiting(
+/// The ways back of a function on which threads wait or compete.
+pub(crate) fn backs(
     source: &Source,
     function: &Function,
     shape: &Shape,
@@ -63,15 +88,26 @@ pub(crate) fn waiting(
         all_wait: mutation == Some(Mutation::AllWait),
         known: Vec::new(),
         forgets: false,
+        passed_once: Vec::new(),
         table: Table::default(),
     };
     rounds.find_known();
     let mut found = Vec::new();
-    for own in &shape.loops {
-        for edge in &function.blocks[own.header].from {
-            if own.contains[edge.from] {
-                found.extend(rounds.back(*edge));
-            }
+    // Loops inside come first.
+    let mut loops: Vec<_> = shape.loops.iter().collect();
+    loops.sort_by_key(|own| std::cmp::Reverse(shape.depth(own.header)));
+    for own in loops {
+        let ways = &function.blocks[own.header].from;
+        let ways: Vec<Edge> = ways
+            .iter()
+            .filter(|e| own.contains[e.from])
+            .copied()
+            .collect();
+        let before = found.len();
+        found.extend(ways.iter().filter_map(|&edge| rounds.back(edge)));
+        let compete = found[before..].iter().filter(|back: &&Back| !back.waits);
+        if compete.count() == ways.len() {
+            rounds.passed_once.push(own.header);
         }
     }
     found
@@ -296,54 +332,72 @@ struct Rounds<'a> {
     known: Vec<[Option<Value>; 32]>,
     /// Whether loops inside are passed so that nobody knows what they leave, or straight.
     forgets: bool,
+    /// Headers of loops whose ways back all compete: they are passed straight in any case.
+    passed_once: Vec<usize>,
     table: Table,
 }
 
 impl Rounds<'_> {
-    /// Whether an edge is a way back on which threads wait.
+    /// What an edge is as a way back.
     fn back(&mut self, edge: Edge) -> Option<Back> {
         let body = self.body(edge);
-        let inside = || (0..body.len()).filter(|&block| body[block]);
-        let asks = |at: usize| {
-            let insn = &self.source.code[at];
-            let of_memory = |op: &Op| {
-                matches!(
-                    op.instr,
-                    Instr::Load { .. } | Instr::LoadReserved { .. } | Instr::Amo { .. }
-                )
-            };
-            self.asks(insn) || insn.ops.iter().any(of_memory)
+        let code = (0..body.len()).filter(|&block| body[block]);
+        let code = code.flat_map(|block| self.function.blocks[block].code());
+        let code: Vec<&Insn> = code.map(|at| &self.source.code[at]).collect();
+        let ops = || code.iter().flat_map(|insn| &insn.ops);
+        let is_load = |op: &Op| matches!(op.instr, Instr::Load { .. });
+        let is_atomic = |op: &Op| {
+            matches!(
+                op.instr,
+                Instr::LoadReserved { .. } | Instr::StoreConditional { .. } | Instr::Amo { .. }
+            )
         };
-        if !inside().any(|block| self.function.blocks[block].code().any(asks)) {
+        let atomic = ops().any(is_atomic) || code.iter().any(|insn| self.asks(insn));
+        if !atomic && !ops().any(is_load) {
             return None;
         }
+        let new = |waits, yields, apart| Back {
+            edge,
+            waits,
+            yields,
+            apart,
+            atomic,
+            body: body.clone(),
+        };
         if self.all_wait {
-            let apart = Vec::new();
-            return Some(Back { edge, apart });
+            return Some(new(true, false, Vec::new()));
         }
-        let has_inner = self
-            .shape
-            .loops
-            .iter()
-            .any(|l| l.header != edge.to && body[l.header]);
+        let others = self.shape.loops.iter().map(|l| l.header);
+        let has_inner = others
+            .clone()
+            .any(|header| header != edge.to && body[header]);
         let ways = if has_inner {
             &[false, true][..]
         } else {
             &[false]
         };
-        ways.iter().find_map(|&forgets| {
+        let mut over = false;
+        for &forgets in ways {
             self.forgets = forgets;
-            self.search(edge, &body)
-        })
+            match self.search(edge, &body) {
+                Outcome::Waits(apart, yields) => return Some(new(true, yields, apart)),
+                Outcome::Over => over = true,
+                Outcome::Open => over = false,
+            }
+        }
+        (over && atomic).then(|| new(false, false, Vec::new()))
     }
 
     /// Looks for a path that can be gone for ever.
-    fn search(&mut self, edge: Edge, body: &[bool]) -> Option<Back> {
+    fn search(&mut self, edge: Edge, body: &[bool]) -> Outcome {
+        let mut outcome = Outcome::Over;
         let first = self.first(edge.to);
         let mut open: VecDeque<(usize, State, Path)> =
             VecDeque::from([(edge.to, first, Path::new())]);
         for _ in 0..PATIENCE {
-            let (block, mut state, path) = open.pop_front()?;
+            let Some((block, mut state, path)) = open.pop_front() else {
+                return outcome;
+            };
             self.pass(block, edge.to, &mut state);
             for (number, way) in self.function.blocks[block].edges.iter().enumerate() {
                 let ends = *way == edge;
@@ -363,15 +417,19 @@ impl Rounds<'_> {
                 match ends {
                     false => open.push_back((way.to, state, path)),
                     true => {
-                        if let Some(asked) = self.for_ever(&path, body, state) {
-                            let apart = self.apart(&path, body, asked);
-                            return Some(Back { edge, apart });
+                        let Some(second) = self.again(&path, state.next_round()) else {
+                            continue;
+                        };
+                        let yields = second.yields;
+                        outcome = Outcome::Open;
+                        if let Some(asked) = self.for_ever(&path, body, second) {
+                            return Outcome::Waits(self.apart(&path, body, asked), yields);
                         }
                     }
                 }
             }
         }
-        None
+        Outcome::Open
     }
 
     /// The blocks from which a way back can be reached without passing the header.
@@ -414,12 +472,8 @@ impl Rounds<'_> {
         })
     }
 
-    /// COMP-090: if a thread that has gone the path once can go it for ever, the blocks that ask others.
-    fn for_ever(&mut self, path: &Path, body: &[bool], first: State) -> Option<Vec<usize>> {
-        let second = self.again(path, first.next_round())?;
-        if second.yields {
-            return None;
-        }
+    /// COMP-090: if a thread that has gone the path twice can go it for ever, the blocks that ask others.
+    fn for_ever(&mut self, path: &Path, body: &[bool], second: State) -> Option<Vec<usize>> {
         let asked = second.asked.clone();
         let third = self.again(path, second.next_round())?;
         let pairs = || asked.iter().zip(&third.asked);
@@ -514,7 +568,7 @@ impl Rounds<'_> {
 
     /// All instructions of a block.
     fn pass(&mut self, block: usize, header: usize, state: &mut State) {
-        if self.forgets && block != header {
+        if self.forgets && block != header && !self.passed_once.contains(&block) {
             let inner = (0..self.shape.loops.len()).find(|&l| self.shape.loops[l].header == block);
             if let Some(inner) = inner {
                 self.forget(inner, state);

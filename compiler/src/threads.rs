@@ -5,16 +5,17 @@
 //! A branch on a value that is not known goes where a supposition sends it ([`Model`]).
 
 use crate::arithmetic::{alu, atomic, holds, multiply};
+use crate::contest::Contest;
 use crate::divergence::Divergence;
 use crate::entry::entry;
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::mutation::Mutation;
-use crate::registers::{A0, CALLER_SAVED, RA, SP};
+use crate::registers::{bit, Registers, A0, CALLER_SAVED, RA, SP};
 use crate::source::{rank, Control, Edits, Source, Target};
 use crate::{Input, Options};
 use std::collections::HashMap;
-use weft_isa::{decode, AluOp, AmoOp, Instr, LoadWidth, Program, StoreWidth};
+use weft_isa::{decode, AluOp, AmoOp, BranchCond, Instr, LoadWidth, Program, StoreWidth};
 
 /// What is supposed where nothing is known.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +123,13 @@ pub(crate) struct Machine<'a> {
     /// By function and block: the number of its first edge.
     first_edge: Vec<Vec<usize>>,
     image: Option<Image>,
+    /// By edge: threads come along it one by one (COMP-095), those that wait behind all who do not; and the node where
+    /// the others begin anew.
+    pub apart: Vec<Option<(bool, u32)>>,
+    /// By edge: an attempt has failed there.
+    fails: Vec<bool>,
+    /// By node: an attempt begins there.
+    pub attempts: Vec<bool>,
     /// Instructions of a thread behind the return of `kernel`: none where that ends the thread (COMP-127).
     pub behind: f64,
     pub mutation: Option<Mutation>,
@@ -144,6 +152,9 @@ impl<'a> Machine<'a> {
             node_at: vec![NONE; source.code.len()],
             edges: Vec::new(),
             first_edge: Vec::new(),
+            apart: Vec::new(),
+            fails: Vec::new(),
+            attempts: Vec::new(),
             image: Image::of(source, &options.inputs),
             behind: match entry(source, functions, options) {
                 Some(_) => 0.0,
@@ -176,7 +187,27 @@ impl<'a> Machine<'a> {
             }
             machine.first_edge.push(first);
         }
+        machine.apart = vec![None; machine.edges.len()];
+        machine.fails = vec![false; machine.edges.len()];
+        machine.attempts = vec![false; machine.nodes.len()];
         machine
+    }
+
+    /// COMP-095
+    pub fn compete(&mut self, function: usize, contest: &Contest) {
+        for (edge, apart) in &contest.out {
+            let number = self.edge_number(function, edge);
+            let header = self.node_of(function, apart.header);
+            self.apart[number] = Some((apart.waits, header));
+        }
+        for edge in &contest.fails {
+            let number = self.edge_number(function, edge);
+            self.fails[number] = true;
+        }
+        for &block in &contest.attempts {
+            let node = self.node_of(function, block);
+            self.attempts[node as usize] = true;
+        }
     }
 
     fn node(&mut self, function: usize, block: usize, code: std::ops::Range<usize>, ends: bool) {
@@ -251,6 +282,7 @@ impl<'a> Machine<'a> {
                 model,
                 lane,
                 registers: [None; 32],
+                counted: 0,
                 reservation: false,
                 memory: memory.as_mut(),
                 start,
@@ -425,6 +457,8 @@ struct Thread<'a, 'b, 'c> {
     model: &'c Model,
     lane: u32,
     registers: [Option<u32>; 32],
+    /// Registers with what an addition to memory gave: each thread has another value.
+    counted: Registers,
     reservation: bool,
     memory: Option<&'c mut Memory<'b>>,
     start: Start,
@@ -447,6 +481,7 @@ impl Thread<'_, '_, '_> {
     fn set(&mut self, register: u8, value: Option<u32>) {
         if register != 0 {
             self.registers[usize::from(register)] = value;
+            self.counted &= !bit(register);
         }
     }
 
@@ -579,6 +614,9 @@ impl Thread<'_, '_, '_> {
             let depth = |&way: &usize| shape.depth(edges[way].to);
             return (0..edges.len()).min_by_key(depth).unwrap_or(0);
         }
+        if let Some(equal) = self.one_of_all(block, function) {
+            return equal;
+        }
         let place = (function as u64) << 32 | block as u64;
         let together = !parts || draw([place, visit, 1, 0]) < self.model.agree;
         let who = if together {
@@ -587,7 +625,15 @@ impl Thread<'_, '_, '_> {
             u64::from(self.lane) + 1
         };
         let own = &self.machine.functions[function];
-        let chances = chances(own, shape, block, self.model, self.machine.mutation);
+        let mut chances = chances(own, shape, block, self.model, self.machine.mutation);
+        let first = self.machine.first_edge[function][block];
+        let fails = &self.machine.fails[first..first + edges.len()];
+        if fails.contains(&true) {
+            let some = chances.iter().zip(fails).filter(|(_, &fails)| !fails);
+            let all: f64 = some.map(|(chance, _)| chance).sum();
+            let without = |(chance, &fails): (&f64, &bool)| if fails { 0.0 } else { chance / all };
+            chances = chances.iter().zip(fails).map(without).collect();
+        }
         let mut chance = draw([place, visit, 2, who]);
         let mut way = 0;
         while way + 1 < edges.len() && chance >= chances[way] {
@@ -595,6 +641,27 @@ impl Thread<'_, '_, '_> {
             way += 1;
         }
         way
+    }
+
+    /// COMP-071: a place that one thread alone comes to: what it was given by an addition to memory equals something.
+    fn one_of_all(&self, block: usize, function: usize) -> Option<usize> {
+        let machine = self.machine;
+        let own = &machine.functions[function].blocks[block];
+        let Control::Branch { cond, rs1, rs2, .. } = machine.source.code[own.last].control else {
+            return None;
+        };
+        let asks = self.counted & (bit(rs1) | bit(rs2)) != 0;
+        let is_last = match self.start {
+            Start::Kernel(first, threads) => first + self.lane + 1 == threads,
+            Start::Called => self.lane + 1 == WIDTH,
+        };
+        // The edge that is taken comes first.
+        match cond {
+            _ if !asks || machine.mutation == Some(Mutation::ManyAreLast) => None,
+            BranchCond::Eq => Some(usize::from(!is_last)),
+            BranchCond::Ne => Some(usize::from(is_last)),
+            _ => None,
+        }
     }
 
     /// What a statement does to registers and memory.
@@ -696,7 +763,30 @@ impl Thread<'_, '_, '_> {
             Instr::Csr { csr, .. } => self.csr(csr),
             _ => None,
         };
-        self.set(rd.unwrap_or(0), value);
+        let counted = match instr {
+            Instr::Amo {
+                op: AmoOp::Add,
+                rs2,
+                ..
+            } => rs2 != 0,
+            Instr::OpImm {
+                op: AluOp::Add | AluOp::Xor,
+                rs1,
+                ..
+            } => self.counted & bit(rs1) != 0,
+            Instr::Op {
+                op: AluOp::Add | AluOp::Sub | AluOp::Xor,
+                rs1,
+                rs2,
+                ..
+            } => self.counted & (bit(rs1) | bit(rs2)) != 0,
+            _ => false,
+        };
+        let rd = rd.unwrap_or(0);
+        self.set(rd, value);
+        if counted {
+            self.counted |= bit(rd) & !1;
+        }
     }
 
     fn store(&mut self, at: Option<u32>, bytes: u32, value: Option<u32>) {

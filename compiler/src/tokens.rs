@@ -117,7 +117,9 @@ pub(crate) fn candidates(
         branches.dedup();
         for group in by_round(shape, function, join, branches) {
             let waits = waiting.iter().any(|back| {
-                back.edge.to == join && group.iter().any(|&b| is_in_round(shape, back, b))
+                back.waits
+                    && back.edge.to == join
+                    && group.iter().any(|&b| is_in_round(shape, back, b))
             });
             if waits {
                 let why = "a way back to the loop's beginning waits";
@@ -224,7 +226,10 @@ fn candidate(
         false => TokenKind::Sync,
     };
     let region = shape.region(function, push, join);
-    if waiting.iter().any(|back| region[back.edge.from]) {
+    if waiting
+        .iter()
+        .any(|back| back.waits && region[back.edge.from])
+    {
         return Err("threads wait for others on the way to where the ways meet");
     }
     let mut edges = Vec::new();

@@ -17,12 +17,41 @@ pub(crate) fn yields(
     edits: &mut Edits,
 ) -> Vec<(usize, String)> {
     let mut placed = Vec::new();
-    for Back { edge, .. } in backs {
-        let last = function.blocks[edge.from].last;
+    let edges = backs.iter().filter(|back| back.waits && !back.yields);
+    let mut edges: Vec<&Edge> = edges.map(|back| &back.edge).collect();
+    // By header: the YIELD that branches back can go to, and where it stands.
+    let mut shared: BTreeMap<usize, (String, usize)> = BTreeMap::new();
+    let last_of = |edge: &Edge| function.blocks[edge.from].last;
+    let branches = |edge: &Edge| {
+        let is_branch = matches!(source.code[last_of(edge)].control, Control::Branch { .. });
+        is_branch && edge.kind == EdgeKind::Taken
+    };
+    edges.sort_by_key(|edge| branches(edge));
+    for (number, edge) in edges.iter().enumerate() {
+        let last = last_of(edge);
+        let branches = branches(edge) && !edits.replaces(source, last);
+        let near = |host: usize| {
+            source.code[host].section == source.code[last].section && host.abs_diff(last) < REACH
+        };
+        let host = shared
+            .get(&edge.to)
+            .filter(|(_, host)| branches && near(*host));
+        if let Some((label, _)) = host {
+            let statement = source.statement(last);
+            let branch = &statement[..statement.len() - source.last_operand(last).len()];
+            edits.replace(source, last, &format!("{branch}{label}"));
+            let line = source.code[last].line;
+            placed.push((line, "the yield of another way back".to_string()));
+            continue;
+        }
+        let mut text = String::from("yield");
+        if edges[number + 1..].iter().any(|other| other.to == edge.to) {
+            let label = edits.fresh(source);
+            text = format!("{label}:\n\tyield");
+            shared.insert(edge.to, (label, last));
+        }
         match source.code[last].control {
-            Control::Branch { cond, rs1, rs2, .. }
-                if edge.kind == EdgeKind::Taken && !edits.replaces(source, last) =>
-            {
+            Control::Branch { cond, rs1, rs2, .. } if branches => {
                 let [a, b] = [rs1, rs2].map(register_name);
                 let (opposite, around) = (opposite(cond), edits.fresh(source));
                 let to = source.last_operand(last);
@@ -31,24 +60,27 @@ pub(crate) fn yields(
                         let again = edits.fresh(source);
                         let statement = source.statement(last);
                         let branch = &statement[..statement.len() - to.len()];
-                        format!("{opposite} {a}, {b}, {around}\n{again}:\n\tyield\n{round}\t{branch}{again}\n{around}:")
+                        format!("{opposite} {a}, {b}, {around}\n{again}:\n\t{text}\n{round}\t{branch}{again}\n{around}:")
                     }
-                    None => format!("{opposite} {a}, {b}, {around}\n\tyield\n\tj {to}\n{around}:"),
+                    None => format!("{opposite} {a}, {b}, {around}\n\t{text}\n\tj {to}\n{around}:"),
                 };
                 edits.replace(source, last, &text);
             }
             Control::Branch { .. } if edge.kind == EdgeKind::Fall => {
-                edits.after(source, last, rank::BLOCK_END, "yield")
+                edits.after(source, last, rank::BLOCK_END, &text)
             }
             Control::Plain | Control::Call(_) | Control::CallIndirect => {
-                edits.after(source, last, rank::BLOCK_END, "yield")
+                edits.after(source, last, rank::BLOCK_END, &text)
             }
-            _ => edits.before(source, last, rank::PUSH, "yield"),
+            _ => edits.before(source, last, rank::PUSH, &text),
         }
         placed.push((source.code[last].line, "yield on the way back".to_string()));
     }
     placed
 }
+
+/// Farthest that a branch goes to a YIELD, in statements: ±4 KiB.
+const REACH: usize = 300;
 
 /// The statements of a short loop of one block, without its branch: written once more, they save a jump in each round.
 fn round(source: &Source, function: &Function, edge: &Edge) -> Option<String> {
@@ -82,8 +114,8 @@ const fn opposite(cond: BranchCond) -> &'static str {
 /// COMP-085: whether threads that go on in a loop may wait for those that have left it.
 pub(crate) fn may_wait(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
     // No function is called there.
-    let backs = rounds::waiting(source, function, shape, &BTreeSet::new(), None);
-    let waits = |back: &Back| shape.is_in(number, back.edge.from);
+    let backs = rounds::backs(source, function, shape, &BTreeSet::new(), None);
+    let waits = |back: &Back| back.waits && shape.is_in(number, back.edge.from);
     backs.iter().any(waits) || a_way_out_asks(source, function, shape, number)
 }
 

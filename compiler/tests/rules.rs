@@ -600,6 +600,9 @@ fn a_yield_stands_on_the_way_back_that_waits() {
         ("\tj .L2\n.L1:\n\tnop\n.L2:\n\tlw t0, 0(a1)\n\tbnez t0, .L1\n", ("nop".to_string(), ".L2:".to_string())),
         // It waits in a branch of its rounds, and neither side leads out of the loop.
         (".L1:\n\tlw t0, 0(a1)\n\tbne t0, a0, .L2\n\taddi a3, a3, 1\n\tsw a3, 0(a1)\n.L2:\n\tbeqz a3, .L1\n", over("bne a3, zero", ".L1")),
+        // Two ways back share one.
+        (".L1:\n\tli t1, 1\n\tamoswap.w t1, t1, (a1)\n\tbeqz t1, .L2\n\taddi t2, t2, 1\n\tbltu a4, t2, .L1\n\tnop\n\tj .L1\n.L2:\n", (".Lweft".to_string(), "j .L1".to_string())),
+        (".L1:\n\tli t1, 1\n\tamoswap.w t1, t1, (a1)\n\tbeqz t1, .L2\n\taddi t2, t2, 1\n\tbltu a4, t2, .L1\n\tnop\n\tbnez t1, .L1\n.L2:\n", (".Lweft".to_string(), "j .L1".to_string())),
         // Its own stores of something else do not end it.
         (".L1:\n\tsw a0, 4(a1)\n\tlw t0, 0(a1)\n\tbnez t0, .L1\n", again("sw a0, 4(a1)")),
     ];
@@ -663,6 +666,56 @@ fn branches_of_a_loop_that_waits_get_no_token() {
         .filter(|b| matches!(b.treatment, Treatment::Token { .. }));
     let tokens: Vec<&str> = tokens.map(|b| b.text.as_str()).collect();
     assert_eq!(tokens, ["beqz a0, .L3"], "{text}");
+}
+
+/// COMP-094: a YIELD that was there is as good.
+#[test]
+fn branches_of_a_loop_that_yields_get_no_token() {
+    let lock =
+        "\tnop\n.L1:\n\tyield\n.L2:\n\tli t1, 1\n\tamoswap.w t1, t1, (a1)\n\tbnez t1, .L1\n\tret";
+    let (report, text) = of(Lower::Tokens, lock);
+    assert_eq!(words(&text, &["yield", "ssy", "pbk", "pcnt"]), ["yield"]);
+    let tokens = |b: &&weft_compiler::BranchReport| matches!(b.treatment, Treatment::Token { .. });
+    assert_eq!(report.branches.iter().filter(tokens).count(), 0, "{text}");
+}
+
+/// COMP-095: threads that add to a counter one after the other come out of the loop apart, and meet behind it if that
+/// pays; who thinks that they come out together does not see it.
+#[test]
+fn threads_come_out_of_a_contest_one_by_one() {
+    let arm = "\tmul a3, a3, a3\n".repeat(2);
+    let source = kernel(&format!(
+        "\tla a5, word\n\tli a2, 4\n.L1:\n\tandi a4, a0, 3\n\tbeqz a4, .L2\n{arm}.L2:\n\tlr.w t0, (a5)\n\tadd t0, t0, a3\n\tsc.w t1, t0, (a5)\n\tbnez t1, .L2\n\taddi a2, a2, -1\n\tbnez a2, .L1\n\tret\n\t.bss\n\t.align 2\nword:\t.zero 4"
+    ));
+    let lowered = |lower, mutation| {
+        let options = Options {
+            lower,
+            mutation,
+            ..Options::default()
+        };
+        let output = compile(&source, "a.s", &options);
+        output.expect("it compiles").assembly
+    };
+    let instructions = |assembly: &str| {
+        let program = assemble("a.s", assembly).expect("it assembles");
+        let config = weft_sim::Config {
+            warps: 1,
+            threads: 32,
+            memory: 1 << 20,
+            ..weft_sim::Config::default()
+        };
+        let mut machine = weft_sim::Machine::new(&program, &config).expect("a machine");
+        let outcome = machine.run(&weft_sim::Limits::default(), |_| ());
+        assert_eq!(outcome, weft_sim::Outcome::Done);
+        machine.stats().total.warp_instructions
+    };
+    let right = lowered(Lower::Auto, None);
+    let together = lowered(Lower::Auto, Some(Mutation::OutTogether));
+    assert!(words(&right, &["pbk"]).len() == 1, "{right}");
+    assert!(words(&together, &["pbk"]).is_empty(), "{together}");
+    let none = lowered(Lower::None, None);
+    let taken = [&right, &none, &together].map(|text| instructions(text));
+    assert!(taken[0] < taken[1] && taken[0] < taken[2], "{taken:?}");
 }
 
 /// COMP-080 to COMP-086.

@@ -5,7 +5,7 @@ use crate::programs::{geometric_mean, Programs, LOWERS, WARPS};
 use crate::run::Run;
 use crate::styles::Style;
 use crate::support::share;
-use crate::support::waiting::FACTOR;
+use crate::support::waiting::{Taken, FACTOR, ORDERS};
 use crate::waiting::Row;
 use std::fmt::Write as _;
 
@@ -259,39 +259,52 @@ fn of_waiting(page: &mut Page, rows: &[Row]) {
     page.line("The programs of `kernels/waiting`: locks, turns, flags, rings, barriers by hand, and lock-free ones, which wait for");
     page.line("nobody. Each compiler at -O0 to -O3 and -Os, in two warps of 4, 8, 16 and 32 threads, the last of which is not there.");
     page.line("Warp instructions as the compilers write it (*none*), with `--lower auto`, and with yields by hand; *share*: what");
-    page.line("*auto* takes of the better one of the two. Shown is the run in which that is most, of twenty.");
-    page.line("*more* than a million is not run to its end.");
-    let taken = |taken: &Result<u64, String>| match taken {
+    page.line(
+        "*auto* takes of the better one of the two, each warp having its turn after the other.",
+    );
+    page.line(&format!(
+        "*Mean*: the same of the mean of {ORDERS} runs in which a warp is drawn for each instruction (seeds 1 to {ORDERS})."
+    ));
+    page.line("Shown is the run in which the mean is most, of twenty. *more* than a million is not run to its end.");
+    let count = |taken: &Result<u64, String>| match taken {
         Ok(count) => count.to_string(),
         Err(_) => "more".to_string(),
     };
     let row = |row: &Row| {
         let (level, width, worst) = row.worst();
-        let share = worst.share();
+        let share = |share: Option<f64>| share.map_or("-".into(), |share| format!("{share:.2}"));
         vec![
             row.program.clone(),
             row.compiler.clone(),
             level.to_string(),
             width.to_string(),
-            taken(&worst.none),
-            taken(&worst.by_hand),
-            taken(&worst.auto),
-            share.map_or("-".into(), |share| format!("{share:.2}")),
+            count(&worst.none),
+            count(&worst.by_hand),
+            count(&worst.auto),
+            share(worst.share()),
+            share(worst.mean_share()),
         ]
     };
     let head = [
-        "program", "compiler", "level", "threads", "none", "by hand", "auto", "share",
+        "program", "compiler", "level", "threads", "none", "by hand", "auto", "share", "mean",
     ];
     page.table(&words(&head), rows.iter().map(row).collect());
-    let shares = rows.iter().flat_map(|row| &row.taken);
-    let shares: Vec<_> = shares.map(|(.., taken)| taken.share()).collect();
-    let good = shares.iter().flatten().filter(|&&share| share <= FACTOR);
-    let unended = shares.iter().filter(|share| share.is_none()).count();
+    let taken = || {
+        rows.iter()
+            .flat_map(|row| &row.taken)
+            .map(|(.., taken)| taken)
+    };
+    let good = |share: fn(&Taken) -> Option<f64>| {
+        let shares = taken().filter_map(share);
+        shares.filter(|share| *share <= FACTOR).count()
+    };
+    let unended = taken().filter(|taken| taken.share().is_none()).count();
     page.line("");
     page.line(&format!(
-        "At most {FACTOR} × the better one: {} of {} runs; not ended in a million: {unended} with *auto*.",
-        good.count(),
-        shares.len()
+        "At most {FACTOR} × the better one: {} of {} runs in the mean, {} by turns; not ended in a million: {unended} with *auto*.",
+        good(Taken::mean_share),
+        taken().count(),
+        good(Taken::share)
     ));
     page.line("This section alone: `cargo run --release -p weft-compiler --example measure -- --waiting all`.");
 }

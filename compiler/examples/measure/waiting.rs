@@ -36,9 +36,9 @@ pub fn measure(word: &str) -> Result<Vec<Row>, String> {
 }
 
 impl Row {
-    /// The run in which `auto` is worst.
+    /// The run in which `auto` is worst, in the mean of the drawn orders.
     pub fn worst(&self) -> &(&'static str, usize, Taken) {
-        let share = |taken: &Taken| taken.share().unwrap_or(f64::INFINITY);
+        let share = |taken: &Taken| taken.mean_share().unwrap_or(f64::INFINITY);
         let by_share = |a: &&(_, _, Taken), b: &&(_, _, Taken)| share(&a.2).total_cmp(&share(&b.2));
         let worst = self.taken.iter().max_by(by_share);
         worst.expect("there are levels and widths")
@@ -46,7 +46,7 @@ impl Row {
 
     /// Runs in which `auto` does not end or takes too much, as text.
     pub fn failures(&self) -> Vec<String> {
-        let good = |taken: &Taken| taken.share().is_some_and(|share| share <= FACTOR);
+        let good = |taken: &Taken| taken.mean_share().is_some_and(|share| share <= FACTOR);
         let bad = self.taken.iter().filter(|(.., taken)| !good(taken));
         bad.map(|(level, width, taken)| {
             format!(
