@@ -155,6 +155,12 @@ pub(crate) const CORE: &[&str] = &[
     "strlen", "vprintf",
 ];
 
+/// True if C's library has a function or variable of this name.
+pub(crate) fn has(name: &str) -> bool {
+    let mut more = LIBRARY.iter().flat_map(|(_, names)| *names);
+    CORE.contains(&name) || more.any(|other| *other == name)
+}
+
 /// The runtime on disk, below `.tools/cache/cc`.
 pub(crate) struct Runtime {
     dir: PathBuf,

@@ -88,6 +88,11 @@ fn what_is_wrong_is_said_with_its_place() {
     );
     let text = run(&fault, "--global 4 --arg null", 1);
     assert!(text.contains("fault.cl:3"), "{text}");
+    // By the names of the source.
+    assert!(
+        text.contains("kernel k, CTA 0") && text.contains("in k (") && !text.contains("__"),
+        "{text}"
+    );
     let wrong = file(
         "wrong.cl",
         "kernel void k(global int *a)\n{\n  a[0] = nothing;\n}\n",

@@ -98,6 +98,13 @@ fn io(what: &Path) -> impl FnOnce(std::io::Error) -> Failure + '_ {
     move |error| tools(Error::Io(what.display().to_string(), error))
 }
 
+/// Of a source that the compiler itself takes; `why` begins with the place.
+fn refused(name: &str, why: &str) -> Failure {
+    let (place, why) = why.split_once(": ").unwrap_or((name, why));
+    let log = format!("{place}: error: {why}\n");
+    failure(FailureKind::Compile, Error::Compile(name.into(), log))
+}
+
 impl<'a> Run<'a> {
     fn new(
         toolbox: &'a Toolbox,
@@ -186,6 +193,9 @@ impl<'a> Run<'a> {
         let log = std::mem::take(&mut step.said);
         let text_of_ir = fs::read(&ir).map_err(io(&ir))?;
         let signature = signature::read(&String::from_utf8_lossy(&text_of_ir));
+        if let Some(why) = wrapper::unfit(&signature) {
+            return Err(refused(name, &why));
+        }
         // The same with wrappers; its warnings are known.
         let converts = signature
             .wanted
@@ -197,9 +207,15 @@ impl<'a> Run<'a> {
         let mut second = command();
         second.args(["-w", "-emit-llvm", "-S", "-Xclang", "-disable-llvm-passes"]);
         second.arg(&whole).arg("-o").arg(&ir);
-        compiled(step.run(second, name))?;
+        compiled(step.run(second, name)).map_err(|error| {
+            match wrapper::refusal(&error.log, &signature) {
+                Some(why) => refused(name, &why),
+                None => error,
+            }
+        })?;
         let text = fs::read(&ir).map_err(io(&ir))?;
         let text = wrapper::with_shared(&String::from_utf8_lossy(&text), &signature.locals);
+        let text = wrapper::with_own_names(&text);
         fs::write(&ir, text).map_err(io(&ir))?;
         let mut third = self.compiler.command();
         third.args(["-x", "ir", "-S", "-fstack-usage"]).args(CODE);
@@ -363,6 +379,7 @@ fn language() -> Vec<String> {
         "-g",
         "-ffreestanding",
         "-fno-common",
+        "-fgnu89-inline",
         "-Wno-error=incompatible-pointer-types",
     ];
     let mut flags: Vec<String> = all.map(String::from).into();
