@@ -102,7 +102,61 @@ fn what_is_wrong_is_said_with_its_place() {
     let none = file("none.cl", "kernel void k(global float4 *a, read_only image2d_t i, sampler_t s)\n{ a[0] = read_imagef(i, s, (int2)(0, 0)); }\n");
     let text = ended(&format!("cl check {none}"), 1);
     assert!(text.contains("0 of 1"), "{text}");
+    let empty = file("empty.cl", "");
+    let text = run(&empty, "--kernel k --global 4", 2);
+    assert!(text.contains("empty.cl: no kernel"), "{text}");
+    let large = file(
+        "large.cl",
+        "kernel void k(global int *a) { local int t[5000]; t[get_local_id(0)] = 1; barrier(1); a[0] = t[0]; }\n",
+    );
+    let text = run(&large, "--global 4 --arg zeros:4", 2);
+    assert!(
+        text.contains("k wants 20000 bytes of local memory, and an SM has 16384"),
+        "{text}"
+    );
+    run(&large, "--global 4 --arg zeros:4 --scratchpad 20", 0);
     for (rest, says) in [
+        (
+            "--global 8 --arg zeros:8 --threads 5",
+            "--threads 5: a warp has 4, 8",
+        ),
+        (
+            "--global 8 --arg zeros:8 --threads 128",
+            "--threads 128: a warp has",
+        ),
+        (
+            "--global 8 --arg zeros:8 --warps 65",
+            "--warps 65: an SM has 1 to 64",
+        ),
+        (
+            "--global 8 --arg zeros:8 --warps 0",
+            "--warps 0: an SM has 1 to 64",
+        ),
+        (
+            "--global 8 --arg zeros:8 --warps 4294967296",
+            "--warps 4294967296: an SM",
+        ),
+        (
+            "--global 8 --arg zeros:8 --lanes 3",
+            "--lanes 3: a divisor of --threads 16",
+        ),
+        (
+            "--global 8 --arg zeros:8 --scratchpad 4194305",
+            "65536 KiB at most",
+        ),
+        (
+            "--global 4 --arg zeros:4 --offset 4294967294",
+            "--offset: 4 work-items along x from 4294967294 on",
+        ),
+        (
+            "--global 99999999999 --arg zeros:4",
+            "numbers below 4294967296",
+        ),
+        (
+            "--global 8 --arg zeros:8 --dump b",
+            "k has no such argument",
+        ),
+        ("--global 8 --arg null --dump a", "--dump a: no buffer"),
         ("--global 9 --local 2 --arg zeros:9", "no multiple"),
         ("--global 8 --arg what", "write a number"),
         ("--global 8", "1 arguments: int* a"),
