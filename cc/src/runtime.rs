@@ -34,6 +34,7 @@ const FILES: &[(&str, &str)] = &[
     ("start.s", include_str!("../runtime/start.s")),
     ("libc.c", include_str!("../runtime/libc.c")),
     ("atomic.c", include_str!("../runtime/atomic.c")),
+    ("opencl_print.c", include_str!("../runtime/opencl_print.c")),
     ("string.c", include_str!("../runtime/string.c")),
     ("stdio.c", include_str!("../runtime/stdio.c")),
     ("stdlib.c", include_str!("../runtime/stdlib.c")),
@@ -137,6 +138,7 @@ pub(crate) const LIBRARY: &[(&str, &[&str])] = &[
         "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
         "isupper", "isxdigit", "tolower", "toupper",
     ]),
+    ("opencl_print.c", &["__weft_opencl_printf"]),
     ("stdio.c", &["snprintf", "sprintf", "vsnprintf", "vsprintf"]),
     ("stdlib.c", &[
         "_ZdaPv", "_ZdaPvj", "_ZdlPv", "_ZdlPvj", "_Znaj", "_Znwj", "atoi", "atol", "atoll", "bsearch", "calloc",

@@ -216,6 +216,38 @@ fn sources_are_checked_compiled_and_print() {
     assert!(dir.path().join("p.p.elf").is_file() && dir.path().join("p.q.elf").is_file());
 }
 
+/// CL-030: one work-item of very many finds room, and no loss is silent.
+#[test]
+fn who_prints_takes_what_it_needs_and_losses_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("few.cl");
+    let text = "kernel void few(uint n, uint each) {\n\
+                uint i = get_global_size(0) - 1 - get_global_id(0);\n\
+                for (uint k = 0; k < each; k++) if (i % n == 0) printf(\"item %u: %s %v4hhd\\n\", i, \"text\", (char4)(k, 2, 3, -4));\n}\n";
+    std::fs::write(&source, text).unwrap();
+    let source = source.display();
+    let run = |rest: &str| ended(&format!("cl run {source} {rest}"), 0);
+    let text = run("--global 131072 --local 256 --arg 65536 --arg 1");
+    let lines = "item 65536: text 0,2,3,-4\nitem 0: text 0,2,3,-4\n";
+    assert!(text.starts_with(lines), "{text}");
+    assert!(!text.contains("warning"), "{text}");
+    // Two calls of a work-item stand together, and the work-items stand in their order.
+    let text = run("--global 21 --local 7 --arg 5 --arg 2");
+    let printed: Vec<&str> = text.lines().take_while(|l| l.starts_with("item")).collect();
+    let want = [20, 15, 10, 5, 0].map(|i| [0, 1].map(|k| format!("item {i}: text {k},2,3,-4")));
+    assert_eq!(printed, want.concat(), "{text}");
+    // A record here has eight words.
+    for (console, shown) in [(0, 0), (1, 0), (31, 0), (32, 1), (96, 3), (127, 3)] {
+        let text = run(&format!(
+            "--global 21 --local 7 --arg 1 --arg 1 --console {console}"
+        ));
+        let printed = text.lines().filter(|l| l.starts_with("item")).count();
+        assert_eq!(printed, shown, "{text}");
+        let lost = format!("{} calls of printf found no room", 21 - shown);
+        assert!(text.contains(&lost), "{text}");
+    }
+}
+
 /// CL-011, CL-030: more groups than a launch takes are several, and what each prints is shown.
 #[test]
 fn a_range_that_is_split_prints_as_one() {
