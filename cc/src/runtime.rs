@@ -88,6 +88,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/opencl/memory.cl"),
     ),
     (
+        "opencl/atomics.cl",
+        include_str!("../runtime/opencl/atomics.cl"),
+    ),
+    (
         "opencl/convert.cl",
         include_str!("../runtime/opencl/convert.cl"),
     ),

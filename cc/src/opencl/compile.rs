@@ -18,10 +18,19 @@ use weft_toolbox::Toolbox;
 
 /// CL-001.
 const OLDEST_CLANG: u32 = 19;
-/// CL-003. Files of `cc/runtime/opencl/`, and whether they are OpenCL C; each uses those behind it.
-const BUILTINS: [(&str, bool); 2] = [("builtins.cl", true), ("ids.c", false)];
-/// Conversions, of which there are many: only for sources that name one.
-const CONVERSIONS: (&str, bool) = ("convert.cl", true);
+/// CL-003. Files of `cc/runtime/opencl/`, and the standard of those in OpenCL C; each uses those behind it.
+const BUILTINS: [(&str, Option<&str>); 2] =
+    [("builtins.cl", Some("-cl-std=CL1.2")), ("ids.c", None)];
+/// Files for sources that call what has such a name: conversions, of which there are many, and what other versions of
+/// the language have not (CL-025).
+const ON_DEMAND: [(&str, &str, &[&str]); 2] = [
+    ("convert.cl", "-cl-std=CL1.2", &["convert_"]),
+    (
+        "atomics.cl",
+        "-cl-std=CL3.0",
+        &["_explicit", "atomic_init", "atomic_work_item_fence"],
+    ),
+];
 /// CL-014: for functions of the libraries.
 const LIBRARY_STACK: u32 = 512;
 
@@ -197,11 +206,7 @@ impl<'a> Run<'a> {
             return Err(refused(name, &why));
         }
         // The same with wrappers; its warnings are known.
-        let converts = signature
-            .wanted
-            .iter()
-            .any(|name| name.contains("convert_"));
-        let library = self.builtins(converts)?;
+        let library = self.builtins(&signature.wanted)?;
         fs::write(&whole, text + &wrapper::source(&signature)).map_err(io(&whole))?;
         let (ir, raw) = (dir.join("whole.ll"), dir.join("whole.s"));
         let mut second = command();
@@ -253,9 +258,14 @@ impl<'a> Run<'a> {
     }
 
     /// CL-003. The library's bitcode, made once for this compiler and this float.
-    fn builtins(&self, converts: bool) -> Result<Vec<PathBuf>, Failure> {
-        let files = converts.then_some(CONVERSIONS).into_iter().chain(BUILTINS);
-        let made = files.map(|(file, is_cl)| {
+    fn builtins(&self, wanted: &[String]) -> Result<Vec<PathBuf>, Failure> {
+        let is_wanted = |parts: &[&str]| {
+            let has = |name: &String| parts.iter().any(|part| name.contains(part));
+            wanted.iter().any(has)
+        };
+        let more = ON_DEMAND.iter().filter(|(.., parts)| is_wanted(parts));
+        let more = more.map(|(file, standard, _)| (*file, Some(*standard)));
+        let made = more.chain(BUILTINS).map(|(file, standard)| {
             let tool = &self.compiler.tool;
             let key = (file, &tool.path, &tool.version, self.compiler.float);
             let made = self.runtime.made(&format!("{file}.bc"), key);
@@ -263,9 +273,13 @@ impl<'a> Run<'a> {
                 return Ok(made);
             }
             let output = self.dir.path().join(format!("{file}.bc"));
-            let mut command = match is_cl {
-                true => self.command(),
-                false => self.compiler.command(),
+            let mut command = match standard {
+                Some(standard) => {
+                    let mut command = self.command();
+                    command.arg(standard);
+                    command
+                }
+                None => self.compiler.command(),
             };
             command.args([
                 "-O2",
