@@ -92,7 +92,7 @@ char *strcpy(char *to, const char *from)
 #define WEFT_CONSOLE_BYTES (1 << 20)
 #endif
 
-enum { PRINTF = 1, ASSERTION = 2, ABORTED = 3, EXITED = 4, OPENCL = 5 };
+enum { PRINTF = 1, ASSERTION = 2, ABORTED = 3, EXITED = 4 };
 enum { USED, LOST, CHECK, HEAD };
 enum { RESERVED = 5, WORDS = WEFT_CONSOLE_BYTES / 4 };
 
@@ -254,61 +254,6 @@ int printf(const char *format, ...)
     int result = vprintf(format, arguments);
     va_end(arguments);
     return result;
-}
-
-/*
- * printf of OpenCL C (docs/spec/opencl.md, CL-030): a float is a word, and a vector of more than 8 bytes comes by its address.
- * Vectors are noted as they lie in memory; cc/src/opencl/printf.rs formats them.
- */
-int __weft_opencl_printf(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    struct writer w;
-    open(&w, OPENCL, 0);
-    put_text(&w, format, ~0u);
-    for (const char *f = format; *f; f++) {
-        if (*f != '%')
-            continue;
-        uint32_t number = 0, size = 4;
-        do
-            f++;
-        while (*f == '-' || *f == '+' || *f == ' ' || *f == '#' || *f == '.' || (*f >= '0' && *f <= '9'));
-        if (*f == 'v')
-            for (f++; *f >= '0' && *f <= '9'; f++)
-                number = 10 * number + (uint32_t)(*f - '0');
-        if (*f == 'h' && f[1] == 'l') {
-            f += 2;
-        } else if (*f == 'h') {
-            size = f[1] == 'h' ? 1 : 2;
-            f += f[1] == 'h' ? 2 : 1;
-        } else if (*f == 'l') {
-            size = 8;
-            f++;
-        }
-        if (!*f)
-            break;
-        if (*f == '%')
-            continue;
-        if (*f == 's') {
-            put_text(&w, va_arg(arguments, const char *), ~0u);
-            continue;
-        }
-        uint32_t bytes = number ? size * (number == 3 ? 4 : number) : size == 8 ? 8 : 4;
-        if (bytes <= 4) {
-            put(&w, va_arg(arguments, uint32_t));
-        } else if (bytes == 8) {
-            uint64_t value = va_arg(arguments, uint64_t);
-            put(&w, (uint32_t)value);
-            put(&w, (uint32_t)(value >> 32));
-        } else {
-            const uint32_t *words = va_arg(arguments, const uint32_t *);
-            for (uint32_t n = 0; n < bytes / 4; n++)
-                put(&w, words[n]);
-        }
-    }
-    va_end(arguments);
-    return close(&w);
 }
 
 int puts(const char *text)

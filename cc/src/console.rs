@@ -1,12 +1,16 @@
 //! What a program has printed (CC-020, 021), and what its threads said when they stopped themselves (CC-023).
-//! It is read out of memory at the end; `cc/runtime/libc.c` describes the records.
+//! It is read out of memory at the end; `cc/runtime/libc.c` and, of kernels in OpenCL C, `cc/runtime/opencl_print.c`
+//! describe the records.
 
 use crate::printf::{self, Operands};
 
 const MAGIC: u32 = 0x5446_4557;
+/// Parts of the threads.
 const VERSION: u32 = 2;
-/// Symbol of the console.
-pub const SYMBOL: &str = "weft_console";
+/// One buffer for all work-items (CL-030).
+const SHARED: u32 = 3;
+/// Symbols of the console; a program has one of them.
+pub const SYMBOLS: [&str; 2] = ["weft_console", "weft_opencl_console"];
 const HEAD: u32 = 3;
 /// Words behind the records, for a failed assertion.
 const RESERVED: u32 = 5;
@@ -15,6 +19,10 @@ const ASSERTION: u32 = 2;
 const ABORTED: u32 = 3;
 const EXITED: u32 = 4;
 const OPENCL: u32 = 5;
+/// Of a call in which its launch has ended.
+const BEGUN: u32 = 6;
+/// Words before the records of the shared buffer: used, lost.
+const SHARED_HEAD: u32 = 2;
 
 /// Memory.
 pub trait Words {
@@ -49,8 +57,9 @@ pub struct Console {
     pub lost: u64,
     /// Threads that lost some.
     pub threads_with_losses: u32,
-    /// Bytes that each thread has room for.
+    /// Bytes that each thread has room for; `shared`: that all together have.
     pub room: u32,
+    pub shared: bool,
     /// A line for each thread that has stopped itself.
     pub stops: Vec<String>,
     /// Codes other than 0 with which threads have called `exit`, in the order of their numbers.
@@ -59,6 +68,8 @@ pub struct Console {
     pub damaged: Vec<u32>,
     /// The program has written over the head.
     pub head_damaged: bool,
+    /// The program has written over records of the shared buffer: those behind them are not found.
+    pub torn: bool,
 }
 
 impl Console {
@@ -71,10 +82,11 @@ impl Console {
         self.exits.extend(more.exits);
         self.damaged.extend(more.damaged);
         self.head_damaged |= more.head_damaged;
+        self.torn |= more.torn;
     }
 }
 
-/// Reads the console at `address` (of [`SYMBOL`]), for a grid of `threads`. `None` if there is none.
+/// Reads the console at `address` (of one of [`SYMBOLS`]), for a grid of `threads`. `None` if there is none.
 /// `image`: memory as it was before the run. What a program writes over the head does no harm.
 pub fn read(
     image: &impl Words,
@@ -83,7 +95,8 @@ pub fn read(
     threads: u32,
 ) -> Option<Console> {
     let head = |n: u32| image.word(address.checked_add(4 * n)?);
-    if head(0)? != MAGIC || head(1)? != VERSION {
+    let version = head(1)?;
+    if head(0)? != MAGIC || ![VERSION, SHARED].contains(&version) {
         return None;
     }
     let head_damaged = (0..4).any(|n| memory.word(address + 4 * n) != head(n));
@@ -95,6 +108,14 @@ pub fn read(
             head_damaged: true,
             ..Console::default()
         });
+    }
+    if version == SHARED {
+        let mut console = Console {
+            head_damaged,
+            ..Console::default()
+        };
+        console.shared(memory, buffer, words, threads);
+        return Some(console);
     }
     let part = words / threads.max(1);
     let mut console = Console {
@@ -137,6 +158,50 @@ impl Console {
         codes.find(|code| *code != 0).unwrap_or(0)
     }
 
+    /// CL-030: the records of all work-items, in the order of their numbers.
+    fn shared(&mut self, memory: &impl Words, buffer: u32, words: u32, threads: u32) {
+        let room = words.saturating_sub(SHARED_HEAD);
+        self.shared = true;
+        self.room = 4 * room;
+        let [used, lost] = [0, 4].map(|offset| memory.word(buffer + offset).unwrap_or(0));
+        self.lost = lost.into();
+        // Who finds no room has asked for more than there is.
+        self.torn = words < SHARED_HEAD || (lost > 0 && used <= room && room > 0);
+        let start = buffer + 4 * SHARED_HEAD;
+        let mut records = Vec::new();
+        let mut at = 0;
+        while at < used.min(room) {
+            let head = memory.word(start + 4 * at).unwrap_or(0);
+            let (kind, length) = (head >> 24, head & 0xff_ffff);
+            if head == 0 {
+                // It was asked for and not written: the launch has ended there, or there was too little of it.
+                at += 1;
+                continue;
+            }
+            if ![OPENCL, BEGUN].contains(&kind) || length < 2 || length > room - at {
+                self.torn = true;
+                break;
+            }
+            let item = memory.word(start + 4 * at + 4).unwrap_or(0);
+            self.torn |= kind == OPENCL && item >= threads;
+            if kind == OPENCL {
+                records.push((item, at, length));
+            }
+            at += length;
+        }
+        records.sort_by_key(|(item, ..)| *item);
+        for (_, at, length) in records {
+            let mut record = Record {
+                memory,
+                at: start + 4 * at + 8,
+                end: start + 4 * (at + length),
+            };
+            let format = record.text(usize::MAX);
+            let text = crate::opencl::printf::format(&format, &mut record);
+            self.text.extend(text);
+        }
+    }
+
     /// The records of one thread; false where they make no sense.
     fn thread(&mut self, memory: &impl Words, thread: u32, start: u32, used: u32) -> bool {
         let mut at = 0;
@@ -145,7 +210,7 @@ impl Console {
                 return false;
             };
             let (kind, length) = (head >> 24, head & 0xff_ffff);
-            let known = (PRINTF..=OPENCL).contains(&kind);
+            let known = (PRINTF..=EXITED).contains(&kind);
             if !known || length == 0 || length > used - at {
                 return false;
             }
@@ -183,11 +248,6 @@ impl Console {
             ABORTED => self
                 .stops
                 .push(format!("thread {thread}: abort() was called")),
-            OPENCL => {
-                let format = record.text(usize::MAX);
-                let text = crate::opencl::printf::format(&format, &mut record);
-                self.text.extend(text);
-            }
             EXITED => self.exits.push((thread, record.word() as i32)),
             _ => {}
         }
@@ -308,6 +368,50 @@ mod tests {
             let found = read(&image, &console(&hi), 0, 2).expect("a console");
             assert_eq!(found.damaged, [0, 1], "head {at}: {word:#x}");
         }
+    }
+
+    /// A shared buffer of `room` words behind used and lost, at 16.
+    fn shared(room: u32, used: u32, lost: u32, records: &[u32]) -> Memory {
+        let mut words = vec![MAGIC, SHARED, SHARED_HEAD + room, 16, used, lost];
+        words.extend(records);
+        words.resize(4 + (SHARED_HEAD + room) as usize, 0);
+        Memory(words)
+    }
+
+    #[test]
+    fn records_of_one_buffer_are_sorted_by_work_item_and_none_is_lost_silently() {
+        let says = |kind: u32, item: u32, text: &[u8; 4]| {
+            let word = u32::from_le_bytes(*text);
+            [kind << 24 | 4, item, 4, word]
+        };
+        let of = |memory: &Memory| read(memory, memory, 0, 9).expect("a console");
+        let records = [
+            says(OPENCL, 7, b"gggg"),
+            says(OPENCL, 2, b"bbbb"),
+            says(OPENCL, 7, b"hhhh"),
+            says(BEGUN, 1, b"aaaa"),
+            // Asked for, and the launch has ended.
+            [0; 4],
+            says(OPENCL, 0, b"0000"),
+        ]
+        .concat();
+        let fine = of(&shared(24, 24, 0, &records));
+        assert_eq!(fine.text, b"0000bbbbgggghhhh");
+        assert!(fine.shared && !fine.torn && fine.lost == 0 && fine.room == 96);
+        // The last one found no room, as one more did.
+        let full = of(&shared(27, 28, 2, &records));
+        assert_eq!(full.text, fine.text);
+        assert!(full.lost == 2 && !full.torn && full.exit_code() == 0);
+        // No room at all.
+        let none = of(&shared(0, 0, 3, &[]));
+        assert!(none.lost == 3 && none.text.is_empty() && !none.torn);
+        // Stores of the program: a kind, a length, a work-item, more lost than was asked for.
+        for (at, word) in [(6, 7 << 24 | 4), (6, OPENCL << 24 | 25), (6, 1), (7, 9)] {
+            let mut memory = shared(24, 24, 0, &records);
+            memory.0[at] = word;
+            assert!(of(&memory).torn, "{at}: {word:#x}");
+        }
+        assert!(of(&shared(24, 20, 1, &records)).torn);
     }
 
     #[test]

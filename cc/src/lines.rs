@@ -1,5 +1,7 @@
 //! Function, file and line of an instruction, from the DWARF in an executable (CC-030).
 
+use crate::opencl::WRAPPER;
+use crate::written_name;
 use addr2line::Context;
 use gimli::{EndianRcSlice, LittleEndian};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
@@ -102,7 +104,7 @@ impl Lines {
                 let (file, line) = frame.location.map_or((None, None), |l| (l.file, l.line));
                 if name.is_some() || line.is_some() {
                     frames.push(Frame {
-                        function: name,
+                        function: name.map(|name| written_name(&name).to_string()),
                         offset: 0,
                         file: file.map(relative),
                         line,
@@ -110,13 +112,19 @@ impl Lines {
                 }
             }
         }
+        // What this crate has put around a kernel is no frame of the user's, if there is another one.
+        let is_users = |frame: &Frame| frame.file.as_deref() != Some(WRAPPER);
+        if frames.iter().any(is_users) {
+            frames.retain(is_users);
+        }
         if let Some(last) = frames.last_mut().filter(|f| f.function.is_none()) {
-            last.function = label.as_ref().map(|(name, _)| name.to_string());
+            let name = label.as_ref().map(|(name, _)| written_name(name));
+            last.function = name.map(String::from);
         }
         if frames.is_empty() {
             let (name, offset) = label?;
             frames.push(Frame {
-                function: Some(name.into()),
+                function: Some(written_name(name).into()),
                 offset,
                 file: None,
                 line: None,

@@ -34,6 +34,7 @@ const FILES: &[(&str, &str)] = &[
     ("start.s", include_str!("../runtime/start.s")),
     ("libc.c", include_str!("../runtime/libc.c")),
     ("atomic.c", include_str!("../runtime/atomic.c")),
+    ("opencl_print.c", include_str!("../runtime/opencl_print.c")),
     ("string.c", include_str!("../runtime/string.c")),
     ("stdio.c", include_str!("../runtime/stdio.c")),
     ("stdlib.c", include_str!("../runtime/stdlib.c")),
@@ -87,6 +88,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/opencl/memory.cl"),
     ),
     (
+        "opencl/atomics.cl",
+        include_str!("../runtime/opencl/atomics.cl"),
+    ),
+    (
         "opencl/convert.cl",
         include_str!("../runtime/opencl/convert.cl"),
     ),
@@ -137,6 +142,7 @@ pub(crate) const LIBRARY: &[(&str, &[&str])] = &[
         "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
         "isupper", "isxdigit", "tolower", "toupper",
     ]),
+    ("opencl_print.c", &["__weft_opencl_printf"]),
     ("stdio.c", &["snprintf", "sprintf", "vsnprintf", "vsprintf"]),
     ("stdlib.c", &[
         "_ZdaPv", "_ZdaPvj", "_ZdlPv", "_ZdlPvj", "_Znaj", "_Znwj", "atoi", "atol", "atoll", "bsearch", "calloc",
@@ -154,6 +160,12 @@ pub(crate) const CORE: &[&str] = &[
     "abort", "atexit", "exit", "memcmp", "memcpy", "memmove", "memset", "printf", "putchar", "puts", "strcmp", "strcpy",
     "strlen", "vprintf",
 ];
+
+/// True if C's library has a function or variable of this name.
+pub(crate) fn has(name: &str) -> bool {
+    let mut more = LIBRARY.iter().flat_map(|(_, names)| *names);
+    CORE.contains(&name) || more.any(|other| *other == name)
+}
 
 /// The runtime on disk, below `.tools/cache/cc`.
 pub(crate) struct Runtime {

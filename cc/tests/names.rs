@@ -18,9 +18,13 @@ const OF_WORK_ITEMS: [&str; 8] = [
 
 /// A file as LLVM's text, nothing inlined.
 fn ir(zig: &Tool, file: &Path) -> String {
+    ir_of(zig, file, "-cl-std=CL1.2")
+}
+
+fn ir_of(zig: &Tool, file: &Path, standard: &str) -> String {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = zig.command();
-    command.args(["clang", "-x", "cl", "-w", "-cl-std=CL1.2", "-cl-no-stdinc"]);
+    command.args(["clang", "-x", "cl", "-w", standard, "-cl-no-stdinc"]);
     command.args(["-O0", "-S", "-emit-llvm", "-o", "-", "-ffreestanding"]);
     command.args(["--target=riscv32-unknown-elf", "-mabi=ilp32"]);
     command.arg("-march=rv32ima_zicsr_zfinx");
@@ -73,4 +77,24 @@ fn every_built_in_function_has_a_body_in_each_of_its_types() {
     let called = functions(&called, "declare ");
     let missing: Vec<_> = called.difference(&bodies).copied().collect();
     assert_eq!(missing, ["none"]);
+}
+
+/// CL-025.
+#[test]
+fn every_atomic_function_of_3_0_has_a_body_in_each_of_its_types() {
+    let Some(zig) = Toolbox::here().zig() else {
+        eprintln!("skipped: Zig is not installed");
+        return;
+    };
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let of = |file: &str| ir_of(&zig, &here.join(file), "-cl-std=CL3.0");
+    let (library, calls) = (
+        of("runtime/opencl/atomics.cl"),
+        of("tests/opencl/atomics.cl"),
+    );
+    let bodies = functions(&library, "define ");
+    let called = functions(&calls, "declare ");
+    assert_eq!(called.len(), 93, "{called:?}");
+    let missing: Vec<_> = called.difference(&bodies).collect();
+    assert!(missing.is_empty(), "no body: {missing:?}");
 }

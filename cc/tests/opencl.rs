@@ -115,3 +115,52 @@ fn errors_have_the_place_in_the_users_file() {
         failure.log
     );
 }
+
+/// CL-002, CL-003: identifiers are the source's own, whatever they are called; `inline` has a body, inlined or not.
+#[test]
+fn identifiers_may_be_those_of_registers_and_of_c() {
+    let steps = (0..60).map(|n| {
+        format!(
+            "x = x * {n}u + o[x & 3]; if (x & {}u) x ^= o[x & 1];",
+            1 << (n % 9)
+        )
+    });
+    let body: String = steps.collect();
+    let program = built(&format!(
+        "__attribute__((noinline)) uint s0(uint x) {{ return rotate(x, 25u) ^ (x >> 3); }}
+         __attribute__((noinline)) uint tail(uint x) {{ return s0(x) + 1; }}
+         inline uint large(uint x, global uint *o) {{ {body} return x; }}
+         __attribute__((noinline)) int exit(int x) {{ return x + 1; }}
+         constant int abort = 3;
+         constant uint a0[3] = {{ 5, 6, 7 }};
+         kernel void memset(global uint *o) {{ o[0] = s0(o[1]) + tail(o[2]) + a0[o[3] % 3]; }}
+         kernel void strlen(global uint *o) {{ o[0] = large(o[1], o) + large(o[2], o) + exit(o[3]) + abort; }}
+         kernel void clear(global int *o) {{ int t[100]; for (int i = 0; i < 100; i++) t[i] = 0; t[o[0]] = 1; o[1] = t[o[2]]; }}"
+    ));
+    let names: Vec<_> = program.kernels.iter().map(|k| k.name.as_str()).collect();
+    assert_eq!(names, ["memset", "strlen", "clear"]);
+}
+
+/// CL-005, CL-008: what cannot be handed over is refused with the kernel's place.
+#[test]
+fn arguments_that_there_cannot_be_are_refused_with_the_place() {
+    for (text, says) in [
+        (
+            "kernel void a(global int *o) {}\nkernel void k(sampler_t s, global int *o) { *o = 1; }\n",
+            "dir/k.cl:2: error: kernel `k`, argument `s`: there are no samplers",
+        ),
+        (
+            "\nkernel void k(global int *o, read_only image2d_t i) { *o = 1; }\n",
+            "dir/k.cl:2: error: kernel `k`, argument `i`: there are no images",
+        ),
+        (
+            "kernel void k(global int *o, struct { int a; } v) { *o = v.a; }\n",
+            "dir/k.cl:1: error: kernel `k`, argument `v`: a structure without a name",
+        ),
+    ] {
+        let source = Source::new("dir/k.cl", text);
+        let failure = build(&Toolbox::here(), &source, &Options::default(), &mut |_| ()).unwrap_err();
+        assert!(failure.log.starts_with(says), "{}", failure.log);
+        assert!(!failure.log.contains("wrapper"), "{}", failure.log);
+    }
+}

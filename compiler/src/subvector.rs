@@ -430,6 +430,9 @@ pub(crate) fn with_other_registers(source: &Source, at: usize, names: &[u8; 32])
     with_registers(statement, names)
 }
 
+/// Instructions whose last operand is a symbol, which may have a register's name.
+const OF_SYMBOLS: [&str; 6] = ["call", "tail", "jal", "j", "la", "lla"];
+
 /// A statement with other register names; the names in `%lo(…)` are symbols.
 fn with_registers(statement: &str, names: &[u8; 32]) -> String {
     let mut out = String::new();
@@ -437,7 +440,16 @@ fn with_registers(statement: &str, names: &[u8; 32]) -> String {
     // The mnemonic is none.
     let first = rest.find(char::is_whitespace).unwrap_or(rest.len());
     out.push_str(&rest[..first]);
-    rest = &rest[first..];
+    let of_symbol = OF_SYMBOLS.contains(&&rest[..first]);
+    let end = match of_symbol {
+        true => rest
+            .trim_end()
+            .rfind([',', ' ', '\t'])
+            .map_or(first, |at| at + 1),
+        false => rest.len(),
+    };
+    let symbol = &rest[end..];
+    rest = &rest[first..end];
     while let Some(c) = rest.chars().next() {
         let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
         let length = match c {
@@ -454,7 +466,7 @@ fn with_registers(statement: &str, names: &[u8; 32]) -> String {
         }
         rest = &rest[length..];
     }
-    out
+    out + symbol
 }
 
 /// The registers for the part of a thread and the part whose turn it is.
@@ -609,4 +621,27 @@ pub(crate) fn tokens(
             Some(candidate)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_keep_their_names_and_registers_do_not() {
+        let mut names: [u8; 32] = std::array::from_fn(|n| n as u8);
+        names[9] = 30;
+        for (statement, want) in [
+            ("call\ts1", "call\ts1"),
+            ("call s1, s1", "call t5, s1"),
+            ("tail s1", "tail s1"),
+            ("la\ts1, s1", "la\tt5, s1"),
+            ("lui s1, %hi(s1)", "lui t5, %hi(s1)"),
+            ("sw s1, %lo(s1)(s1)", "sw t5, %lo(s1)(t5)"),
+            ("addi s1, s1, 4", "addi t5, t5, 4"),
+            ("ret", "ret"),
+        ] {
+            assert_eq!(with_registers(statement, &names), want);
+        }
+    }
 }

@@ -481,6 +481,26 @@ fn one_long_branch_can_make_another_long() {
     assert_eq!(listing[2..4], ["bnez a1, 0x1010", "j 0x200c"]);
 }
 
+/// Identifiers of C may be names of registers; compilers write them as they are.
+#[test]
+fn functions_and_variables_may_be_named_as_registers() {
+    let names = (0..32).map(|n| format!("x{n}"));
+    let names = names.chain(weft_isa::REGISTER_NAMES.map(String::from));
+    for name in names.chain(["fp".into()]) {
+        let words = |symbol: &str| {
+            let text = format!(
+                "call {symbol}\n tail {symbol}\n jal {symbol}\n jal t0, {symbol}\n call t1, {symbol}\n j {symbol}\n\
+                 jump {symbol}, t2\n la a0, {symbol}\n lui a1, %hi({symbol})\n lw a1, %lo({symbol})(a1)\n lw a2, {symbol}\n\
+                 sw a2, {symbol}, t0\n .globl {symbol}\n {symbol}: ret\n .data\n .word {symbol}, {symbol}+4\n"
+            );
+            listing(&text)
+        };
+        assert_eq!(words(&name), words("plain"), "{name}");
+    }
+    let far = |name: &str| listing(&format!("call {name}\n .space 0x100000\n {name}: ret\n"));
+    assert_eq!(far("s1")[..2], far("plain")[..2]);
+}
+
 #[test]
 fn files_share_global_symbols_only() {
     let start =

@@ -318,10 +318,11 @@ fn dict(py: Python, launched: Launched) -> PyResult<Bound<PyDict>> {
     all.set_item("text", PyBytes::new(py, &printed.text))?;
     all.set_item("lost", printed.lost)?;
     all.set_item("room", printed.room)?;
+    all.set_item("shared", printed.shared)?;
     all.set_item("stops", printed.stops)?;
     all.set_item(
         "damaged",
-        printed.head_damaged || !printed.damaged.is_empty(),
+        printed.head_damaged || printed.torn || !printed.damaged.is_empty(),
     )?;
     all.set_item("failure", failure.map(|of| failed(py, of)).transpose()?)?;
     Ok(all)

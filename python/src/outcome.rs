@@ -119,22 +119,18 @@ impl Failure {
     }
 }
 
-/// As the user's source has it: WEFT_KERNEL's function and Clang's copy of an OpenCL kernel have its name, and what `weft-cc` has put around
-/// it is left out.
+/// As the user's source has it: WEFT_KERNEL's function has its name.
 fn shown(fault: &Fault, kernel: &str) -> Fault {
     let mut shown = Fault {
         kernel: kernel.into(),
         launch: None,
         ..fault.clone()
     };
-    let ours = |file: &Option<String>| file.as_deref() == Some("<wrapper>");
-    shown.frames.retain(|frame| !ours(&frame.file));
     for frame in &mut shown.frames {
         let function = frame.function.take();
         frame.function = function.map(|function| {
-            let of_c = function.strip_prefix("weft_body_");
-            let name = of_c.or(function.strip_prefix("__clang_ocl_kern_imp_"));
-            name.map(String::from).unwrap_or(function)
+            let name = function.strip_prefix("weft_body_").map(String::from);
+            name.unwrap_or(function)
         });
     }
     shown

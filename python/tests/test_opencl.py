@@ -177,8 +177,8 @@ def test_a_range_may_be_several_launches(golden, capsys):
 
 
 def test_output_without_room_is_told(golden, capsys):
-    module = weft.compile(TEXT, "opencl", golden, console=6144)
-    with pytest.warns(UserWarning, match="say: 128 calls of printf found no room, 48 bytes a thread"):
+    module = weft.compile(TEXT, "opencl", golden, console=16)
+    with pytest.warns(UserWarning, match="say: 128 calls of printf found no room, 16 bytes for all work-items"):
         module.say[4, 32](0.5)
 
 

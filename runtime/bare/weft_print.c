@@ -10,7 +10,7 @@
 #define LONGEST (1u << 20)
 #define BY_ADDRESS 0xffffffffu
 
-enum { PRINTF = 1, ASSERTION, ABORTED, EXITED, OPENCL };
+enum { PRINTF = 1, ASSERTION, ABORTED, EXITED };
 
 /* Where the text goes. */
 struct sink {
@@ -575,14 +575,12 @@ static int records(struct sink *sink, const struct weft_gpu *gpu, uint32_t threa
     for (uint32_t at = 0; at < used;) {
         struct memory record = memory(gpu, start + 4 * at, start + 4 * used);
         uint32_t head = word(&record), kind = head >> 24, length = head & 0xffffff;
-        if (kind < PRINTF || kind > OPENCL || !length || length > used - at)
+        if (kind < PRINTF || kind > EXITED || !length || length > used - at)
             return 0;
         record.end = start + 4 * (at + length);
         at += length;
         if (kind == PRINTF) {
             print(sink, &record);
-        } else if (kind == OPENCL) {
-            printed->lost++;
         } else if (kind == EXITED) {
             uint32_t code = word(&record);
             if (!printed->exit)

@@ -7,6 +7,7 @@ use crate::room::{Room, ALIGNMENT};
 use crate::state::{Buffer, Domain, Space, Stream, StreamState, Troubles, WorkQueue};
 use std::collections::BTreeMap;
 use weft_cc::lines::Lines;
+use weft_cc::written_name;
 use weft_isa::Program;
 use weft_sim::host::descriptor::{BYTES, MOST_PLACES};
 use weft_sim::host::gpu::{Cause, Failure};
@@ -671,7 +672,7 @@ impl<D: Device> Gpu<D> {
         let symbols = self.module_at(pc).map(|module| &module.symbols);
         let mut symbols = symbols.into_iter().flatten();
         let found = symbols.find(|(_, &address)| address == pc);
-        found.map_or_else(|| format!("{pc:#x}"), |(name, _)| name.clone())
+        found.map_or_else(|| format!("{pc:#x}"), |(name, _)| written_name(name).into())
     }
 
     pub fn counters(&mut self) -> Counters {

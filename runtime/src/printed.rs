@@ -4,7 +4,7 @@ use crate::device::Device;
 use crate::error::Error;
 use crate::gpu::{Gpu, Module};
 use std::cell::RefCell;
-use weft_cc::console::{self, Console, Words, SYMBOL};
+use weft_cc::console::{self, Console, Words, SYMBOLS};
 
 /// Words of the console's head.
 const HEAD: u32 = 4;
@@ -39,7 +39,10 @@ impl<D: Device> Gpu<D> {
     /// # Errors
     /// The program does not have the place.
     pub fn printer(&mut self, module: Module) -> Result<Option<Printer>, Error> {
-        let Ok(address) = self.symbol(module, SYMBOL) else {
+        let console = SYMBOLS
+            .iter()
+            .find_map(|name| self.symbol(module, name).ok());
+        let Some(address) = console else {
             return Ok(None);
         };
         let mut head = [0; HEAD as usize];

@@ -2,7 +2,7 @@
 
 mod opencl_device;
 
-use opencl_device::{address, compiled, Device, WIDTH};
+use opencl_device::{address, compiled, compiled_with, Device, WIDTH};
 use weft_cc::opencl::{Range, Value};
 use weft_cc::Float;
 
@@ -275,5 +275,117 @@ fn groups_share_local_memory_and_meet_at_barriers() {
         for buffer in [a, b, f] {
             device.gpu.free(buffer).unwrap();
         }
+    }
+}
+
+const ATOMICS: &str = "
+#define AS memory_scope_work_group
+kernel void atomics(global uint *out, global uint *order)
+{
+    local atomic_int sum, least, most;
+    local atomic_uint bits;
+    local atomic_float last;
+    local atomic_flag once;
+    uint n = get_local_id(0), size = get_local_size(0);
+    if (n == 0) {
+        atomic_init(&sum, 5); atomic_init(&least, 7); atomic_init(&most, -7); atomic_init(&bits, 0u);
+        atomic_init(&last, 0.0f); atomic_flag_clear_explicit(&once, memory_order_relaxed, AS);
+    }
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_fetch_add_explicit(&sum, (int)n, memory_order_relaxed, AS);
+    atomic_fetch_sub_explicit(&sum, 2, memory_order_acq_rel, AS);
+    atomic_fetch_min_explicit(&least, 3 - (int)n, memory_order_relaxed, AS);
+    atomic_fetch_max_explicit(&most, (int)n, memory_order_relaxed, AS);
+    atomic_fetch_or_explicit(&bits, 1u << n % 32, memory_order_relaxed, AS);
+    float seen = atomic_load_explicit(&last, memory_order_relaxed, AS);
+    while (!atomic_compare_exchange_weak_explicit(&last, &seen, seen + 0.5f, memory_order_acq_rel, memory_order_relaxed, AS))
+        ;
+    bool first = !atomic_flag_test_and_set_explicit(&once, memory_order_relaxed, AS);
+    uint at = atomic_fetch_add_explicit((volatile global atomic_uint *)out, 1u, memory_order_relaxed, AS);
+    order[at] = n;
+    global uint *p = out + 8 * (1 + get_group_id(0));
+    if (first)
+        atomic_fetch_add_explicit((volatile global atomic_uint *)p, 1u, memory_order_relaxed, AS);
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, AS);
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    if (n == 0) {
+        p[1] = atomic_load_explicit(&sum, memory_order_relaxed, AS);
+        p[2] = atomic_exchange_explicit(&least, 1, memory_order_relaxed, AS);
+        p[3] = atomic_load_explicit(&most, memory_order_relaxed, AS);
+        p[4] = atomic_fetch_xor_explicit(&bits, 1u, memory_order_relaxed, AS);
+        p[5] = as_uint(atomic_exchange_explicit(&last, 1.0f, memory_order_relaxed, AS));
+        int was = 2;
+        p[6] = atomic_compare_exchange_strong_explicit(&least, &was, 9, memory_order_relaxed, memory_order_relaxed, AS);
+        p[7] = was;
+    }
+}";
+
+/// CL-025: in global and in local memory, of work-items that all come at once.
+#[test]
+fn atomics_with_order_and_scope_are_atomic() {
+    let program = compiled_with("atomics.cl", ATOMICS, Float::Hard, &["-cl-std=CL3.0"]);
+    let kernel = program.kernel("atomics").unwrap();
+    let mut device = Device::new();
+    let module = device.load(kernel);
+    for (groups, size) in [(1, 1), (3, 13), (2, 64)] {
+        let items = groups * size;
+        let (out, order) = (
+            device.buffer(&[0; 32]),
+            device.buffer(&vec![0; items as usize]),
+        );
+        let range = Range::of(&[items], Some(&[size])).unwrap();
+        device.run(kernel, module, range, &[address(out), address(order)]);
+        let words = device.read(out);
+        assert_eq!(words[0], items);
+        let sum = 5 + size * (size - 1) / 2;
+        let bits = ((1u64 << size.min(32)) - 1) as u32;
+        for group in 1..=groups as usize {
+            let want = [
+                1,
+                sum.wrapping_sub(2 * size),
+                (3 - (size as i32 - 1)).min(3) as u32,
+                size - 1,
+                bits,
+                (0.5 * size as f32).to_bits(),
+                0,
+                1,
+            ];
+            assert_eq!(words[8 * group..8 * group + 8], want, "{groups} x {size}");
+        }
+        let mut seen = device.read(order);
+        seen.sort_unstable();
+        let want: Vec<u32> = (0..items).map(|n| n / groups).collect();
+        assert_eq!(seen, want);
+        device.gpu.free(out).unwrap();
+        device.gpu.free(order).unwrap();
+    }
+}
+
+/// CL-002: what the device is, in each language; and functions that are not inlined.
+#[test]
+fn macros_say_what_the_device_is() {
+    let text = "
+        inline int three(int a) { return a * 3; }
+        __attribute__((noinline)) int memset(int a) { return a + 1; }
+        kernel void exit(global uint *o)
+        {
+            o[0] = __OPENCL_VERSION__; o[1] = __OPENCL_C_VERSION__; o[2] = __EMBEDDED_PROFILE__; o[3] = cles_khr_int64;
+            o[4] = cl_khr_global_int32_base_atomics + cl_khr_global_int32_extended_atomics
+                + cl_khr_local_int32_base_atomics + cl_khr_local_int32_extended_atomics + cl_khr_byte_addressable_store;
+            o[5] = memset(three(4));
+        }";
+    for (flags, version) in [(&[] as &[&str], 120), (&["-cl-std=CL3.0", "-O0"], 300)] {
+        let program = compiled_with("macros.cl", text, Float::Soft, flags);
+        let kernel = program.kernel("exit").unwrap();
+        let mut device = Device::new();
+        let module = device.load(kernel);
+        let out = device.buffer(&[0; 6]);
+        device.run(
+            kernel,
+            module,
+            Range::of(&[1], None).unwrap(),
+            &[address(out)],
+        );
+        assert_eq!(device.read(out), [300, version, 1, 1, 5, 13], "{flags:?}");
     }
 }

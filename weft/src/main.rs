@@ -47,7 +47,7 @@ mod verilog;
 
 use cli::{Cli, Command};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use weft_isa::AsmErrors;
 
@@ -146,10 +146,12 @@ fn say_what_standard_output_is_missing() {
     std::panic::set_hook(Box::new(move |info| {
         let text = info.to_string();
         if let Some((_, why)) = text.split_once("failed printing to stdout: ") {
-            eprintln!(
-                "error: standard output: {}",
-                why.lines().next().unwrap_or(why)
-            );
+            let why = why.lines().next().unwrap_or(why);
+            // Nobody may read that either.
+            let _ = writeln!(std::io::stderr(), "error: standard output: {why}");
+            std::process::exit(2);
+        }
+        if text.contains("failed printing to stderr: ") {
             std::process::exit(2);
         }
         usual(info);

@@ -115,7 +115,8 @@ impl FromStr for Sizes {
     fn from_str(text: &str) -> Result<Self, String> {
         let sizes: Result<Vec<u32>, _> = text.split([',', 'x']).map(str::parse).collect();
         let sizes = sizes.ok().filter(|sizes| sizes.len() <= 3);
-        let wrong = || "write one to three numbers, such as 64, 8,8 or 4,4,2".to_string();
+        let wrong =
+            || "write one to three numbers below 4294967296, such as 64, 8,8 or 4,4,2".to_string();
         sizes.map(Sizes).ok_or_else(wrong)
     }
 }

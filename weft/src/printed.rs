@@ -34,7 +34,8 @@ impl Words for View<'_> {
 
 /// Of a program with a console whose run has come to an end.
 pub fn read(program: &Program, memory: &Memory, threads: u32) -> Option<Printed> {
-    let address = *program.symbols.get(console::SYMBOL)?;
+    let mut names = console::SYMBOLS.iter();
+    let address = *names.find_map(|name| program.symbols.get(*name))?;
     console::read(&Image(program), &View(memory), address, threads).map(of)
 }
 
@@ -69,7 +70,13 @@ impl Printed {
             out.flush()
         };
         write().context("standard output")?;
-        if console.lost > 0 {
+        if console.lost > 0 && console.shared {
+            eprintln!(
+                "warning: {} calls of printf found no room: there are {} bytes for all work-items; \
+                 build with a larger --console",
+                console.lost, console.room
+            );
+        } else if console.lost > 0 {
             eprintln!(
                 "warning: {} calls of printf, in {} threads, found no room: a thread has {} bytes; \
                  build with a larger --console",
@@ -100,6 +107,7 @@ impl Printed {
     pub fn damage(&self) -> Option<String> {
         let console = &self.console;
         let whose = match console.damaged.as_slice() {
+            _ if console.torn => "output may be missing".into(),
             [] if !console.head_damaged => return None,
             [] => "what was printed is all there".into(),
             [thread] => format!("output of thread {thread} may be missing"),

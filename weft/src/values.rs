@@ -30,7 +30,9 @@ impl std::str::FromStr for Given {
 
     fn from_str(text: &str) -> Result<Given, String> {
         let parts: Vec<&str> = text.split(':').collect();
-        let count = |text: &str| text.parse::<crate::options::Size>().map(|size| size.0);
+        let bytes = |text: &str| text.parse::<crate::options::Size>().map(|size| size.0);
+        let elements = "write a number of elements below 2^32, such as 1024, 64K or 16M";
+        let count = |text: &str| bytes(text).map_err(|_| elements.to_string());
         Ok(match parts[..] {
             ["null"] => Given::Null,
             ["zeros", n] => Given::Zeros(count(n)?),
@@ -40,10 +42,12 @@ impl std::str::FromStr for Given {
             ["random", n, seed] => {
                 Given::Random(count(n)?, seed.parse().map_err(|_| "SEED is a number")?)
             }
-            ["local", n] => Given::Local(count(n)?),
+            ["local", n] => Given::Local(bytes(n)?),
             _ => match text.strip_prefix('@') {
                 Some(file) if !file.is_empty() => Given::File(file.into()),
-                _ if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
+                _ if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+                    || text.split(',').next().is_some_and(is_no_number_of_digits) =>
+                {
                     Given::Numbers(text.split(',').map(|n| n.trim().to_string()).collect())
                 }
                 _ => return Err(
@@ -54,6 +58,12 @@ impl std::str::FromStr for Given {
             },
         })
     }
+}
+
+/// `nan` and `inf`, of float.
+fn is_no_number_of_digits(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    ["nan", "inf", "infinity"].contains(&text.as_str())
 }
 
 /// What a value is made into.
@@ -104,8 +114,16 @@ impl Scalar {
         let wrong = || format!("`{text}` is no number of this type");
         match self {
             Scalar::Float => {
-                let value: f32 = text.trim_end_matches('f').parse().map_err(|_| wrong())?;
-                Ok(value.to_le_bytes().to_vec())
+                let unsigned = text.trim_start_matches(['+', '-']);
+                let digits = match is_no_number_of_digits(unsigned) {
+                    true => text,
+                    false => text.trim_end_matches('f'),
+                };
+                let value: f32 = digits.parse().map_err(|_| wrong())?;
+                match value.is_infinite() && !is_no_number_of_digits(unsigned) {
+                    true => Err(format!("`{text}` is more than a float can be")),
+                    false => Ok(value.to_le_bytes().to_vec()),
+                }
             }
             Scalar::Integer { bytes, signed } => {
                 let (sign, digits) = match text.strip_prefix('-') {
@@ -276,6 +294,10 @@ mod tests {
         assert_eq!(value("0xffff", "short", 2), Ok(Made::Bytes(vec![0xff; 2])));
         let float = 1.5f32.to_le_bytes().to_vec();
         assert_eq!(value("1.5f", "float", 4), Ok(Made::Bytes(float.clone())));
+        let infinite = f32::NEG_INFINITY.to_le_bytes().to_vec();
+        assert_eq!(value("-inf", "float", 4), Ok(Made::Bytes(infinite)));
+        let nans = [f32::NAN.to_le_bytes(), 1f32.to_le_bytes()].concat();
+        assert_eq!(value("nan,1", "float2", 8), Ok(Made::Bytes(nans)));
         let three = [float.clone(), float.clone(), float, vec![0; 4]].concat();
         assert_eq!(value("1.5,1.5,1.5", "float3", 16), Ok(Made::Bytes(three)));
         for (text, ty) in [
@@ -284,6 +306,9 @@ mod tests {
             ("1.5", "int"),
             ("1,2", "int"),
             ("zeros:3", "int"),
+            ("nan", "int"),
+            ("1e400", "float"),
+            ("fnan", "float"),
         ] {
             assert!(value(text, ty, 4).is_err(), "{text} {ty}");
         }
@@ -301,5 +326,7 @@ mod tests {
         assert!(buffer("local:4", "int*").is_err());
         assert!(of("zeros:4", "int*", Kind::LocalPointer, 4).is_err());
         assert!("what".parse::<Given>().is_err());
+        let count = "iota:99999999999".parse::<Given>().unwrap_err();
+        assert!(count.contains("elements"), "{count}");
     }
 }

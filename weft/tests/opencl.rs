@@ -88,6 +88,11 @@ fn what_is_wrong_is_said_with_its_place() {
     );
     let text = run(&fault, "--global 4 --arg null", 1);
     assert!(text.contains("fault.cl:3"), "{text}");
+    // By the names of the source.
+    assert!(
+        text.contains("kernel k, CTA 0") && text.contains("in k (") && !text.contains("__"),
+        "{text}"
+    );
     let wrong = file(
         "wrong.cl",
         "kernel void k(global int *a)\n{\n  a[0] = nothing;\n}\n",
@@ -97,7 +102,61 @@ fn what_is_wrong_is_said_with_its_place() {
     let none = file("none.cl", "kernel void k(global float4 *a, read_only image2d_t i, sampler_t s)\n{ a[0] = read_imagef(i, s, (int2)(0, 0)); }\n");
     let text = ended(&format!("cl check {none}"), 1);
     assert!(text.contains("0 of 1"), "{text}");
+    let empty = file("empty.cl", "");
+    let text = run(&empty, "--kernel k --global 4", 2);
+    assert!(text.contains("empty.cl: no kernel"), "{text}");
+    let large = file(
+        "large.cl",
+        "kernel void k(global int *a) { local int t[5000]; t[get_local_id(0)] = 1; barrier(1); a[0] = t[0]; }\n",
+    );
+    let text = run(&large, "--global 4 --arg zeros:4", 2);
+    assert!(
+        text.contains("k wants 20000 bytes of local memory, and an SM has 16384"),
+        "{text}"
+    );
+    run(&large, "--global 4 --arg zeros:4 --scratchpad 20", 0);
     for (rest, says) in [
+        (
+            "--global 8 --arg zeros:8 --threads 5",
+            "--threads 5: a warp has 4, 8",
+        ),
+        (
+            "--global 8 --arg zeros:8 --threads 128",
+            "--threads 128: a warp has",
+        ),
+        (
+            "--global 8 --arg zeros:8 --warps 65",
+            "--warps 65: an SM has 1 to 64",
+        ),
+        (
+            "--global 8 --arg zeros:8 --warps 0",
+            "--warps 0: an SM has 1 to 64",
+        ),
+        (
+            "--global 8 --arg zeros:8 --warps 4294967296",
+            "--warps 4294967296: an SM",
+        ),
+        (
+            "--global 8 --arg zeros:8 --lanes 3",
+            "--lanes 3: a divisor of --threads 16",
+        ),
+        (
+            "--global 8 --arg zeros:8 --scratchpad 4194305",
+            "65536 KiB at most",
+        ),
+        (
+            "--global 4 --arg zeros:4 --offset 4294967294",
+            "--offset: 4 work-items along x from 4294967294 on",
+        ),
+        (
+            "--global 99999999999 --arg zeros:4",
+            "numbers below 4294967296",
+        ),
+        (
+            "--global 8 --arg zeros:8 --dump b",
+            "k has no such argument",
+        ),
+        ("--global 8 --arg null --dump a", "--dump a: no buffer"),
         ("--global 9 --local 2 --arg zeros:9", "no multiple"),
         ("--global 8 --arg what", "write a number"),
         ("--global 8", "1 arguments: int* a"),
@@ -155,6 +214,38 @@ fn sources_are_checked_compiled_and_print() {
         "{text}"
     );
     assert!(dir.path().join("p.p.elf").is_file() && dir.path().join("p.q.elf").is_file());
+}
+
+/// CL-030: one work-item of very many finds room, and no loss is silent.
+#[test]
+fn who_prints_takes_what_it_needs_and_losses_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("few.cl");
+    let text = "kernel void few(uint n, uint each) {\n\
+                uint i = get_global_size(0) - 1 - get_global_id(0);\n\
+                for (uint k = 0; k < each; k++) if (i % n == 0) printf(\"item %u: %s %v4hhd\\n\", i, \"text\", (char4)(k, 2, 3, -4));\n}\n";
+    std::fs::write(&source, text).unwrap();
+    let source = source.display();
+    let run = |rest: &str| ended(&format!("cl run {source} {rest}"), 0);
+    let text = run("--global 131072 --local 256 --arg 65536 --arg 1");
+    let lines = "item 65536: text 0,2,3,-4\nitem 0: text 0,2,3,-4\n";
+    assert!(text.starts_with(lines), "{text}");
+    assert!(!text.contains("warning"), "{text}");
+    // Two calls of a work-item stand together, and the work-items stand in their order.
+    let text = run("--global 21 --local 7 --arg 5 --arg 2");
+    let printed: Vec<&str> = text.lines().take_while(|l| l.starts_with("item")).collect();
+    let want = [20, 15, 10, 5, 0].map(|i| [0, 1].map(|k| format!("item {i}: text {k},2,3,-4")));
+    assert_eq!(printed, want.concat(), "{text}");
+    // A record here has eight words.
+    for (console, shown) in [(0, 0), (1, 0), (31, 0), (32, 1), (96, 3), (127, 3)] {
+        let text = run(&format!(
+            "--global 21 --local 7 --arg 1 --arg 1 --console {console}"
+        ));
+        let printed = text.lines().filter(|l| l.starts_with("item")).count();
+        assert_eq!(printed, shown, "{text}");
+        let lost = format!("{} calls of printf found no room", 21 - shown);
+        assert!(text.contains(&lost), "{text}");
+    }
 }
 
 /// CL-011, CL-030: more groups than a launch takes are several, and what each prints is shown.

@@ -5,6 +5,11 @@
 #ifndef WEFT_CL_H
 #define WEFT_CL_H
 
+/* What the device is, whatever language is asked for: OpenCL 3.0, by the embedded profile, with integers of 64 bits. */
+#define __OPENCL_VERSION__ 300
+#define __EMBEDDED_PROFILE__ 1
+#define cles_khr_int64 1
+
 /* vload and vstore for each address space, as OpenCL C 1.2 has them. */
 #define __opencl_c_named_address_space_builtins 1
 
@@ -105,6 +110,11 @@ typedef enum memory_order {
     memory_order_acq_rel = __ATOMIC_ACQ_REL,
     memory_order_seq_cst = __ATOMIC_SEQ_CST,
 } memory_order;
+
+#if __OPENCL_C_VERSION__ >= 200
+#define ATOMIC_VAR_INIT(x) (x)
+#define ATOMIC_FLAG_INIT 0
+#endif
 
 /* Limits. */
 #define CHAR_BIT 8

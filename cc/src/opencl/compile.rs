@@ -18,10 +18,19 @@ use weft_toolbox::Toolbox;
 
 /// CL-001.
 const OLDEST_CLANG: u32 = 19;
-/// CL-003. Files of `cc/runtime/opencl/`, and whether they are OpenCL C; each uses those behind it.
-const BUILTINS: [(&str, bool); 2] = [("builtins.cl", true), ("ids.c", false)];
-/// Conversions, of which there are many: only for sources that name one.
-const CONVERSIONS: (&str, bool) = ("convert.cl", true);
+/// CL-003. Files of `cc/runtime/opencl/`, and the standard of those in OpenCL C; each uses those behind it.
+const BUILTINS: [(&str, Option<&str>); 2] =
+    [("builtins.cl", Some("-cl-std=CL1.2")), ("ids.c", None)];
+/// Files for sources that call what has such a name: conversions, of which there are many, and what other versions of
+/// the language have not (CL-025).
+const ON_DEMAND: [(&str, &str, &[&str]); 2] = [
+    ("convert.cl", "-cl-std=CL1.2", &["convert_"]),
+    (
+        "atomics.cl",
+        "-cl-std=CL3.0",
+        &["_explicit", "atomic_init", "atomic_work_item_fence"],
+    ),
+];
 /// CL-014: for functions of the libraries.
 const LIBRARY_STACK: u32 = 512;
 
@@ -96,6 +105,13 @@ fn tools(error: Error) -> Failure {
 
 fn io(what: &Path) -> impl FnOnce(std::io::Error) -> Failure + '_ {
     move |error| tools(Error::Io(what.display().to_string(), error))
+}
+
+/// Of a source that the compiler itself takes; `why` begins with the place.
+fn refused(name: &str, why: &str) -> Failure {
+    let (place, why) = why.split_once(": ").unwrap_or((name, why));
+    let log = format!("{place}: error: {why}\n");
+    failure(FailureKind::Compile, Error::Compile(name.into(), log))
 }
 
 impl<'a> Run<'a> {
@@ -186,20 +202,25 @@ impl<'a> Run<'a> {
         let log = std::mem::take(&mut step.said);
         let text_of_ir = fs::read(&ir).map_err(io(&ir))?;
         let signature = signature::read(&String::from_utf8_lossy(&text_of_ir));
+        if let Some(why) = wrapper::unfit(&signature) {
+            return Err(refused(name, &why));
+        }
         // The same with wrappers; its warnings are known.
-        let converts = signature
-            .wanted
-            .iter()
-            .any(|name| name.contains("convert_"));
-        let library = self.builtins(converts)?;
+        let library = self.builtins(&signature.wanted)?;
         fs::write(&whole, text + &wrapper::source(&signature)).map_err(io(&whole))?;
         let (ir, raw) = (dir.join("whole.ll"), dir.join("whole.s"));
         let mut second = command();
         second.args(["-w", "-emit-llvm", "-S", "-Xclang", "-disable-llvm-passes"]);
         second.arg(&whole).arg("-o").arg(&ir);
-        compiled(step.run(second, name))?;
+        compiled(step.run(second, name)).map_err(|error| {
+            match wrapper::refusal(&error.log, &signature) {
+                Some(why) => refused(name, &why),
+                None => error,
+            }
+        })?;
         let text = fs::read(&ir).map_err(io(&ir))?;
         let text = wrapper::with_shared(&String::from_utf8_lossy(&text), &signature.locals);
+        let text = wrapper::with_own_names(&text);
         fs::write(&ir, text).map_err(io(&ir))?;
         let mut third = self.compiler.command();
         third.args(["-x", "ir", "-S", "-fstack-usage"]).args(CODE);
@@ -237,9 +258,14 @@ impl<'a> Run<'a> {
     }
 
     /// CL-003. The library's bitcode, made once for this compiler and this float.
-    fn builtins(&self, converts: bool) -> Result<Vec<PathBuf>, Failure> {
-        let files = converts.then_some(CONVERSIONS).into_iter().chain(BUILTINS);
-        let made = files.map(|(file, is_cl)| {
+    fn builtins(&self, wanted: &[String]) -> Result<Vec<PathBuf>, Failure> {
+        let is_wanted = |parts: &[&str]| {
+            let has = |name: &String| parts.iter().any(|part| name.contains(part));
+            wanted.iter().any(has)
+        };
+        let more = ON_DEMAND.iter().filter(|(.., parts)| is_wanted(parts));
+        let more = more.map(|(file, standard, _)| (*file, Some(*standard)));
+        let made = more.chain(BUILTINS).map(|(file, standard)| {
             let tool = &self.compiler.tool;
             let key = (file, &tool.path, &tool.version, self.compiler.float);
             let made = self.runtime.made(&format!("{file}.bc"), key);
@@ -247,9 +273,13 @@ impl<'a> Run<'a> {
                 return Ok(made);
             }
             let output = self.dir.path().join(format!("{file}.bc"));
-            let mut command = match is_cl {
-                true => self.command(),
-                false => self.compiler.command(),
+            let mut command = match standard {
+                Some(standard) => {
+                    let mut command = self.command();
+                    command.arg(standard);
+                    command
+                }
+                None => self.compiler.command(),
             };
             command.args([
                 "-O2",
@@ -363,6 +393,7 @@ fn language() -> Vec<String> {
         "-g",
         "-ffreestanding",
         "-fno-common",
+        "-fgnu89-inline",
         "-Wno-error=incompatible-pointer-types",
     ];
     let mut flags: Vec<String> = all.map(String::from).into();

@@ -36,6 +36,7 @@ pub use program::{
     Access, AddressSpace, Argument, Failure, FailureKind, Kernel, Kind, Program, Source, Unit,
 };
 pub use range::{Launch, Range, Value};
+pub(crate) use wrapper::{OWN_NAME, WRAPPER};
 
 /// True for files in OpenCL C.
 pub fn is_source(path: &std::path::Path) -> bool {

@@ -106,6 +106,12 @@ impl Range {
                     "{global} work-items along {name} are no multiple of the work-group's {local}"
                 ));
             }
+            let offset = self.offset[direction];
+            if global.checked_add(offset).is_none() {
+                return Err(format!(
+                    "{global} work-items along {name} from {offset} on: global ids have 32 bits"
+                ));
+            }
         }
         Ok(())
     }
@@ -343,6 +349,10 @@ mod tests {
         assert!(Range::of(&[4, 0], None).unwrap_err().contains("along y"));
         assert!(Range::of(&[4, 4], Some(&[4])).is_err());
         let range = Range::of(&[8], None).unwrap();
+        let last = range.with_offset([u32::MAX - 8, 0, 0]);
+        assert_eq!(last.check(), Ok(()));
+        let error = range.with_offset([u32::MAX - 7, 0, 0]).check().unwrap_err();
+        assert!(error.contains("along x from 4294967288"), "{error}");
         let error = kernel().launches(&range, &[]).unwrap_err();
         assert!(error.contains("0 values for 4 arguments"), "{error}");
         let values = [

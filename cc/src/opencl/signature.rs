@@ -18,6 +18,8 @@ pub(super) struct Signature {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct KernelSignature {
     pub name: String,
+    /// File and line of the source.
+    pub place: Option<String>,
     pub arguments: Vec<ArgumentSignature>,
     pub required_size: Option<[u32; 3]>,
     pub size_hint: Option<[u32; 3]>,
@@ -41,7 +43,13 @@ pub(super) fn read(ir: &str) -> Signature {
     for line in ir.lines() {
         if let Some(rest) = line.strip_prefix("define ") {
             if rest.contains(" spir_kernel ") {
-                signature.kernels.extend(kernel(rest, &nodes));
+                let found = kernel(rest, &nodes);
+                signature
+                    .kernels
+                    .extend(found.map(|kernel| KernelSignature {
+                        place: place(rest, ir),
+                        ..kernel
+                    }));
             }
         } else if line.starts_with("declare ") {
             let name = symbol(line).filter(|name| !name.starts_with("llvm."));
@@ -61,6 +69,23 @@ fn node(line: &str) -> Option<(&str, &str)> {
         name.strip_prefix('!')?,
         value.strip_prefix("!{")?.strip_suffix('}')?,
     ))
+}
+
+/// File and line of a function, by its debug information.
+fn place(define: &str, ir: &str) -> Option<String> {
+    let node = |number: &str| {
+        let begin = format!("!{number} = ");
+        ir.lines().find(|line| line.starts_with(&begin))
+    };
+    let number = |text: &str, before: &str| {
+        let (_, rest) = text.split_once(before)?;
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        (!number.is_empty()).then_some(number)
+    };
+    let function = node(&number(define, "!dbg !")?)?;
+    let file = node(&number(function, "file: !")?)?;
+    let name = file.split_once("filename: \"")?.1.split('"').next()?;
+    Some(format!("{name}:{}", number(function, " line: ")?))
 }
 
 /// The first `@name` or `@"name"`.
@@ -149,6 +174,7 @@ fn kernel(define: &str, nodes: &BTreeMap<&str, &str>) -> Option<KernelSignature>
     }
     Some(KernelSignature {
         name,
+        place: None,
         arguments: arguments.collect(),
         required_size,
         size_hint,
@@ -195,7 +221,7 @@ mod tests {
 define dso_local float @helper(float noundef %0) #0 {
 define dso_local spir_kernel void @k(ptr addrspace(1) %0, i32 %1, ptr addrspace(3) %2) #2 !kernel_arg_addr_space !13 !kernel_arg_access_qual !14 !kernel_arg_type !15 !kernel_arg_base_type !16 !kernel_arg_type_qual !17 !kernel_arg_name !18 !reqd_work_group_size !19 !vec_type_hint !20 {
 define dso_local void @__clang_ocl_kern_imp_k(ptr addrspace(1) %0) #3 !kernel_arg_addr_space !13 {
-define dso_local spir_kernel void @none() #2 !kernel_arg_addr_space !21 !kernel_arg_type !21 {
+define dso_local spir_kernel void @none() #2 !dbg !22 !kernel_arg_addr_space !21 !kernel_arg_type !21 {
 declare dso_local float @_Z3sinf(float noundef) #1
 declare void @llvm.lifetime.start.p0(ptr) #4
 !13 = !{i32 1, i32 0, i32 3}
@@ -207,6 +233,8 @@ declare void @llvm.lifetime.start.p0(ptr) #4
 !19 = !{i32 8, i32 4, i32 1}
 !20 = !{<4 x i32> undef, i32 0}
 !21 = !{}
+!22 = distinct !DISubprogram(name: "none", scope: !23, file: !23, line: 7, type: !21, scopeLine: 8, unit: !24)
+!23 = !DIFile(filename: "dir/k.cl", directory: "/d")
 "#;
 
     #[test]
@@ -229,6 +257,8 @@ declare void @llvm.lifetime.start.p0(ptr) #4
         assert_eq!(names, ("real*", "float*"));
         assert_eq!(kernel.arguments[0].qualifiers, "restrict const");
         assert_eq!(signature.kernels[1].arguments, []);
+        assert_eq!(kernel.place, None);
+        assert_eq!(signature.kernels[1].place.as_deref(), Some("dir/k.cl:7"));
         let locals: Vec<_> = signature.locals.iter().map(String::as_str).collect();
         assert_eq!(locals, ["k.q", "k.q.1"]);
         assert_eq!(signature.wanted, ["_Z3sinf"]);

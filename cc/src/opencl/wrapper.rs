@@ -1,7 +1,7 @@
 //! What is added to the user's text and to its assembly (CL-010, CL-013).
 
 use super::program::AddressSpace;
-use super::signature::{symbol, KernelSignature, Signature};
+use super::signature::{symbol, ArgumentSignature, KernelSignature, Signature};
 use super::ARGUMENTS;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -15,11 +15,17 @@ pub(super) fn layout(kernel: &str) -> String {
     format!("__weft_layout_{kernel}")
 }
 
+/// The file that what is added to the user's text seems to stand in.
+pub const WRAPPER: &str = "<wrapper>";
+/// Lines that the wrapper of a kernel has at most, so that one tells the kernel.
+const LINES: usize = 10_000;
+
 /// Wrappers of all kernels, and words that say how their arguments are laid out: size of the struct, then offset, size
 /// and alignment of each argument.
 pub(super) fn source(signature: &Signature) -> String {
-    let mut text = String::from("\n#line 1 \"<wrapper>\"\n");
-    for kernel in &signature.kernels {
+    let mut text = String::from("\n");
+    for (number, kernel) in signature.kernels.iter().enumerate() {
+        text.push_str(&format!("#line {} \"{WRAPPER}\"\n", number * LINES + 1));
         wrap(&mut text, kernel).expect("a string takes all");
     }
     text
@@ -61,6 +67,85 @@ fn wrap(text: &mut String, kernel: &KernelSignature) -> std::fmt::Result {
         )?;
     }
     writeln!(text, " }};")
+}
+
+/// CL-005, CL-008: what the compiler says of a wrapper is about an argument that cannot be handed over. One line, with
+/// the kernel's place.
+pub(super) fn refusal(log: &str, signature: &Signature) -> Option<String> {
+    let mut lines = log.lines();
+    let line = lines.find(|l| l.contains(WRAPPER) && l.contains("error: "))?;
+    let (_, rest) = line.split_once(&format!("{WRAPPER}:"))?;
+    let said = rest.split_once("error: ")?.1;
+    let number = rest.split(':').next()?.parse::<usize>().ok()?;
+    let kernel = signature.kernels.get(number / LINES)?;
+    let name = &kernel.name;
+    let place = kernel.place.as_deref().unwrap_or(name);
+    // The struct's first line, then one for each argument.
+    let argument = (number % LINES).checked_sub(2);
+    let Some(argument) = argument.and_then(|at| kernel.arguments.get(at)) else {
+        return Some(format!("{place}: kernel `{name}`: {said}"));
+    };
+    let why = match said.contains("anonymous") {
+        true => "a structure without a name; give it one".into(),
+        false => format!("{}: {said}", argument.type_name),
+    };
+    Some(refused(kernel, argument, &why))
+}
+
+/// CL-008: an argument of a type that there is not.
+pub(super) fn unfit(signature: &Signature) -> Option<String> {
+    let mut all = signature.kernels.iter().flat_map(|kernel| {
+        let arguments = kernel.arguments.iter();
+        arguments.map(move |argument| (kernel, argument))
+    });
+    all.find_map(|(kernel, argument)| {
+        let ty = argument.base_type_name.as_str();
+        let is_image = ty
+            .strip_prefix("image")
+            .is_some_and(|rest| rest.starts_with(['1', '2', '3']) && rest.ends_with("_t"));
+        let why = match ty {
+            "sampler_t" => "there are no samplers",
+            _ if is_image => "there are no images",
+            _ => return None,
+        };
+        Some(refused(kernel, argument, why))
+    })
+}
+
+fn refused(kernel: &KernelSignature, argument: &ArgumentSignature, why: &str) -> String {
+    let (name, argument) = (&kernel.name, &argument.name);
+    let place = kernel.place.as_deref().unwrap_or(name);
+    format!("{place}: kernel `{name}`, argument `{argument}`: {why}")
+}
+
+/// Names of C's library are free in OpenCL C, but the library is linked in, and compilers call some of it: in the IR such
+/// a name of the source gets this behind it. `printf` is OpenCL's, too.
+pub const OWN_NAME: &str = ".cl";
+
+pub(super) fn with_own_names(ir: &str) -> String {
+    let of_c = |name: &str| name != "printf" && crate::runtime::has(name);
+    let word = |c: char| c.is_ascii_alphanumeric() || "_.$-".contains(c);
+    let mut out = String::with_capacity(ir.len());
+    for line in ir.split_inclusive('\n') {
+        // Between quotes stand texts.
+        for (number, part) in line.split('"').enumerate() {
+            if number > 0 {
+                out.push('"');
+            }
+            let mut rest = part;
+            while let Some(at) = rest.find('@').filter(|_| number % 2 == 0) {
+                let end = rest[at + 1..].find(|c| !word(c));
+                let end = end.map_or(rest.len(), |end| at + 1 + end);
+                out.push_str(&rest[..end]);
+                if of_c(&rest[at + 1..end]) {
+                    out.push_str(OWN_NAME);
+                }
+                rest = &rest[end..];
+            }
+            out.push_str(rest);
+        }
+    }
+    out
 }
 
 /// Entries of all kernels, in assembly.
@@ -131,6 +216,18 @@ pub(super) fn with_own_printf(assembly: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_c_are_the_sources_own() {
+        let ir = "@abort = constant i32 3\n@s = constant [9 x i8] c\"me@exit\\22\\00\"\n\
+                  define i32 @exit(i32 %0) {\n  call void @memset(ptr @abort)\n  call void @llvm.memset.p0(i32 0)\n  \
+                  call i32 @printf(ptr @s)\n  call i32 @exits(i32 @exit)\n@\"a b\" = alias @strlen\n";
+        let want = "@abort.cl = constant i32 3\n@s = constant [9 x i8] c\"me@exit\\22\\00\"\n\
+                    define i32 @exit.cl(i32 %0) {\n  call void @memset.cl(ptr @abort.cl)\n  \
+                    call void @llvm.memset.p0(i32 0)\n  call i32 @printf(ptr @s)\n  \
+                    call i32 @exits(i32 @exit.cl)\n@\"a b\" = alias @strlen.cl\n";
+        assert_eq!(with_own_names(ir), want);
+    }
 
     #[test]
     fn local_variables_go_into_the_scratchpad_and_others_do_not() {

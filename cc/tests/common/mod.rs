@@ -197,7 +197,7 @@ impl Run<'_> {
     }
 
     pub fn console(&self) -> Console {
-        let at = self.program.symbols[console::SYMBOL];
+        let at = self.program.symbols[console::SYMBOLS[0]];
         let image = weft_cc::console::Image(self.program);
         console::read(&image, &View(&self.memory), at, self.grid).expect("a console")
     }

@@ -194,6 +194,14 @@ impl<'a> Cursor<'a> {
         Ok(register)
     }
 
+    /// The link register before a target, and its comma. Without a comma it is no register but the target, a symbol by
+    /// that name, as LLVM has it.
+    pub fn link_register(&mut self) -> Option<u8> {
+        let register = self.register_at(0).filter(|_| self.is_punct(1, ','))?;
+        self.at += 2;
+        Some(register)
+    }
+
     /// `(rs1)`, as AMO instructions have it; `0(rs1)` means the same.
     pub fn address_register(&mut self) -> Result<u8, Fault> {
         if let (Token::Number(0), true) = (self.peek(), self.is_punct(1, '(')) {

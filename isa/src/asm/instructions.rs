@@ -385,12 +385,7 @@ impl Operands<'_, '_> {
             Form::Lui => self.upper(|rd| Instr::Lui { rd, imm: 0 }),
             Form::Auipc => self.upper(|rd| Instr::Auipc { rd, imm: 0 }),
             Form::Jal => {
-                let has_link = self.cursor.is_register();
-                let rd = if has_link {
-                    self.cursor.register_then_comma()?
-                } else {
-                    1
-                };
+                let rd = self.cursor.link_register().unwrap_or(1);
                 self.targeted(Instr::Jal { rd, offset: 0 }, Field::J)
             }
             Form::Jump => self.targeted(Instr::Jal { rd: 0, offset: 0 }, Field::J),
@@ -819,13 +814,8 @@ impl Operands<'_, '_> {
 
     /// `symbol`, or `rd, symbol` for another link register.
     fn call(&mut self, link: u8, scratch: u8) -> Result<Item, Fault> {
-        let (link, scratch) = match link != 0 && self.cursor.is_register() {
-            true => {
-                let register = self.cursor.register_then_comma()?;
-                (register, register)
-            }
-            false => (link, scratch),
-        };
+        let other = (link != 0).then(|| self.cursor.link_register()).flatten();
+        let (link, scratch) = other.map_or((link, scratch), |register| (register, register));
         Ok(Item::Call {
             link,
             scratch,

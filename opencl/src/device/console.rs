@@ -10,7 +10,7 @@ pub fn show(console: &Console) {
     let _ = out.write_all(&console.text).and_then(|()| out.flush());
     if console.lost > 0 {
         eprintln!(
-            "weft: {} calls of printf found no room, {} bytes a work-item",
+            "weft: {} calls of printf found no room, {} bytes for all work-items",
             console.lost, console.room
         );
     }
@@ -18,7 +18,7 @@ pub fn show(console: &Console) {
         .stops
         .iter()
         .for_each(|stop| eprintln!("weft: {stop}"));
-    if console.head_damaged || !console.damaged.is_empty() {
+    if console.head_damaged || console.torn || !console.damaged.is_empty() {
         eprintln!("weft: a kernel has written over the buffer of printf");
     }
 }

@@ -275,8 +275,9 @@ def _show(outcome: Mapping[str, Any], kernel: str) -> None:
     if outcome["text"]:
         sys.stdout.write(outcome["text"].decode("utf-8", "replace"))
     if outcome["lost"]:
+        whose = "for all work-items" if outcome["shared"] else "a thread"
         warnings.warn(
-            f"{kernel}: {outcome['lost']} calls of printf found no room, {outcome['room']} bytes a thread: "
+            f"{kernel}: {outcome['lost']} calls of printf found no room, {outcome['room']} bytes {whose}: "
             "weft.compile(…, console=N) gives more",
             stacklevel=3,
         )

@@ -15,8 +15,13 @@ const GUARD: u32 = 16;
 const UNTOUCHED: u32 = 0xdead_beef;
 
 pub fn compiled(name: &str, text: &str, float: Float) -> Program {
+    compiled_with(name, text, float, &[])
+}
+
+pub fn compiled_with(name: &str, text: &str, float: Float, flags: &[&str]) -> Program {
     let options = Options {
         float,
+        flags: flags.iter().map(|flag| flag.to_string()).collect(),
         ..Options::default()
     };
     build(

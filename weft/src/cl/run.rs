@@ -5,15 +5,18 @@ use crate::values::{self, made, Made};
 use crate::{device, printed, Told};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use std::time::Instant;
-use weft_cc::opencl::{Argument, Kernel, Kind, Program, Range, Value};
+use weft_cc::opencl::{Argument, Kernel, Program, Range, Value};
 use weft_cc::Float;
 use weft_driver::{Buffer, Device, Error, Golden, Gpu, Settings};
+use weft_sim::config::MAX_WARPS;
 use weft_sim::host::Size;
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
 
 /// Bytes behind each buffer that nobody may write.
 const GUARD: u32 = 64;
 const UNTOUCHED: u8 = 0xa5;
+/// KiB.
+const MOST_SCRATCHPAD: u32 = 64 << 10;
 
 /// True when nothing was found wrong.
 pub fn run(args: &ClRunArgs) -> Result<bool> {
@@ -54,18 +57,19 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
         Range::of(&args.global.0, local).map_err(|why| anyhow!("--global, --local: {why}"))?;
     let offset = args.offset.as_ref().map_or([0; 3], |sizes| sizes.padded(0));
     let range = range.with_offset(offset);
-    let size = Size {
-        sms: args.sms,
-        warps: args.warps,
-        threads: args.threads,
-        lanes: args.lanes.unwrap_or(args.threads.min(8)),
-        scratchpad: args.scratchpad << 10,
-        ..Size::default()
-    };
-    let size = match float {
-        Float::Hard => size.with_float(),
-        Float::Soft => size,
-    };
+    range.check().map_err(|why| anyhow!("--offset: {why}"))?;
+    let dumps = args.dump.iter().map(|dump| dumped(dump, kernel, &given));
+    let dumps: Vec<Dump> = dumps.collect::<Result<_>>()?;
+    let size = size(args, float)?;
+    let launches = kernel.launches(&range, &values_of(&given, &[]));
+    let launches = launches.map_err(|why| anyhow!("{why}"))?;
+    let wanted = launches.iter().map(|l| l.scratchpad).max().unwrap_or(0);
+    ensure!(
+        wanted <= size.scratchpad,
+        "--scratchpad: {} wants {wanted} bytes of local memory, and an SM has {}",
+        kernel.name,
+        size.scratchpad
+    );
     let room = (size.warps * size.threads) as u64;
     ensure!(
         range.group_size() <= room,
@@ -75,7 +79,7 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
     match args.device {
         DeviceName::Golden => {
             let golden = Golden::new(size, args.memory.0);
-            on(args, kernel, &range, given, golden)
+            on(args, kernel, &range, (given, dumps), golden)
         }
         DeviceName::Verilated => {
             let open = GpuOptions {
@@ -86,22 +90,69 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
                 args,
                 kernel,
                 &range,
-                given,
+                (given, dumps),
                 VerilatedGpu::open_copy(size, &open, None)?,
             )
         }
     }
 }
 
+/// Of `--warps` and its like, as `weft run` takes them.
+fn size(args: &ClRunArgs, float: Float) -> Result<Size> {
+    let (warps, threads) = (args.warps, args.threads);
+    ensure!(
+        (1..=MAX_WARPS).contains(&warps),
+        "--warps {warps}: an SM has 1 to {MAX_WARPS}"
+    );
+    ensure!(
+        [4, 8, 16, 32, 64].contains(&threads),
+        "--threads {threads}: a warp has 4, 8, 16, 32 or 64"
+    );
+    let lanes = args.lanes.unwrap_or(threads.min(8));
+    ensure!(
+        lanes > 0 && threads % lanes == 0,
+        "--lanes {lanes}: a divisor of --threads {threads}"
+    );
+    ensure!(
+        args.scratchpad <= MOST_SCRATCHPAD,
+        "--scratchpad {}: {MOST_SCRATCHPAD} KiB at most",
+        args.scratchpad
+    );
+    let size = Size {
+        sms: args.sms,
+        warps,
+        threads,
+        lanes,
+        scratchpad: args.scratchpad << 10,
+        ..Size::default()
+    };
+    Ok(match float {
+        Float::Hard => size.with_float(),
+        Float::Soft => size,
+    })
+}
+
+fn values_of<'a>(given: &'a [Made], buffers: &[Option<Buffer>]) -> Vec<Value<'a>> {
+    let value = |(at, given): (usize, &'a Made)| match given {
+        Made::Bytes(bytes) => Value::Bytes(bytes),
+        Made::Local(bytes) => Value::Local(*bytes),
+        Made::Buffer(_) | Made::Null => {
+            let buffer = buffers.get(at).copied().flatten();
+            Value::Address(buffer.map_or(0, |buffer| buffer.address()))
+        }
+    };
+    given.iter().enumerate().map(value).collect()
+}
+
 fn chosen<'a>(program: &'a Program, args: &ClRunArgs) -> Result<&'a Kernel> {
     let names: Vec<_> = program.kernels.iter().map(|k| k.name.as_str()).collect();
     let file = args.file.display();
     match (&args.kernel, &program.kernels[..]) {
+        (_, []) => bail!("{file}: no kernel"),
         (Some(name), _) => program
             .kernel(name)
             .with_context(|| format!("--kernel {name}: {file} has {}", names.join(", "))),
         (None, [kernel]) => Ok(kernel),
-        (None, []) => bail!("{file}: no kernel"),
         (None, _) => bail!("--kernel is missing: {file} has {}", names.join(", ")),
     }
 }
@@ -110,7 +161,7 @@ fn on<D: Device>(
     args: &ClRunArgs,
     kernel: &Kernel,
     range: &Range,
-    given: Vec<Made>,
+    (given, dumps): (Vec<Made>, Vec<Dump>),
     gpu: D,
 ) -> Result<bool> {
     let settings = Settings {
@@ -136,16 +187,7 @@ fn on<D: Device>(
             _ => None,
         });
     }
-    let values: Vec<Value> = given
-        .iter()
-        .zip(&buffers)
-        .map(|(given, buffer)| match (given, buffer) {
-            (Made::Bytes(bytes), _) => Value::Bytes(bytes),
-            (Made::Local(bytes), _) => Value::Local(*bytes),
-            (_, Some(buffer)) => Value::Address(buffer.address()),
-            (_, None) => Value::Address(0),
-        })
-        .collect();
+    let values = values_of(&given, &buffers);
     let launches = kernel
         .launches(range, &values)
         .map_err(|why| anyhow!("{why}"))?;
@@ -205,8 +247,8 @@ fn on<D: Device>(
     for line in device::lines(&gpu.counters()) {
         println!("  {line}");
     }
-    for dump in &args.dump {
-        show(dump, kernel, &contents)?;
+    for dump in &dumps {
+        show(dump, kernel, &contents);
     }
     findings.iter().for_each(|finding| eprintln!("{finding}"));
     if interrupted {
@@ -215,8 +257,14 @@ fn on<D: Device>(
     Ok(findings.is_empty())
 }
 
-/// `--dump NAME[:ELEMENTS]`, by the type of the argument.
-fn show(dump: &str, kernel: &Kernel, contents: &[Option<Vec<u8>>]) -> Result<()> {
+/// `--dump NAME[:ELEMENTS]`: number of the argument, and how many.
+struct Dump {
+    at: usize,
+    count: Option<usize>,
+}
+
+/// Before the run: what is to be shown is there.
+fn dumped(dump: &str, kernel: &Kernel, given: &[Made]) -> Result<Dump> {
     let (name, count) = match dump.split_once(':') {
         Some((name, count)) => {
             let count = count.parse::<usize>();
@@ -227,28 +275,32 @@ fn show(dump: &str, kernel: &Kernel, contents: &[Option<Vec<u8>>]) -> Result<()>
         }
         None => (dump, None),
     };
-    let at = kernel
-        .arguments
-        .iter()
-        .position(|argument| argument.name == name);
+    let mut arguments = kernel.arguments.iter();
+    let at = arguments.position(|argument| argument.name == name);
     let at = at
         .or_else(|| name.parse().ok())
-        .filter(|at| *at < contents.len());
+        .filter(|at| *at < given.len());
     let at = at.with_context(|| format!("--dump {name}: {} has no such argument", kernel.name))?;
-    let argument: &Argument = &kernel.arguments[at];
-    let bytes = contents[at].as_ref();
-    let bytes = bytes.filter(|_| argument.kind != Kind::Value);
-    let bytes = bytes.with_context(|| format!("--dump {name}: no buffer"))?;
+    ensure!(
+        matches!(given[at], Made::Buffer(_)),
+        "--dump {name}: no buffer"
+    );
+    Ok(Dump { at, count })
+}
+
+/// By the type of the argument.
+fn show(dump: &Dump, kernel: &Kernel, contents: &[Option<Vec<u8>>]) {
+    let argument: &Argument = &kernel.arguments[dump.at];
+    let bytes = contents[dump.at].as_deref().unwrap_or_default();
     let (scalar, _) = values::scalar(argument);
     let elements: Vec<_> = bytes.chunks_exact(scalar.size()).collect();
-    let elements = &elements[..count.unwrap_or(elements.len()).min(elements.len())];
+    let count = dump.count.unwrap_or(elements.len()).min(elements.len());
     println!("{} {}:", argument.type_name, argument.name);
-    for (line, elements) in elements.chunks(8).enumerate() {
+    for (line, elements) in elements[..count].chunks(8).enumerate() {
         let shown: Vec<_> = elements
             .iter()
             .map(|e| format!("{:>10}", scalar.shown(e)))
             .collect();
         println!("  [{:>4}] {}", 8 * line, shown.join(" "));
     }
-    Ok(())
 }
