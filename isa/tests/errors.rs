@@ -346,7 +346,8 @@ fn a_file_of_several_is_checked_alone() {
             "part.s:2:",
             "undefined symbol `.L99`",
         ),
-        ("\tcall sp\n", "part.s:1:", "expected `,`"),
+        ("\tcall sp\n", "part.s:1:", "undefined symbol `sp`"),
+        ("\tcall sp, \n", "part.s:1:", "expected"),
         (
             "f:\n\taddi a0, a0, g - f\n\t.space 4000\ng:\n",
             "part.s:2:",

@@ -49,28 +49,25 @@ fn update(&mut self) {
     }
     // That of an access is held, too, and gives way to one of an earlier instruction or a lower thread;
     // one that was found here gives way to any.
-    self.held_read.next = self.held_first.place.val();
-    if self.told.valid.q.val() {
-        self.held_read.next = self.told.warp.q.val();
-    }
+    spread!(self.*.read_address <- self.told.warp.q: held_numbers, held_found, told_threads);
     self.ahead.next = self.told.number.q.val() - self.held_numbers.read_data.val();
     self.goes_before.next = self.held_found.read_data.val().any()
         | self.ahead.val().get_bit(15)
         | (!self.ahead.val().any()
-            & (self.told.thread.q.val() < self.held_threads.read_data.val()));
+            & (self.told.thread.q.val() < self.told_threads.read_data.val()));
     self.access_fault.next = self.told.valid.q.val()
         & !self.coming.val()
         & (!self.dead.q.val().get_bit(self.told.warp.q.val().index())
             | (self.held.q.val().get_bit(self.told.warp.q.val().index()) & self.goes_before.val()));
     self.held_written.next = self.told.warp.q.val();
-    self.held_threads.write_data.next = self.told.thread.q.val();
+    self.thread_held.next = self.told.thread.q.val();
     self.held_pcs.write_data.next = self.told.pc.q.val();
     self.held_causes.write_data.next = self.told.cause.q.val();
     self.held_addresses.write_data.next = self.told.address.q.val();
     self.held_numbers.write_data.next = self.told.number.q.val();
     if self.found_here.val() {
         self.held_written.next = self.found.warp.q.val();
-        self.held_threads.write_data.next = bit_cast::<6, THREAD_BITS>(self.faulter.place.val());
+        self.thread_held.next = bit_cast::<6, THREAD_BITS>(self.faulter.place.val());
         self.held_pcs.write_data.next = self.found.pc.q.val();
         self.held_causes.write_data.next = self.found.cause.q.val();
         self.held_addresses.write_data.next = self.found.address.q.val();
@@ -117,7 +114,7 @@ fn update(&mut self) {
     if self.spoilt_now.val() {
         self.spoilt_bit.next = self.one_warp.val() << self.spoilt_first.place.val();
         self.held_written.next = self.spoilt_first.place.val();
-        self.held_threads.write_data.next = self.no_thread.val();
+        self.thread_held.next = self.no_thread.val();
         self.held_pcs.write_data.next = self.issued_pcs.read_data.val();
         self.held_causes.write_data.next = self.cause_token_bus.val();
         if self.killing.q.val() {
@@ -128,23 +125,16 @@ fn update(&mut self) {
     self.spoilt.d.next =
         (self.spoilt.q.val() & self.running.val() & !self.spoilt_bit.val()) | self.spoils.val();
     self.held_found.write_data.next = (self.found_here.val() | self.spoilt_now.val()).into();
-    self.held_threads.write_enable.next =
-        self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
-    self.held_pcs.write_enable.next =
-        self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
-    self.held_causes.write_enable.next =
-        self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
-    self.held_addresses.write_enable.next =
-        self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
-    self.held_numbers.write_enable.next =
-        self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
-    self.held_found.write_enable.next =
-        self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
-    spread!(self.*.write_address <- self.held_written:
-        held_threads, held_pcs, held_causes, held_addresses, held_numbers, held_found,
+    spread!(self.*.write_data <- self.thread_held: held_threads, told_threads);
+    self.holds.next = self.found_here.val() | self.access_fault.val() | self.spoilt_now.val();
+    spread!(self.*.write_enable <- self.holds:
+        held_threads, told_threads, held_pcs, held_causes, held_addresses, held_numbers, held_found,
     );
-    spread!(self.*.read_address <- self.held_read:
-        held_threads, held_pcs, held_causes, held_addresses, held_numbers, held_found,
+    spread!(self.*.write_address <- self.held_written:
+        held_threads, told_threads, held_pcs, held_causes, held_addresses, held_numbers, held_found,
+    );
+    spread!(self.*.read_address <- self.held_first.place:
+        held_threads, held_pcs, held_causes, held_addresses,
     );
     // With nothing at its port for two cycles the load/store unit holds no fault of an access that is over.
     self.stood.d.next = self.complete_valid.val();
@@ -174,7 +164,7 @@ fn update(&mut self) {
         self.ends_held.next = self.one_warp.val() << self.held_first.place.val();
     }
     self.held_next.next = self.held.q.val();
-    if self.found_here.val() | self.access_fault.val() | self.spoilt_now.val() {
+    if self.holds.val() {
         self.kills.next = self.kills.val() | (self.one_warp.val() << self.held_written.val());
         self.held_next.next = self.held.q.val() | (self.one_warp.val() << self.held_written.val());
     }

@@ -281,6 +281,8 @@ pub struct Datapath {
     // Warps whose fault waits for the accesses before it (SM-013), and that fault.
     held: DFF<Bits<WARPS>>,
     held_threads: LutRam<Bits<6>, WARP_BITS>,
+    // Those threads again, for the one that is told.
+    told_threads: LutRam<Bits<6>, WARP_BITS>,
     held_pcs: LutRam<Bits<22>, WARP_BITS>,
     held_causes: LutRam<Bits<4>, WARP_BITS>,
     held_addresses: LutRam<Bits<32>, WARP_BITS>,
@@ -451,7 +453,8 @@ pub struct Datapath {
     spoils: Signal<Local, Bits<WARPS>>,
     spoilt_now: Signal<Local, Bit>,
     spoilt_bit: Signal<Local, Bits<WARPS>>,
-    held_read: Signal<Local, Bits<WARP_BITS>>,
+    thread_held: Signal<Local, Bits<6>>,
+    holds: Signal<Local, Bit>,
     held_written: Signal<Local, Bits<WARP_BITS>>,
     ahead: Signal<Local, Bits<16>>,
     goes_before: Signal<Local, Bit>,
