@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record.h"
+
 __attribute__((noreturn, cold)) void __weft_assert_failed(const char *condition, const char *file, int line,
                                                           const char *function);
 
@@ -108,11 +110,6 @@ const struct console {
 
 #define READ_CSR(number) ({ uint32_t value_; __asm__("csrr %0, " #number : "=r"(value_)); value_; })
 
-struct writer {
-    uint32_t *part;
-    uint32_t begin, at, limit;
-};
-
 static uint32_t check_of(const uint32_t *part)
 {
     return ~(31 * part[USED] + part[LOST]);
@@ -144,13 +141,6 @@ static void open(struct writer *w, uint32_t kind, uint32_t spare)
     }
 }
 
-static void put(struct writer *w, uint32_t word)
-{
-    if (w->at < w->limit)
-        w->part[w->at] = word;
-    w->at++;
-}
-
 static int close(struct writer *w)
 {
     int lost = w->at > w->limit;
@@ -164,29 +154,6 @@ static int close(struct writer *w)
     }
     w->part[CHECK] = check_of(w->part);
     return lost ? EOF : 0;
-}
-
-/* A text that cannot change by its address, any other one byte for byte, up to `most`. */
-static void put_text(struct writer *w, const char *text, uint32_t most)
-{
-    extern const char __rodata_start[], __rodata_end[];
-    if ((uintptr_t)text - (uintptr_t)__rodata_start < (uintptr_t)__rodata_end - (uintptr_t)__rodata_start) {
-        put(w, ~0u);
-        put(w, (uint32_t)(uintptr_t)text);
-        return;
-    }
-    if (!text)
-        text = "(null)";
-    uint32_t length = 0;
-    while (length < most && text[length])
-        length++;
-    put(w, length);
-    for (uint32_t i = 0; i < length; i += 4) {
-        uint32_t word = 0;
-        for (uint32_t j = 0; j < 4 && i + j < length; j++)
-            word |= (uint32_t)(unsigned char)text[i + j] << 8 * j;
-        put(w, word);
-    }
 }
 
 int vprintf(const char *format, va_list arguments)

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "record.h"
+
 #ifndef WEFT_CONSOLE_BYTES
 #define WEFT_CONSOLE_BYTES (1 << 20)
 #endif
@@ -28,49 +30,13 @@ const struct console {
     uint32_t *buffer;
 } weft_opencl_console = {0x54464557, 3, HEAD + ROOM, buffer.words};
 
-/* Without a record words are counted only. */
-struct writer {
-    uint32_t *record;
-    uint32_t at, limit;
-};
-
-static void put(struct writer *w, uint32_t word)
-{
-    if (w->record && w->at < w->limit)
-        w->record[w->at] = word;
-    w->at++;
-}
-
-/* A text that cannot change by its address, any other one byte for byte. */
-static void put_text(struct writer *w, const char *text)
-{
-    extern const char __rodata_start[], __rodata_end[];
-    if ((uintptr_t)text - (uintptr_t)__rodata_start < (uintptr_t)__rodata_end - (uintptr_t)__rodata_start) {
-        put(w, ~0u);
-        put(w, (uint32_t)(uintptr_t)text);
-        return;
-    }
-    if (!text)
-        text = "(null)";
-    uint32_t length = 0;
-    while (text[length])
-        length++;
-    put(w, length);
-    for (uint32_t i = 0; i < length; i += 4) {
-        uint32_t word = 0;
-        for (uint32_t j = 0; j < 4 && i + j < length; j++)
-            word |= (uint32_t)(unsigned char)text[i + j] << 8 * j;
-        put(w, word);
-    }
-}
-
 /*
  * The operands: a float is a word, and a vector of more than 8 bytes comes by its address. Vectors are noted as they lie
  * in memory; cc/src/opencl/printf.rs formats them.
  */
 static void put_all(struct writer *w, const char *format, va_list arguments)
 {
-    put_text(w, format);
+    put_text(w, format, ~0u);
     for (const char *f = format; *f; f++) {
         if (*f != '%')
             continue;
@@ -95,7 +61,7 @@ static void put_all(struct writer *w, const char *format, va_list arguments)
         if (*f == '%')
             continue;
         if (*f == 's') {
-            put_text(w, va_arg(arguments, const char *));
+            put_text(w, va_arg(arguments, const char *), ~0u);
             continue;
         }
         uint32_t bytes = number ? size * (number == 3 ? 4 : number) : size == 8 ? 8 : 4;
@@ -136,7 +102,7 @@ int __weft_opencl_printf(const char *format, ...)
     __asm__("csrr %0, 0xCC0" : "=r"(item));
     va_list arguments;
     va_start(arguments, format);
-    struct writer count = {0, 2, 0};
+    struct writer count = {0, 0, 2, 0};
     put_all(&count, format, arguments);
     va_end(arguments);
     uint32_t *record = taken(count.at);
@@ -146,7 +112,7 @@ int __weft_opencl_printf(const char *format, ...)
     *head = BEGUN << 24 | count.at;
     record[1] = item;
     va_start(arguments, format);
-    struct writer w = {record, 2, count.at};
+    struct writer w = {record, 0, 2, count.at};
     put_all(&w, format, arguments);
     va_end(arguments);
     __asm__ volatile("" : : : "memory");

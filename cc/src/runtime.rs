@@ -33,6 +33,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     ("start.s", include_str!("../runtime/start.s")),
     ("libc.c", include_str!("../runtime/libc.c")),
+    ("record.h", include_str!("../runtime/record.h")),
     ("atomic.c", include_str!("../runtime/atomic.c")),
     ("opencl_print.c", include_str!("../runtime/opencl_print.c")),
     ("string.c", include_str!("../runtime/string.c")),
