@@ -242,11 +242,13 @@ def test_other_threads_run_meanwhile(module, works):
 def test_ctrl_c_ends_a_launch(module, works):
     # What a shell starts in the background ignores it, and so do its children.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    start = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt):
-        module.loop[1, 32](np.zeros(2, np.int32))
-    assert time.perf_counter() - start < 20
-    signal.signal(signal.SIGINT, before)
+    try:
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        start = time.perf_counter()
+        with pytest.raises(KeyboardInterrupt):
+            module.loop[1, 32](np.zeros(2, np.int32))
+        assert time.perf_counter() - start < 20
+    finally:
+        signal.signal(signal.SIGINT, before)
     works()

@@ -13,6 +13,8 @@ pub const CODE_LIMIT: u32 = 1 << 24;
 
 /// Most warps of one machine.
 pub const MAX_WARPS: usize = 64;
+/// Threads that a warp may have.
+pub const THREADS: [usize; 5] = [4, 8, 16, 32, 64];
 
 /// The part of a larger grid that a machine runs: where it begins there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -252,7 +254,7 @@ impl Config {
         if !(1..=MAX_WARPS).contains(&self.warps) {
             return Err(ConfigError::Warps(self.warps));
         }
-        if ![4, 8, 16, 32, 64].contains(&self.threads) {
+        if !THREADS.contains(&self.threads) {
             return Err(ConfigError::Threads(self.threads));
         }
         if self.tokens <= self.threads || self.tokens > MAX_TOKENS {
@@ -363,7 +365,7 @@ mod tests {
 
     #[test]
     fn every_width_takes_from_one_token_more_than_threads_to_1023() {
-        for threads in [4, 8, 16, 32, 64] {
+        for threads in THREADS {
             for tokens in [threads + 1, 256, 1023] {
                 assert_eq!(with(|c| (c.tokens, c.threads) = (tokens, threads)), Ok(()));
             }

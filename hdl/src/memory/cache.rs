@@ -111,7 +111,8 @@ pub struct Cache {
     turn: DFF<Bits<WAY_BITS>>,
     // State: cycles, for lines that nothing else makes anybody look at anew.
     age: DFF<Bits<16>>,
-    // State per place: a line is under way, no beat of it has come, one had an error, its next beat is wanted; a read past the cache is under way.
+    // State per place: a line is under way, no beat of it has come, one had an error, its next beat is wanted; a read past
+    // the cache is under way.
     fills: DFF<Bits<MISSES>>,
     fresh: DFF<Bits<MISSES>>,
     spoilt: DFF<Bits<MISSES>>,

@@ -125,8 +125,8 @@ pub struct Modify {
     x_begin: DFF<Bits<4>>,
     x_good: DFF<Bit>,
     x_old: DFF<Bits<32>>,
-    // State: words of its line that have changed, but for the latest one (m); the line that is written (w), first word of the beat that goes next;
-    // the beat that is looked at, or is written, and its place.
+    // State: words of its line that have changed, but for the latest one (m); the line that is written (w), first word of
+    // the beat that goes next; the beat that is looked at, or is written, and its place.
     changed: DFF<Bits<16>>,
     m: DFF<Bit>,
     m_word: DFF<Bits<4>>,

@@ -8,7 +8,7 @@ use std::time::Instant;
 use weft_cc::opencl::{Argument, Kernel, Program, Range, Value};
 use weft_cc::Float;
 use weft_driver::{Buffer, Device, Error, Golden, Gpu, Settings};
-use weft_sim::config::MAX_WARPS;
+use weft_sim::config::{MAX_WARPS, THREADS};
 use weft_sim::host::Size;
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
 
@@ -105,7 +105,7 @@ fn size(args: &ClRunArgs, float: Float) -> Result<Size> {
         "--warps {warps}: an SM has 1 to {MAX_WARPS}"
     );
     ensure!(
-        [4, 8, 16, 32, 64].contains(&threads),
+        THREADS.contains(&threads),
         "--threads {threads}: a warp has 4, 8, 16, 32 or 64"
     );
     let lanes = args.lanes.unwrap_or(threads.min(8));
