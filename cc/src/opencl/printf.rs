@@ -1,5 +1,5 @@
 //! printf of OpenCL C (CL-030), on operands that were noted when it was called (`__weft_opencl_printf` in
-//! `cc/runtime/libc.c`): C's, with floats of one word, `l` for 64 bits, and vectors (`%v4hlf`), whose elements are parted by
+//! `cc/runtime/opencl_print.c`): C's, with floats of one word, `l` for 64 bits, and vectors (`%v4hlf`), whose elements are parted by
 //! commas.
 
 use crate::printf::{self, Operands};
