@@ -1,8 +1,9 @@
 // Queue and supply of one warp in the scheduler: docs/spec/supply.md, docs/spec/scheduler.md (SCHED-020 to 031,
-// SUPPLY-010 to 061).
+// SUPPLY-010 to 070).
 //
 // Proved in the first cycles from reset, for one of 4 warps, which alone is started, with dual issue and any starts (in
-// the first lines), stops, flushes, any readiness of units and fetch port, and lines that come when they like:
+// the first lines), predictions of them that come true or not, stops, flushes, any readiness of units and fetch port,
+// and lines that come when they like:
 //  - every instruction from a start up to the first `control` one, or to a stop, is issued once, in order, none left
 //    out: issue_pc is the
 //    address behind the one before, with the mask of the start;
@@ -22,6 +23,8 @@ module issue (
     input wire start_valid,
     input wire [21:0] start_pc,
     input wire [3:0] start_mask,
+    input wire predict_valid,
+    input wire [21:0] predict_pc,
     input wire stop_valid,
     input wire flush,
     input wire fetch_ready,
@@ -80,6 +83,9 @@ module issue (
         .start_pc(start_pc),
         .start_mask(start_mask),
         .start_launch(1'b0),
+        .predict_valid(predict_valid),
+        .predict_warp(warp),
+        .predict_pc(predict_pc),
         .stop_valid(stop_valid),
         .stop_warp(warp),
         .level_valid(1'b0),
@@ -143,9 +149,13 @@ module issue (
     wire forgets = issue_valid && (issue_decoded[3:0] == 11 || second_valid && second_decoded[3:0] == 11);
     wire [21:0] after = issue_pc + 22'd1;
     wire asks = fetch_valid && fetch_ready;
+    reg predicted = 0, said = 0;
     reg flushed = 0, again = 0, refilled = 0, forgot = 0, renewed = 0;
 
     always @(posedge clock) begin
+        predicted <= predict_valid;
+        if (predict_valid) said <= 1;
+        if (start_valid || stop_valid || reset) said <= 0;
         if (issue_valid) next <= second_valid ? after + 22'd1 : after;
         if (control) waits <= 1;
         if (forgets) forgot <= 1;
@@ -191,9 +201,11 @@ module issue (
     end
 
     always @(*) begin
-        if (reset) assume (!start_valid && !stop_valid && !flush && !line_valid);
+        if (reset) assume (!predict_valid && !start_valid && !stop_valid && !flush && !line_valid);
         assume (start_pc[21:6] == 0);
         if (start_valid) assume (!stop_valid && (!runs && since_stop >= 3 || waits || control));
+        if (predict_valid) assume ((waits || control) && !said);
+        if (predict_valid || predicted) assume (!start_valid);
         if (stop_valid) assume (runs);
         if (flush) assume (!runs && !start_valid && !fetch_valid && awaited == 0 && since_stop >= 3);
         if (line_valid) assume (awaited[line_slot]);

@@ -143,7 +143,56 @@ fn every_policy_ends() {
     }
 }
 
-/// Every broken copy, of one partition and of two, is noticed by the random programs, within a hundred of them.
+/// Control operations in the turn of a loop, and what a lone warp takes for one of them: from its issue to that of the
+/// instruction behind it.
+/// Each stands where the lines are held; behind an odd address one instruction comes, not two.
+const TURNS: &[(&str, &str, u64)] = &[
+    ("branch, taken", "beqz zero, 1f\nnop\n1:", 11),
+    ("branch, not taken", "bnez zero, elsewhere", 10),
+    ("jump", "j 1f\nnop\n1:", 11),
+    (
+        "pushed token, and threads that leave for it",
+        "ssy 1f\nsync 1f\nnop\n1:",
+        20,
+    ),
+    ("yield", "yield", 10),
+];
+
+/// Cycles that `piece` adds to the turn of a loop of one warp; of a broken copy, if one is named.
+fn turn(width: Width, piece: &str, fault: Option<&'static str>) -> u64 {
+    let cycles = |turns: u32, piece: &str| {
+        let text = format!(
+            ".globl _start\n_start:\nli s0, {turns}\nj loop\n.balign 128\nloop:\naddi s0, s0, -1\n\
+             nop\nnop\nnop\nnop\n{piece}\nnop\nbnez s0, loop\nelsewhere: exit\n"
+        );
+        let program = weft_isa::assemble(&text, "turn.s").expect("a program");
+        let mut config = RunConfig::default();
+        let warps = if width == Width::Single { 4 } else { 8 };
+        (config.machine.warps, config.machine.threads) = (warps, 4);
+        config.machine.grid = Some(4);
+        let options = CoreOptions {
+            width,
+            ..CoreOptions::default()
+        };
+        let report = run_copy(&program, &config, &options, fault, Vec::new());
+        report.expect("it ends").cycles
+    };
+    let per_turn = |piece| (cycles(40, piece) - cycles(20, piece)) / 20;
+    per_turn(piece) - per_turn("")
+}
+
+/// CORE-013, SUPPLY-070.
+#[test]
+fn a_warp_goes_on_where_it_was_predicted() {
+    for width in [Width::Single, Width::Two] {
+        for &(what, piece, cycles) in TURNS {
+            assert_eq!(turn(width, piece, None), cycles, "{what}, {width:?}");
+        }
+    }
+}
+
+/// Every broken copy, of one partition and of two, is noticed: by the random programs, within a hundred of them, or by
+/// the cycles of control operations.
 #[test]
 fn broken_copies_are_noticed() {
     let all = faults::prepare(faults::of(Unit::Core)).expect("broken copies");
@@ -178,10 +227,19 @@ fn broken_copies_are_noticed() {
             );
             ran.err().map(|error| (index, error))
         });
-        let (index, error) = noticed.unwrap_or_else(|| panic!("{fault} ({breaks}) is not noticed"));
-        println!(
-            "{fault}: program {index}: {}",
-            error.to_string().lines().next().unwrap_or("")
-        );
+        if let Some((index, error)) = noticed {
+            let error = error.to_string();
+            let line = error.lines().next().unwrap_or("");
+            println!("{fault}: program {index}: {line}");
+            continue;
+        }
+        // Nothing is wrong; it takes longer.
+        let slower = TURNS.iter().find_map(|&(what, piece, cycles)| {
+            let takes = turn(width, piece, Some(fault));
+            (takes > cycles).then_some((what, takes, cycles))
+        });
+        let (what, takes, cycles) =
+            slower.unwrap_or_else(|| panic!("{fault} ({breaks}) is not noticed"));
+        println!("{fault}: {what}: {takes} cycles for {cycles}");
     }
 }

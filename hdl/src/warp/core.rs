@@ -28,6 +28,7 @@ use crate::prim::WarpQueue;
 use crate::warp::barrier::{code as barrier_code, Barrier};
 use crate::warp::convergence::{code, Convergence};
 use crate::warp::cta::Cta;
+use crate::warp::predict::Predict;
 use crate::warp::schedulers::Schedulers;
 
 #[module(kernel(Warps, barrier_gate::BarrierGate, Through))]
@@ -262,6 +263,7 @@ pub struct Core {
     cta: Cta<WARPS, WARP_BITS, WARP_COUNT_BITS, COUNTER_BITS, THREADS, LEVEL_BITS>,
     schedulers: Schedulers,
     convergence: Convergence,
+    predict: Predict<WARP_BITS, THREADS>,
     barrier: Barrier<WARPS, WARP_BITS, THREADS, THREAD_COUNT_BITS, BARRIER_BITS, COUNTER_BITS>,
     // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their
     // order.
@@ -359,7 +361,7 @@ struct Warps;
 
 #[part(Core, Warps)]
 fn update(&mut self) {
-    spread!(self.*.reset <- self.reset: cta, schedulers, convergence, barrier, kills);
+    spread!(self.*.reset <- self.reset: cta, schedulers, convergence, predict, barrier, kills);
 
     // ---- Ends and resumes (CORE-011).
     self.fails.next = self.convergence.exception.valid.val()
@@ -375,6 +377,7 @@ fn update(&mut self) {
     carry!(self.schedulers <- self.*.q:
         start_valid, start_launch, start_warp = warp, start_pc, start_mask, stop_valid, stop_warp,
     );
+    carry!(self.schedulers.predict_* <- self.predict: valid, warp = next_warp, pc = next_pc);
     carry!(self.cta.ended_* <- self.stop_*.q: valid, warp, failed);
 
     // ---- Launches and levels.

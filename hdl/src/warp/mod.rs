@@ -3,6 +3,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
+//! | [`predict`] | where a warp will probably go on |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
@@ -16,6 +17,7 @@ pub mod control;
 pub mod convergence;
 pub mod core;
 pub mod cta;
+pub mod predict;
 pub mod scheduler;
 pub mod schedulers;
 pub mod units;

@@ -39,6 +39,9 @@ pub struct Schedulers {
     pub start_pc: Signal<In, Bits<22>>,
     pub start_mask: Signal<In, Bits<THREADS>>,
     pub start_launch: Signal<In, Bit>,
+    pub predict_valid: Signal<In, Bit>,
+    pub predict_warp: Signal<In, Bits<WARP_BITS>>,
+    pub predict_pc: Signal<In, Bits<22>>,
     pub stop_valid: Signal<In, Bit>,
     pub stop_warp: Signal<In, Bits<WARP_BITS>>,
     pub level_valid: Signal<In, Bit>,
@@ -110,11 +113,14 @@ pub struct Schedulers {
     selected_3: DFF<Bits<2>>,
     // Combinational: a warp's number in its partition; its partition, one-hot.
     start_own: Signal<Local, Bits<WARP_BITS>>,
+    predict_own: Signal<Local, Bits<WARP_BITS>>,
     stop_own: Signal<Local, Bits<WARP_BITS>>,
     level_own: Signal<Local, Bits<WARP_BITS>>,
     line_own: Signal<Local, Bits<WARP_BITS>>,
     start_at: Signal<Local, Bits<WARP_BITS>>,
     start_of: Signal<Local, Bits<PARTITIONS>>,
+    predict_at: Signal<Local, Bits<WARP_BITS>>,
+    predict_of: Signal<Local, Bits<PARTITIONS>>,
     stop_at: Signal<Local, Bits<WARP_BITS>>,
     stop_of: Signal<Local, Bits<PARTITIONS>>,
     level_at: Signal<Local, Bits<WARP_BITS>>,
@@ -181,6 +187,9 @@ fn update(&mut self) {
     self.start_own.next = self.start_warp.val() >> self.shift.val();
     self.start_at.next = self.start_warp.val() & self.low_bits.val();
     self.start_of.next = self.one_hot.val() << self.start_at.val();
+    self.predict_own.next = self.predict_warp.val() >> self.shift.val();
+    self.predict_at.next = self.predict_warp.val() & self.low_bits.val();
+    self.predict_of.next = self.one_hot.val() << self.predict_at.val();
     self.stop_own.next = self.stop_warp.val() >> self.shift.val();
     self.stop_at.next = self.stop_warp.val() & self.low_bits.val();
     self.stop_of.next = self.one_hot.val() << self.stop_at.val();
@@ -196,6 +205,11 @@ fn update(&mut self) {
             self.start_valid.val() & self.start_of.val().get_bit(s);
         self.scheduler[s].start_warp.next = self.start_own.val().get_bits::<PARTITION_WARP_BITS>(0);
         carry!(self.scheduler[s] <- self: start_pc, start_mask, start_launch);
+        self.scheduler[s].predict_valid.next =
+            self.predict_valid.val() & self.predict_of.val().get_bit(s);
+        self.scheduler[s].predict_warp.next =
+            self.predict_own.val().get_bits::<PARTITION_WARP_BITS>(0);
+        carry!(self.scheduler[s] <- self: predict_pc);
         self.scheduler[s].stop_valid.next = self.stop_valid.val() & self.stop_of.val().get_bit(s);
         self.scheduler[s].stop_warp.next = self.stop_own.val().get_bits::<PARTITION_WARP_BITS>(0);
         self.scheduler[s].level_valid.next =

@@ -56,6 +56,10 @@ mutations! {
     WrongSlot,
     /// SUPPLY-061: `control` instructions of class 3 forget no lines.
     LinesAreKept,
+    /// SUPPLY-070: a warp that was predicted and starts in words goes on with these, wherever it is started.
+    AnyPlaceIsPredicted,
+    /// SUPPLY-070: a pass that was predicted goes on without a start.
+    PredictedIsPushed,
     /// SUPPLY-040: the supply goes on behind a `control` instruction.
     ControlDoesNotStopSupply,
 }

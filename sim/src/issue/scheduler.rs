@@ -5,7 +5,7 @@
 //! [`Scheduler::step`] then makes the state of the next cycle of it.
 
 use super::counters::{Counters, Cycle};
-use super::supply::{line_of, plus, Looked, Pass, Supply};
+use super::supply::{line_of, plus, Looked, Looking, Pass, Supply};
 use super::{Decoded, Inputs, Mutation, Outputs, Params, Reason};
 use std::collections::VecDeque;
 
@@ -112,6 +112,10 @@ pub struct Happened {
     pub greedy: Option<usize>,
     /// SUPPLY-010
     pub selected: Option<usize>,
+    /// SUPPLY-070: this warp will be in look, where it was predicted.
+    pub predicted: Option<usize>,
+    /// SUPPLY-070: the pass in words is of a warp that was predicted; it is started there.
+    pub met: Option<bool>,
     /// SUPPLY-020
     pub looked: Option<Looked>,
     /// SUPPLY-040
@@ -281,6 +285,11 @@ impl Scheduler {
         self.warps[warp].waits
     }
 
+    /// The warp forgets its lines in its next look (SUPPLY-061).
+    pub fn stale(&self, warp: usize) -> bool {
+        self.supply.warps[warp].stale
+    }
+
     pub fn in_flight(&self, warp: usize) -> u32 {
         self.warps[warp].in_flight()
     }
@@ -355,6 +364,7 @@ impl Scheduler {
             None => self.reason_before,
         };
         let watched = self.counters.watched();
+        let selected = self.supply.select();
         Happened {
             candidates,
             grant: self.pick(candidates, inputs),
@@ -364,7 +374,10 @@ impl Scheduler {
             checks,
             touch: self.touch(inputs, issue.as_ref()),
             greedy: self.new_greedy(inputs, issue.as_ref()),
-            selected: self.supply.select(),
+            selected,
+            predicted: (inputs.predict_valid && selected.is_none())
+                .then_some(inputs.predict_warp.into()),
+            met: self.met(inputs),
             looked: self.supply.looked(inputs.fetch_ready),
             push,
             woken: self.woken(inputs),
@@ -524,9 +537,18 @@ impl Scheduler {
         }
     }
 
+    /// SUPPLY-070
+    fn met(&self, inputs: &Inputs) -> Option<bool> {
+        let pass = self.supply.words.filter(|pass| pass.predicted)?;
+        let place = inputs.start_pc == pass.pc || self.mutated(Mutation::AnyPlaceIsPredicted);
+        Some(inputs.start_valid && usize::from(inputs.start_warp) == pass.warp && place)
+    }
+
     /// SUPPLY-040
     fn push(&self, inputs: &Inputs) -> Option<Push> {
-        let Pass { warp, pc, words } = self.supply.push?;
+        let Pass {
+            warp, pc, words, ..
+        } = self.supply.push?;
         let first = Instruction {
             pc,
             word: words[0],
@@ -770,7 +792,7 @@ impl Scheduler {
 
         // SCHED-029 stands before SUPPLY-040 in the specification, but wins: nothing is pushed any more after a stop.
         if inputs.start_valid {
-            self.start(inputs);
+            self.start(inputs, happened.met == Some(true));
         }
         if inputs.stop_valid {
             self.stop(inputs.stop_warp.into());
@@ -858,16 +880,24 @@ impl Scheduler {
         let wrong_slot = self.mutated(Mutation::WrongSlot);
         let over_at_once = self.mutated(Mutation::MissOverAtOnce);
         let keeps = self.mutated(Mutation::LinesAreKept);
+        let unmet_goes_on = self.mutated(Mutation::PredictedIsPushed);
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
             supply.warps[number].passing = true;
             supply.selected = number;
         }
-        supply.look = happened.selected;
+        supply.look = match (happened.selected, happened.predicted) {
+            (Some(number), _) => Some(Looking::Selected(number)),
+            (None, Some(number)) => Some(Looking::Predicted(number, inputs.predict_pc)),
+            (None, None) => None,
+        };
         supply.rests = supply.rests.saturating_sub(1);
 
-        supply.push = supply.words.take();
+        supply.push = supply
+            .words
+            .take()
+            .filter(|_| happened.met.unwrap_or(true) || unmet_goes_on);
         if inputs.fetch_ready {
             supply.request = None;
         }
@@ -876,8 +906,8 @@ impl Scheduler {
         }
         if let Some(looked) = happened.looked {
             if looked.look.is_hit() {
-                supply.words = Some(supply.read(looked.warp, looked.pc));
-            } else {
+                supply.words = Some(supply.read(&looked));
+            } else if looked.look.is_miss_of_selected() {
                 let warp = &mut supply.warps[looked.warp];
                 supply.missed = Some(looked.warp);
                 warp.passing = !over_at_once;
@@ -917,8 +947,8 @@ impl Scheduler {
         }
     }
 
-    /// SCHED-028, SUPPLY-060
-    fn start(&mut self, inputs: &Inputs) {
+    /// SCHED-028, SUPPLY-060, and, where it was predicted, SUPPLY-070.
+    fn start(&mut self, inputs: &Inputs, met: bool) {
         let number = usize::from(inputs.start_warp);
         let warp = &mut self.warps[number];
         warp.running = true;
@@ -930,6 +960,7 @@ impl Scheduler {
         supply.room = true;
         supply.stuck = false;
         supply.tail = inputs.start_pc;
+        supply.passing |= met;
     }
 
     /// SCHED-029, SUPPLY-060. The tail stays: a look of this warp that is still to come asks for the line after it.

@@ -75,6 +75,23 @@ pub struct Pass {
     pub pc: u32,
     /// The word at that address, and the one at the odd address of its pair.
     pub words: [u32; 2],
+    /// Its warp was not selected (SUPPLY-070).
+    pub predicted: bool,
+}
+
+/// What is in look: a warp that was selected, or one that was predicted, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looking {
+    Selected(usize),
+    Predicted(usize, u32),
+}
+
+impl Looking {
+    pub fn warp(self) -> usize {
+        match self {
+            Looking::Selected(warp) | Looking::Predicted(warp, _) => warp,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +116,9 @@ pub enum Look {
     MissRequest,
     MissAwaited,
     MissBusy,
+    /// SUPPLY-070
+    PredictedHit,
+    PredictedMiss,
 }
 
 impl Look {
@@ -107,7 +127,15 @@ impl Look {
     }
 
     pub fn is_miss(self) -> bool {
+        self.is_miss_of_selected() || self == Look::PredictedMiss
+    }
+
+    pub fn is_miss_of_selected(self) -> bool {
         matches!(self, Look::MissRequest | Look::MissAwaited | Look::MissBusy)
+    }
+
+    pub fn is_predicted(self) -> bool {
+        matches!(self, Look::PredictedHit | Look::PredictedMiss)
     }
 }
 
@@ -136,8 +164,7 @@ pub struct Supply {
     pub selected: usize,
     /// Cycles in which nothing is selected yet, after a flush.
     pub rests: usize,
-    /// The warp in the look stage.
-    pub look: Option<usize>,
+    pub look: Option<Looking>,
     /// The warp in the word stage, after a miss.
     pub missed: Option<usize>,
     pub words: Option<Pass>,
@@ -176,14 +203,23 @@ impl Supply {
 
     /// SUPPLY-020
     pub fn looked(&self, fetch_ready: bool) -> Option<Looked> {
-        let number = self.look?;
+        let looking = self.look?;
+        let number = looking.warp();
         let warp = &self.warps[number];
-        let pc = warp.tail;
+        let pc = match looking {
+            Looking::Selected(_) => warp.tail,
+            Looking::Predicted(_, pc) => pc,
+        };
         let line = line_of(pc);
         let next = next_line(line);
         let free = self.request.is_none() || fetch_ready;
         let awaited = |line| warp.slots[slot_of(line)].awaited;
-        let look = if warp.holds(line) {
+        let look = if let Looking::Predicted(..) = looking {
+            match warp.holds(line) {
+                true => Look::PredictedHit,
+                false => Look::PredictedMiss,
+            }
+        } else if warp.holds(line) {
             match () {
                 _ if pc >> 3 & 1 == 0 => Look::HitFirstHalf,
                 _ if warp.holds(next) => Look::HitNextHeld,
@@ -206,12 +242,14 @@ impl Supply {
     }
 
     /// Of a line that is held, the word at the address and the one at the odd address of its pair.
-    pub fn read(&self, number: usize, pc: u32) -> Pass {
+    pub fn read(&self, looked: &Looked) -> Pass {
+        let (number, pc) = (looked.warp, looked.pc);
         let data = &self.warps[number].slots[slot_of(line_of(pc))].data;
         Pass {
             warp: number,
             pc,
             words: [pc & 15, pc & 15 | 1].map(|at| data[at as usize]),
+            predicted: looked.look.is_predicted(),
         }
     }
 

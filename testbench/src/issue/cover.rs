@@ -102,6 +102,14 @@ pub const BINS: &[&str] = &[
     "look.miss_register_busy",
     "look.line_comes_now",
     "look.last_line",
+    "predict.hit",
+    "predict.miss",
+    "predict.not_looked_up",
+    "predict.stopped",
+    "predict.starts_in_words",
+    "predict.starts_elsewhere",
+    "predict.starts_later",
+    "predict.forgets",
     "line.stopped_warp",
     "line.another_is_wanted",
     "line.out_of_order",
@@ -279,6 +287,7 @@ impl Sampler {
         second(c, h);
         self.starts(c, model, i);
         self.stops(c, model, i, o, h);
+        self.predict(c, model, i, h);
         self.supply(c, i, o, h);
         c.hit_if(i.cfg_policy != self.policy, "policy.change");
         c.hit_if(
@@ -530,6 +539,25 @@ impl Sampler {
         self.stopped |= 1 << number;
     }
 
+    /// `self.words` is still the warp in words.
+    fn predict(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+        c.hit_if(
+            i.predict_valid && h.predicted.is_none(),
+            "predict.not_looked_up",
+        );
+        if let Some(l) = h.looked.filter(|l| l.look.is_predicted()) {
+            c.hit_if(model.stale(l.warp), "predict.forgets");
+        }
+        let Some(met) = h.met else { return };
+        let of_it = |valid, warp: u8| valid && self.words == Some(warp.into());
+        c.hit(match of_it(i.start_valid, i.start_warp) {
+            _ if met => "predict.starts_in_words",
+            true => "predict.starts_elsewhere",
+            false if of_it(i.stop_valid, i.stop_warp) => "predict.stopped",
+            false => "predict.starts_later",
+        });
+    }
+
     fn supply(&mut self, c: &mut Cover, i: &Inputs, o: &Outputs, h: &Happened) {
         if let Some(l) = &h.looked {
             c.hit(match l.look {
@@ -541,6 +569,8 @@ impl Sampler {
                 Look::MissRequest => "look.miss",
                 Look::MissAwaited => "look.miss_awaited",
                 Look::MissBusy => "look.miss_register_busy",
+                Look::PredictedHit => "predict.hit",
+                Look::PredictedMiss => "predict.miss",
             });
             let comes = i.line_valid
                 && usize::from(i.line_warp) == l.warp

@@ -178,7 +178,8 @@ mod verilog {
     use weft_sim::issue::{register_to_bits, Decoded, Inputs, Outputs};
 
     ports! { InPorts, In, input:
-        reset cfg_policy cfg_slow unit_free unit_ahead hold start_valid start_warp start_pc start_mask start_launch stop_valid stop_warp
+        reset cfg_policy cfg_slow unit_free unit_ahead hold start_valid start_warp start_pc start_mask start_launch
+        predict_valid predict_warp predict_pc stop_valid stop_warp
         level_valid level_warp level_value flush fetch_ready line_valid line_warp line_slot line_data decode0 decode1
         done0_valid done0_warp done0_rd done1_valid done1_warp done1_rd counter_clear counter_hold counter_select
     }
@@ -275,6 +276,9 @@ mod verilog {
             flat.set(p.start_pc, i.start_pc.into());
             flat.set(p.start_mask, i.start_mask & self.size.full());
             flat.set(p.start_launch, i.start_launch.into());
+            flat.set(p.predict_valid, i.predict_valid.into());
+            flat.set(p.predict_warp, i.predict_warp.into());
+            flat.set(p.predict_pc, i.predict_pc.into());
             flat.set(p.stop_valid, i.stop_valid.into());
             flat.set(p.stop_warp, i.stop_warp.into());
             flat.set(p.level_valid, i.level_valid.into());

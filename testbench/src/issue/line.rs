@@ -39,6 +39,9 @@ pub fn line(cycle: u64, i: &Inputs, o: &Outputs) -> String {
         let launch = if i.start_launch { " launch" } else { "" };
         let _ = write!(s, "start w{} {:#x}{launch}", i.start_warp, i.start_pc);
     });
+    add(i.predict_valid, &|s| {
+        let _ = write!(s, "predict w{} {:#x}", i.predict_warp, i.predict_pc);
+    });
     add(i.stop_valid, &|s| {
         let _ = write!(s, "stop w{}", i.stop_warp);
     });

@@ -70,6 +70,8 @@ struct Warp {
     quiet: u64,
     /// Grants to other warps of its level while it was a candidate for sure.
     passed_over: usize,
+    /// Cycle in which its start was predicted.
+    predicted: Option<u64>,
 }
 
 /// What was at the inputs some cycles ago.
@@ -482,8 +484,22 @@ impl Rules {
             assert!(line.is_some(), "the bench answers what was not asked for");
             (warp.quiet, warp.passed_over) = (now, 0);
         }
+        if i.predict_valid {
+            let warp = &mut self.warps[usize::from(i.predict_warp)];
+            assert!(
+                warp.flow == Flow::Waits && warp.predicted.is_none(),
+                "the bench predicts warp {}, which waits for no start or was predicted",
+                i.predict_warp
+            );
+            warp.predicted = Some(now);
+        }
         if i.start_valid {
             let warp = &mut self.warps[usize::from(i.start_warp)];
+            assert!(
+                warp.predicted.take().is_none_or(|cycle| cycle + 2 <= now),
+                "the bench starts warp {} too early behind its prediction",
+                i.start_warp
+            );
             assert!(
                 match warp.flow {
                     Flow::Runs => false,
@@ -498,7 +514,8 @@ impl Rules {
             (warp.quiet, warp.passed_over, warp.issued) = (now, 0, None);
         }
         if i.stop_valid {
-            self.warps[usize::from(i.stop_warp)].flow = Flow::Stopped(now);
+            let warp = &mut self.warps[usize::from(i.stop_warp)];
+            (warp.flow, warp.predicted) = (Flow::Stopped(now), None);
         }
         if i.cfg_policy == 1 {
             self.warps.iter_mut().for_each(|warp| warp.level = 0);
@@ -529,6 +546,7 @@ impl Warp {
             level: 0,
             quiet: 0,
             passed_over: 0,
+            predicted: None,
         }
     }
 }

@@ -28,6 +28,9 @@ struct Mood {
     done_comes: u32,
     /// Cycles from a control operation at `issue_*` to its start.
     control: (u64, u64),
+    /// That a start is predicted, and that what was predicted comes true as soon as it may.
+    predict: u32,
+    prompt: u32,
     exit: u32,
     exception: u32,
     launch: u32,
@@ -85,6 +88,8 @@ impl Mood {
             ],
             done_comes: of(&[1024, 1024, 800, 300]),
             control,
+            predict: of(&[0, 300, 1024]),
+            prompt: of(&[100, 700, 1024]),
             exit: of(&[0, 20, 100, 300]),
             exception: of(&[0, 1, 4, 30]),
             launch: of(&[1024, 300, 60]),
@@ -130,6 +135,8 @@ enum State {
     Runs,
     /// The answer to its control operation is due.
     Answer(u64),
+    /// It is due, and was predicted.
+    Predicted(u64),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +146,13 @@ struct Warp {
     pc: u32,
 }
 
+impl Warp {
+    /// The answer to its control operation may come.
+    fn is_due(&self, now: u64) -> bool {
+        matches!(self.state, State::Answer(due) | State::Predicted(due) if due <= now)
+    }
+}
+
 struct Dice {
     mood: Rng,
     line: Rng,
@@ -146,6 +160,7 @@ struct Dice {
     barrier: Rng,
     done: Rng,
     control: Rng,
+    predict: Rng,
     launch: Rng,
     stop: Rng,
     level: Rng,
@@ -167,6 +182,8 @@ pub struct World {
     /// No warp starts before.
     rest_ends: u64,
     warps: Vec<Warp>,
+    /// The predictions of the two cycles before, the last one first.
+    predicted: [Option<(usize, u32)>; 2],
     /// Lines on their way: due, warp, line.
     lines: Vec<(u64, u8, u32)>,
     /// Instructions of even and of odd warps that are not done: due, warp, rd.
@@ -219,6 +236,7 @@ impl World {
             barrier: stream(seed, "barrier"),
             done: stream(seed, "done"),
             control: stream(seed, "control"),
+            predict: stream(seed, "predict"),
             launch: stream(seed, "launch"),
             stop: stream(seed, "stop"),
             level: stream(seed, "level"),
@@ -242,6 +260,7 @@ impl World {
             wish: None,
             rest_ends: 0,
             warps: Vec::new(),
+            predicted: [None; 2],
             lines: Vec::new(),
             undone: Default::default(),
             words: [0; 2],
@@ -263,6 +282,7 @@ impl World {
             pc: 0,
         };
         self.warps = vec![warp; self.size.warps];
+        self.predicted = [None; 2];
         self.lines.clear();
         self.undone = Default::default();
         self.quiet = 0;
@@ -321,7 +341,8 @@ impl World {
         self.issued(o);
         self.done(&mut i);
         self.stop(&mut i);
-        self.start(&mut i);
+        let due = self.predict(&mut i);
+        self.start(&mut i, due);
         self.level(&mut i, o);
         self.flush(&mut i, o);
         self.counters(&mut i);
@@ -463,7 +484,7 @@ impl World {
         let wants_quiet = self.wants_quiet();
         let rng = &mut self.dice.stop;
         i.stop_warp = rng.gen_range(0..self.size.warps) as u8;
-        let answered = |w: &Warp| matches!(w.state, State::Answer(due) if due <= self.now);
+        let answered = |w: &Warp| w.is_due(self.now);
         let found = if wants_quiet || chance(rng, self.mood.exception) {
             any_due(&self.warps, rng, |w| !matches!(w.state, State::Idle(_)))
         } else if chance(rng, self.mood.exit) {
@@ -478,13 +499,35 @@ impl World {
         }
     }
 
-    fn start(&mut self, i: &mut Inputs) {
+    /// A warp that waits will go on there, two cycles later at the earliest. Gives what may come true in this cycle.
+    fn predict(&mut self, i: &mut Inputs) -> Option<(usize, u32)> {
+        let rng = &mut self.dice.predict;
+        i.predict_warp = rng.gen_range(0..self.size.warps) as u8;
+        i.predict_pc = rng.gen::<u32>() & PC_MASK;
+        let waits = |w: &Warp| matches!(w.state, State::Answer(_));
+        let found = match chance(rng, self.mood.predict) {
+            true => any_due(&self.warps, rng, waits),
+            false => None,
+        };
+        let said = found.map(|number| {
+            let warp = &mut self.warps[number];
+            i.predict_valid = true;
+            i.predict_warp = number as u8;
+            i.predict_pc = target(rng, &self.mood.targets, warp.pc);
+            if let State::Answer(due) = warp.state {
+                warp.state = State::Predicted(due.max(self.now + 2));
+            }
+            (number, i.predict_pc)
+        });
+        let [before, due] = self.predicted;
+        self.predicted = [said, before];
+        let prompt = chance(&mut self.dice.predict, self.mood.prompt);
+        due.filter(|&(number, _)| prompt && self.warps[number].is_due(self.now))
+    }
+
+    fn start(&mut self, i: &mut Inputs, predicted: Option<(usize, u32)>) {
         let may_launch = !self.wants_quiet() && self.rest_ends <= self.now;
-        let answer = any_due(
-            &self.warps,
-            &mut self.dice.control,
-            |w| matches!(w.state, State::Answer(due) if due <= self.now),
-        );
+        let answer = any_due(&self.warps, &mut self.dice.control, |w| w.is_due(self.now));
         let rng = &mut self.dice.launch;
         let idle = match chance(rng, self.mood.launch) && may_launch {
             true => any_due(
@@ -499,6 +542,7 @@ impl World {
             (Some(answer), _) => Some(answer),
             (None, idle) => idle,
         };
+        let number = predicted.map(|(number, _)| number).or(number);
         i.start_warp = rng.gen_range(0..self.size.warps) as u8;
         i.start_mask = rng.gen::<u64>() & self.size.full();
         i.start_launch = rng.gen();
@@ -514,6 +558,9 @@ impl World {
             i.start_mask = self.size.full();
         }
         i.start_pc = target(rng, &self.mood.targets, warp.pc);
+        if let Some((_, pc)) = predicted.filter(|_| rng.gen_range(0..8) != 0) {
+            i.start_pc = pc;
+        }
         self.warps[number] = Warp {
             state: State::Runs,
             pc: i.start_pc,

@@ -291,6 +291,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("scheduler.md", "SCHED-028"), ("supply.md", "SUPPLY-060")],
     },
     Interface {
+        name: "predict",
+        prefixes: &["predict"],
+        meaning: "A start of this warp is to be expected, here; 0 if nobody predicts.",
+        rules: &[("supply.md", "SUPPLY-070")],
+    },
+    Interface {
         name: "stop",
         prefixes: &["stop"],
         meaning: "The warp has ended, or was stopped by an exception. Not together with a \

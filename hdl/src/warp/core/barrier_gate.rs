@@ -127,6 +127,11 @@ fn update(&mut self) {
         self.resolve_ready.next = self.takes.val() & self.is_asked.q.val();
     }
 
+    // ---- What the convergence unit takes of the datapath says where its warp will probably go on (CORE-013).
+    self.predict.taken.next =
+        self.controls.val() & !self.answers.val() & self.convergence.resolve_ready.val();
+    carry!(self.predict <- self.resolve_*: warp, op, kind, mask, active, target, pc);
+
     // ---- Trace of the barrier unit.
     self.op_valid.next = self.offer.q.val();
     self.op_ready.next = self.barrier.op_ready.val();

@@ -94,6 +94,12 @@ pub struct Scheduler<
     pub start_mask: Signal<In, Bits<W>>,
     /// It was launched.
     pub start_launch: Signal<In, Bit>,
+    /// A start of a warp is to be expected (SUPPLY-070).
+    pub predict_valid: Signal<In, Bit>,
+    /// The warp.
+    pub predict_warp: Signal<In, Bits<WI>>,
+    /// Where.
+    pub predict_pc: Signal<In, Bits<22>>,
     /// A warp has ended, or was stopped by an exception (SCHED-029).
     pub stop_valid: Signal<In, Bit>,
     /// The warp.
@@ -254,6 +260,7 @@ pub struct Scheduler<
     push_bit: Signal<Local, Bits<NW>>,
     push_check_bit: Signal<Local, Bits<NW>>,
     start_bit: Signal<Local, Bits<NW>>,
+    predict_bit: Signal<Local, Bits<NW>>,
     stop_bit: Signal<Local, Bits<NW>>,
     // Constants.
     #[value(DUAL == 1)]

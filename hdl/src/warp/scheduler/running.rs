@@ -102,6 +102,11 @@ fn update(&mut self) {
 
     // ---- Supply.
     carry!(self.supply <- self: start = start_bit, start_valid, start_warp, start_pc);
+    self.predict_bit.next = self.no_warps.val();
+    if self.predict_valid.val() {
+        self.predict_bit.next = self.one_warp.val() << self.predict_warp.val();
+    }
+    carry!(self.supply <- self: predict = predict_bit, predict_warp, predict_pc);
     carry!(self.supply <- self: stop = stop_bit, stop_valid, stop_warp, flush);
     self.supply.room.next = self.room.q.val();
     carry!(self.supply.line_* <- self.line: valid, warp, slot, data);

@@ -10,6 +10,7 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high, for NW / 2 cycles at least |
 //! | `start`, `start_valid`, `start_warp`, `start_pc` | in | NW, 1, WI, 22 | the warp goes on here, one-hot or 0, and as a number; not while it is in the pipeline |
+//! | `predict`, `predict_warp`, `predict_pc` | in | NW, WI, 22 | a start of this warp is to be expected here; one-hot or 0, and as a number; registers |
 //! | `stop`, `stop_valid`, `stop_warp` | in | NW, 1, WI | nothing more of this warp is selected or pushed; one-hot or 0, and as a number |
 //! | `flush` | in | 1 | forget all lines; only while no warp runs or is in the pipeline, and no line is awaited. Takes NW / 2 cycles, in which nothing is selected |
 //! | `room` | in | NW | the warp's decoded queue takes two more |
@@ -32,8 +33,14 @@
 //! fetch_*                                4
 //! decode_word*                   3
 //! push_*                                 3
+//!
+//! predict        5
+//! warp 5                 look    words   push    select
+//! start_*                        5
 //! ```
 //! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle.
+//! A predicted warp takes the place of the selected one if there is none, and leaves in words unless its start comes in
+//! that cycle.
 //!
 //! # Invariants
 //! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer.
@@ -52,6 +59,7 @@
 //!    `stuck` (SUPPLY-022) is kept nowhere: a warp that wants, is not ready and
 //!    not in the pipeline is stuck. So any response makes its warp ready, but for one in look, or with a hit in words.
 //! 6. The tail of a warp is the start address while `fresh`, else the word in `tails` (SUPPLY-040, SUPPLY-060).
+//! 7. A predicted warp does not want, so what its look finds makes it neither ready nor stuck (SUPPLY-070).
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit each other.
@@ -68,6 +76,9 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     pub start_valid: Signal<In, Bit>,
     pub start_warp: Signal<In, Bits<WI>>,
     pub start_pc: Signal<In, Bits<22>>,
+    pub predict: Signal<In, Bits<NW>>,
+    pub predict_warp: Signal<In, Bits<WI>>,
+    pub predict_pc: Signal<In, Bits<22>>,
     pub stop: Signal<In, Bits<NW>>,
     pub stop_valid: Signal<In, Bit>,
     pub stop_warp: Signal<In, Bits<WI>>,
@@ -124,8 +135,11 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     l_warp: DFF<Bits<WI>>,
     l_set: DFF<Bits<NW>>,
     l_fresh: DFF<Bits<4>>,
+    l_predicted: DFF<Bit>,
+    l_pc: DFF<Bits<22>>,
     // Stage words, also after a miss, and what look has found.
     w_valid: DFF<Bit>,
+    w_predicted: DFF<Bit>,
     w_warp: DFF<Bits<WI>>,
     w_set: DFF<Bits<NW>>,
     w_sticks: DFF<Bit>,
@@ -144,6 +158,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     among: Signal<Local, Bits<NW>>,
     next_ready: Signal<Local, Bits<NW>>,
     selected: Signal<Local, Bits<NW>>,
+    predicts: Signal<Local, Bit>,
     // Look, combinational.
     is_fresh: Signal<Local, Bit>,
     is_stale: Signal<Local, Bit>,
@@ -167,6 +182,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     own_waiting: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     second_half: Signal<Local, Bit>,
+    asks_line: Signal<Local, Bit>,
     open0: Signal<Local, Bit>,
     open1: Signal<Local, Bit>,
     miss0: Signal<Local, Bit>,
@@ -186,6 +202,8 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     known: Signal<Local, Bits<4>>,
     turned: Signal<Local, Bits<4>>,
     w_wants: Signal<Local, Bit>,
+    w_meets: Signal<Local, Bit>,
+    met: Signal<Local, Bits<NW>>,
     w_runs: Signal<Local, Bit>,
     w_stops: Signal<Local, Bit>,
     pair: Signal<Local, Bits<64>>,
@@ -250,16 +268,27 @@ fn update(&mut self) {
     self.rota.among.next = self.among.val();
     self.rota.marks.next = self.fresh.q.val();
     self.selected.next = self.rota.taken.val();
-    self.l_valid.d.next = self.rota.any.val();
     self.l_warp.d.next = self.rota.place.val();
     self.l_set.d.next = self.selected.val();
     self.l_fresh.d.next = self.rota.marked.val();
+    // Or, if there is none, the one that will be started.
+    self.predicts.next = self.predict.val().any();
+    self.l_valid.d.next = self.rota.any.val() | self.predicts.val();
+    self.l_predicted.d.next = !self.rota.any.val();
+    if !self.rota.any.val() {
+        self.l_warp.d.next = self.predict_warp.val();
+        self.l_set.d.next = self.predict.val();
+    }
+    self.l_pc.d.next = self.predict_pc.val();
     // Where the warp is, and what was asked for and answered.
     self.is_fresh.next = self.l_fresh.q.val().any();
     spread!(self.*.read_address <- self.l_warp.q: tags0, tags1, asks, starts, tails);
     self.tail.next = self.tails.read_data.val();
     if self.is_fresh.val() {
         self.tail.next = self.starts.read_data.val();
+    }
+    if self.l_predicted.q.val() {
+        self.tail.next = self.l_pc.q.val();
     }
     self.slot.next = self.tail.val().get_bit(4);
     self.tag.next = self.tail.val().get_bits::<17>(5);
@@ -302,8 +331,9 @@ fn update(&mut self) {
     // The matches come last, so the rest is known before.
     self.second_half.next = self.tail.val().get_bit(3);
     self.free.next = !self.fetch_valid_r.q.val() | self.fetch.ready.val();
-    self.open0.next = self.l_valid.q.val() & self.free.val() & !self.waiting0.val();
-    self.open1.next = self.l_valid.q.val() & self.free.val() & !self.waiting1.val();
+    self.asks_line.next = self.l_valid.q.val() & !self.l_predicted.q.val() & self.free.val();
+    self.open0.next = self.asks_line.val() & !self.waiting0.val();
+    self.open1.next = self.asks_line.val() & !self.waiting1.val();
     self.miss0.next = self.open0.val() & !self.slot.val();
     self.miss1.next = self.open1.val() & self.slot.val();
     self.ahead0.next = self.open0.val() & (!self.slot.val() | self.second_half.val());
@@ -359,7 +389,7 @@ fn update(&mut self) {
     self.w_sticks.d.next = (self.own_waiting.val() | self.free.val()) & !self.answered_here.val();
     self.w_valid.d.next = self.hit.val() & self.l_valid.q.val();
     carry!(self.w_*.d <- self: request0, request1, stale = is_stale);
-    carry!(self.w_*.d <- self.l_*.q: warp, set);
+    carry!(self.w_*.d <- self.l_*.q: predicted, warp, set);
     self.w_pc.d.next = self.tail.val();
     // Words: what was asked for.
     self.w_asks.d.next = self.asked.val();
@@ -391,11 +421,19 @@ fn update(&mut self) {
         self.decode_word0.next = self.pair.val().get_bits::<32>(32);
     }
     self.decode_word1.next = self.pair.val().get_bits::<32>(32);
-    carry!(self.p_*.d <- self.w_*.q: valid, warp);
+    carry!(self.p_*.d <- self.w_*.q: warp);
     // A warp that was selected wanted more then. It does in push, unless it has been stopped since.
+    // One that was predicted is started there in this very cycle.
+    self.w_meets.next = self.start_valid.val()
+        & (self.start_warp.val() == self.w_warp.q.val())
+        & (self.start_pc.val() == self.w_pc.q.val());
     self.w_wants.next = (self.more.q.val() & self.w_set.q.val()).any();
+    if self.w_predicted.q.val() {
+        self.w_wants.next = self.w_meets.val();
+    }
     self.w_stops.next = self.stop_valid.val() & (self.stop_warp.val() == self.w_warp.q.val());
     self.w_runs.next = self.w_valid.q.val() & self.w_wants.val() & !self.w_stops.val();
+    self.p_valid.d.next = self.w_valid.q.val() & (!self.w_predicted.q.val() | self.w_meets.val());
     self.p_runs.d.next = self.w_runs.val();
     self.p_set.d.next = self.none.val();
     if self.w_runs.val() {
@@ -445,7 +483,13 @@ fn update(&mut self) {
         self.ready.q.val() | self.w_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
     self.free_again.next =
         self.back.val() & self.still_wants.val() & !self.l_set.q.val() & !self.w_away.val();
-    self.next_ready.next = (self.free_again.val() & !self.selected.val()) | self.start.val();
+    // Started in words, it goes on to the push.
+    self.met.next = self.none.val();
+    if self.w_predicted.q.val() & self.w_valid.q.val() & self.w_meets.val() {
+        self.met.next = self.w_set.q.val();
+    }
+    self.next_ready.next =
+        (self.free_again.val() & !self.selected.val()) | (self.start.val() & !self.met.val());
     self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.start.val();
     if self.sweeps.val() {
         self.next_ready.next = self.none.val();

@@ -28,6 +28,7 @@ fn is_forgetful(word: u32) -> bool {
 struct Inputs {
     reset: bool,
     start: Option<(usize, u32)>,
+    predict: Option<(usize, u32)>,
     stop: Option<usize>,
     flush: bool,
     room: [bool; WARPS],
@@ -53,6 +54,10 @@ struct Seen {
     other_line_came: u32,
     tails_over_the_end: u32,
     rested: u32,
+    predicted_hits: u32,
+    predicted_misses: u32,
+    met: u32,
+    started_elsewhere: u32,
     forgotten: u32,
     forgotten_while_awaited: u32,
 }
@@ -76,6 +81,10 @@ struct Model {
     last: usize,
     fetch: Option<(usize, u32)>,
     look: Option<usize>,
+    /// The one in look was predicted, here (SUPPLY-070).
+    look_at: Option<u32>,
+    /// The one in words was.
+    words_predicted: bool,
     /// In words after a miss.
     missed: Option<usize>,
     words: Option<(usize, u32, [u32; 2])>,
@@ -100,6 +109,8 @@ impl Model {
             last: WARPS - 1,
             fetch: None,
             look: None,
+            look_at: None,
+            words_predicted: false,
             missed: None,
             words: None,
             push: None,
@@ -133,6 +144,11 @@ impl Model {
             self.passing[w] = true;
             self.last = w;
         }
+        // SUPPLY-070.
+        self.look_at = None;
+        if let (None, Some((w, a))) = (self.look, i.predict) {
+            (self.look, self.look_at) = (Some(w), Some(a));
+        }
         // SUPPLY-020.
         let free = now.fetch.is_none() || i.ready;
         if i.ready {
@@ -144,7 +160,7 @@ impl Model {
         self.missed = None;
         self.words = None;
         if let Some(w) = now.look {
-            let a = now.tail[w];
+            let a = now.look_at.unwrap_or(now.tail[w]);
             let line = a >> 4;
             let slot = (line & 1) as usize;
             // SUPPLY-061.
@@ -155,17 +171,23 @@ impl Model {
                 self.seen.forgotten += 1;
                 self.seen.forgotten_while_awaited += u32::from(now.awaited[w].contains(&true));
             }
+            self.words_predicted = now.look_at.is_some();
             if has(w, line) {
                 self.seen.hits += 1;
+                self.seen.predicted_hits += u32::from(now.look_at.is_some());
                 let pair = (a & 14) as usize;
                 let words = now.lines[w][slot];
                 self.words = Some((w, a, [words[(a & 15) as usize], words[pair + 1]]));
                 let next = (line + 1) % (1 << 18);
-                if a >> 3 & 1 == 1 && !has(w, next) && !now.awaited[w][1 - slot] && free {
+                let selected = now.look_at.is_none();
+                if selected && a >> 3 & 1 == 1 && !has(w, next) && !now.awaited[w][1 - slot] && free
+                {
                     self.seen.prefetches += 1;
                     self.seen.prefetches_over_the_end += u32::from(next == 0);
                     self.request(w, next);
                 }
+            } else if now.look_at.is_some() {
+                self.seen.predicted_misses += 1;
             } else {
                 self.seen.misses += 1;
                 if now.awaited[w][slot] {
@@ -195,6 +217,17 @@ impl Model {
         }
         // SUPPLY-030.
         self.push = now.words;
+        // SUPPLY-070.
+        let mut met = false;
+        if let (true, Some((w, a, _))) = (now.words_predicted, now.words) {
+            met = i.start == Some((w, a));
+            self.seen.met += u32::from(met);
+            let elsewhere = i.start.is_some_and(|s| s.0 == w) && !met;
+            self.seen.started_elsewhere += u32::from(elsewhere);
+            if !met {
+                self.push = None;
+            }
+        }
         // SUPPLY-040.
         if let Some((w, a, _)) = now.push {
             self.tail[w] = (a + i.count) % (1 << 22);
@@ -211,6 +244,7 @@ impl Model {
             self.wants[w] = true;
             self.stuck[w] = false;
             self.tail[w] = pc;
+            self.passing[w] = met;
         }
         if let Some(w) = i.stop {
             self.wants[w] = false;
@@ -232,6 +266,7 @@ struct Warp {
     waits: bool,
     queue: VecDeque<bool>,
     may_start: usize,
+    predicted: Option<(usize, u32)>,
 }
 
 /// The model with a scheduler, an instruction memory and somebody who starts and stops.
@@ -304,10 +339,31 @@ impl Traffic {
         for (w, warp) in self.warps.iter().enumerate() {
             i.room[w] = warp.queue.len() <= 2 && rng.chance(15, 16);
         }
+        // Two cycles behind a prediction a start there, mostly.
+        let due = |w: &Warp| w.predicted.is_some_and(|(cycle, _)| cycle + 2 == t);
         let any = rng.below(WARPS as u64) as usize;
+        let any = self.warps.iter().position(due).unwrap_or(any);
         let warp = &self.warps[any];
-        if t >= RESET && (warp.waits || !warp.running && t >= warp.may_start) && !draining {
+        let soon = warp.predicted.is_some_and(|(cycle, _)| cycle + 1 == t);
+        if !soon && t >= RESET && (warp.waits || !warp.running && t >= warp.may_start) && !draining
+        {
             i.start = rng.chance(3, 4).then(|| (any, Self::place(rng)));
+            let predicted = warp.predicted.filter(|_| rng.chance(7, 8));
+            if let (Some(start), Some((_, pc))) = (&mut i.start, predicted) {
+                start.1 = pc;
+            }
+        }
+        let any = rng.below(WARPS as u64) as usize;
+        let warp = &mut self.warps[any];
+        if warp.waits && warp.predicted.is_none() && i.start.is_none_or(|s| s.0 != any) {
+            // Mostly in a line that is there.
+            let tail = self.model.tail[any];
+            let pc = match rng.chance(3, 4) {
+                true => tail & !15 | rng.below(16) as u32,
+                false => Self::place(rng),
+            };
+            warp.predicted = Some((t, pc));
+            i.predict = Some((any, pc));
         }
         let any = rng.below(WARPS as u64) as usize;
         if self.warps[any].running
@@ -367,6 +423,7 @@ impl Traffic {
             assert!(self.warps[w].queue.is_empty());
             self.warps[w].running = true;
             self.warps[w].waits = false;
+            self.warps[w].predicted = None;
         }
         if let Some(w) = i.stop {
             self.warps[w] = Warp {
@@ -390,6 +447,10 @@ impl Traffic {
         u.start_valid.next = i.start.is_some();
         u.start_warp.next = (start_warp as u64).into();
         u.start_pc.next = u64::from(start_pc).into();
+        let (predict_warp, predict_pc) = i.predict.unwrap_or((rng.below(8) as usize, 5));
+        u.predict.next = i.predict.map_or(0, |p| bit(p.0)).into();
+        u.predict_warp.next = (predict_warp as u64).into();
+        u.predict_pc.next = u64::from(predict_pc).into();
         u.stop.next = i.stop.map_or(0, bit).into();
         u.stop_valid.next = i.stop.is_some();
         u.stop_warp.next = (i.stop.unwrap_or(rng.below(8) as usize) as u64).into();
@@ -429,7 +490,7 @@ fn verilog_agrees() {
     assert!(traffic.pushed > 300, "thin run: {}", traffic.pushed);
 }
 
-/// SUPPLY-010 to SUPPLY-061.
+/// SUPPLY-010 to SUPPLY-070.
 #[test]
 fn every_cycle_is_as_specified() {
     let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
@@ -478,5 +539,9 @@ fn every_cycle_is_as_specified() {
     assert!(seen.other_line_came > 5, "{text}");
     assert!(seen.tails_over_the_end > 5, "{text}");
     assert!(seen.rested > 5, "{text}");
+    assert!(seen.predicted_hits > 100, "{text}");
+    assert!(seen.predicted_misses > 100, "{text}");
+    assert!(seen.met > 50, "{text}");
+    assert!(seen.started_elsewhere > 5, "{text}");
     assert!(flushes > 5 && dropped > 20 && pairs > 300, "{text}");
 }
