@@ -97,17 +97,17 @@ pub const UNIT: Table = Table {
 #[rustfmt::skip]
 pub const COSIM: Table = Table {
     chosen_by: "--unit",
-    columns: &["control", "core", "sm", "host", "tasks", "gpu"],
+    columns: &["control", "core", "sm", "host", "tasks", "gpu", "float"],
     rows: &[
-        ("engine",      "x  .  .  .  .  ."),
-        ("dual",        ".  x  .  .  .  ."),
-        ("partitions",  ".  x  .  .  .  ."),
-        ("size",        ".  .  x  .  .  ."),
-        ("sms",         ".  .  .  .  .  x"),
-        ("sizes",       "x  x  .  .  .  ."),
-        ("no-minimise", "x  .  .  .  .  ."),
-        ("coverage",    "x  .  x  x  x  x"),
-        ("output",      "x  x  x  .  .  ."),
+        ("engine",      "x  .  .  .  .  .  ."),
+        ("dual",        ".  x  .  .  .  .  ."),
+        ("partitions",  ".  x  .  .  .  .  ."),
+        ("size",        ".  .  x  .  .  .  ."),
+        ("sms",         ".  .  .  .  .  x  ."),
+        ("sizes",       "x  x  .  .  .  .  ."),
+        ("no-minimise", "x  .  .  .  .  .  ."),
+        ("coverage",    "x  .  x  x  x  x  x"),
+        ("output",      "x  x  x  .  .  .  ."),
     ],
 };
 
