@@ -62,7 +62,7 @@ const TEST: &[&str] = &["test result:", "not covered"];
 /// How many words, or results.
 const FLOAT: &[&str] = &["words", "results of", "weft_float:", "test result:"];
 
-const RUNS: [Run; 36] = [
+const RUNS: [Run; 37] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -122,6 +122,11 @@ const RUNS: [Run; 36] = [
         name: "float-kernels",
         command: "WEFT_FLOAT=all cargo test -p weft --test float cycles",
         says: TEST,
+    },
+    Run {
+        name: "float-vortex",
+        command: "WEFT_FLOAT=vortex cargo test -p weft --test float vortex -- --nocapture",
+        says: &["warps x 4"],
     },
     Run {
         name: "sm-lowered",
