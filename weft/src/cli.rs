@@ -1337,6 +1337,8 @@ pub enum Section {
     Speed,
     /// Cells and Fmax of every unit on an ECP5; an hour and more
     Area,
+    /// What float costs: the SM's datapath with float on some lanes, mapped for an ECP5 and not placed; an hour
+    FloatArea,
 }
 
 impl Section {
@@ -1352,6 +1354,7 @@ impl Section {
             Section::SmTime => "sm-time",
             Section::Speed => "speed",
             Section::Area => "area",
+            Section::FloatArea => "float-area",
         }
     }
 }
