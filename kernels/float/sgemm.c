@@ -1,8 +1,12 @@
 // Product of two square matrices, C = A B: neighbouring threads compute neighbouring columns.
 //
-// In: a, b. Out: y. Check: in Rust (weft/tests/float.rs).
+// In: a, b. Out: y. Check: in Rust (weft/tests/float.rs), also with the edge that Vortex publishes cycles of, 128.
 
-enum { EDGE = 15, N = EDGE * EDGE };
+#ifndef EDGE
+#define EDGE 15
+#endif
+
+enum { N = EDGE * EDGE };
 
 float a[N], b[N], y[N];
 

@@ -108,13 +108,8 @@ pub fn synthesize(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<S
         bail!("at least one seed is needed");
     }
     let dir = tool::work_dir(&toolbox, request.name, request.target.name())?;
-    fs::write(dir.join("design.v"), request.verilog).context("writing design.v")?;
-
-    let ports = ports::read(&yosys, &dir, request.top)?;
-    let harness = Harness::new(request.top, &ports, request.clock)?;
-    fs::write(dir.join("harness.v"), &harness.verilog).context("writing harness.v")?;
-
-    let (flow, cells) = map(request, &yosys, &dir, progress)?;
+    let harness = prepare(request, &yosys, &dir)?;
+    let (flow, cells) = map(request, &yosys, &dir, "netlist.json", progress)?;
     let placements = place(request, &nextpnr, &dir, progress)?;
     let fmax_mhz = Fmax::new(placements.iter().map(|p| p.fmax_mhz).collect());
     let distance = |p: &Placement| (p.fmax_mhz - fmax_mhz.median).abs();
@@ -160,9 +155,18 @@ pub fn synthesize(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<S
     })
 }
 
+/// Writes the module and its harness, for [`map`].
+pub(crate) fn prepare(request: &Request, yosys: &Tool, dir: &Path) -> Result<Harness> {
+    fs::write(dir.join("design.v"), request.verilog).context("writing design.v")?;
+    let ports = ports::read(yosys, dir, request.top)?;
+    let harness = Harness::new(request.top, &ports, request.clock)?;
+    fs::write(dir.join("harness.v"), &harness.verilog).context("writing harness.v")?;
+    Ok(harness)
+}
+
 /// Cells of the module and of its harness.
-struct Cells {
-    own: Classes,
+pub(crate) struct Cells {
+    pub(crate) own: Classes,
     harness: Classes,
 }
 
@@ -174,7 +178,7 @@ pub(crate) struct Classes {
     pub(crate) ff: u64,
     pub(crate) bram: u64,
     pub(crate) lutram: u64,
-    dsp: u64,
+    pub(crate) dsp: u64,
 }
 
 impl Classes {
@@ -223,15 +227,17 @@ impl Classes {
 /// them for logic.
 pub(crate) const NETLIST: &str = "delete t:$scopeinfo\nwrite_json netlist.json";
 
-/// Yosys: returns the command that was used, and the cells. Leaves `netlist.json`.
-fn map(
+/// Yosys: returns the command that was used, and the cells. Leaves a netlist of this name.
+pub(crate) fn map(
     request: &Request,
     yosys: &Tool,
     dir: &Path,
+    netlist: &str,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(String, Cells)> {
+    let write = NETLIST.replace("netlist.json", netlist);
     let script = format!(
-        "read_verilog design.v\nread_verilog harness.v\n@FLOW@\n{NETLIST}\ntee -o stat.json stat -json\n"
+        "read_verilog design.v\nread_verilog harness.v\n@FLOW@\n{write}\ntee -o stat.json stat -json\n"
     );
     let (flow, log) = map_with(
         (request.name, TOP),
@@ -239,7 +245,7 @@ fn map(
         yosys,
         dir,
         &script,
-        &["netlist.json", "stat.json"],
+        &[netlist, "stat.json"],
         progress,
     )?;
     let latches = latches(&log);

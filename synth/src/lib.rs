@@ -1,6 +1,7 @@
 //! Synthesis, placement and routing of generated Verilog with open tools, and checks of it.
 //!
 //! - [`synthesize`] measures a module: cells, flip-flops, memories and clock frequency on a Lattice ECP5 or iCE40.
+//! - [`mapped`] tells its cells and its longest path by an estimate, and places nothing.
 //! - [`blocks`] tells which cells belong to which block of a module.
 //! - [`gates`] maps a module to gates: gate equivalents, memory bits, logic depth.
 //! - [`build`] makes a bitstream for a [`Board`].
@@ -20,6 +21,7 @@ mod estimate;
 mod flow;
 mod gates;
 mod harness;
+mod mapped;
 mod memory;
 mod place;
 mod ports;
@@ -34,6 +36,7 @@ pub use check::{yosys_check, Checks};
 pub use flow::{ensure_tools, ensure_yosys, synthesize, Mapper, Request};
 pub use gates::{gates, gates_header, GateReport, Macro};
 pub use harness::Harness;
+pub use mapped::{mapped, Mapped};
 pub use memory::{memories, MemoryKind, MemoryReport};
 pub use ports::{ports, Direction, Port};
 pub use report::{

@@ -1,34 +1,27 @@
 //! `weft_float` against the golden model's arithmetic: edges with edges in every mode, random operands that come near
 //! what is hard, and the order of what it gives (docs/spec/float.md).
 
+#[path = "common/environment.rs"]
+mod environment;
+
+use environment::number;
 use rand::Rng as _;
 use std::time::Instant;
+use weft_testbench::case::case_seed;
 use weft_testbench::float::bench::{passes, Bench, Count, Pace};
 use weft_testbench::float::code::{self, ALL, MODES};
+use weft_testbench::float::cosim::{cosim, mixed, run, triple, SHAPES};
+use weft_testbench::float::cover::Cover;
 use weft_testbench::float::device::{Device, Inputs, Shape};
-use weft_testbench::float::operands::{aimed, alone, edges};
+use weft_testbench::float::operands::edges;
 use weft_testbench::float::Pass;
 use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::seed::stream;
 
-/// Eight lanes at once.
-const WIDE: Shape = Shape {
-    lanes: 8,
-    float: 8,
-    parts: 1,
-};
-/// A row in two turns.
-const HALF: Shape = Shape {
-    lanes: 4,
-    float: 2,
-    parts: 2,
-};
-/// A row in four.
-const QUARTER: Shape = Shape {
-    lanes: 4,
-    float: 1,
-    parts: 4,
-};
+// A row in one, two and four turns.
+const WIDE: Shape = SHAPES[0];
+const HALF: Shape = SHAPES[1];
+const QUARTER: Shape = SHAPES[2];
 
 fn modes(code: u8) -> &'static [u8] {
     match code::rounds(code) {
@@ -63,47 +56,35 @@ fn over_edges(bench: &mut Bench, shape: Shape, triples: usize, seed: u64) -> Res
     Ok(())
 }
 
-/// A number from the environment, for a long run.
-fn given(name: &str, usual: u64) -> u64 {
-    let given = std::env::var(name).ok();
-    given.map_or(usual, |text| {
-        text.parse()
-            .unwrap_or_else(|_| panic!("{name}: a number, not {text}"))
-    })
-}
-
-/// So many random operands of every code, in all modes in turn; of divisions and roots an eighth.
-fn aimed_at(bench: &mut Bench, shape: Shape, words: u64, seed: u64) -> Result<(), String> {
+/// So many random operands of every code, of divisions and roots `slow`, in all modes in turn.
+fn aimed_at(
+    bench: &mut Bench,
+    shape: Shape,
+    (words, slow): (u64, u64),
+    seed: u64,
+) -> Result<(), String> {
     let edges = edges();
     let mut rng = stream(seed, "float operands");
     for code in 0..ALL {
         let modes = modes(code);
         for &mode in modes {
-            let words = words / modes.len() as u64 / if code::is_slow(code) { 8 } else { 1 };
-            let all = (0..words).map(|_| match code::operands(code) {
-                1 => [alone(&mut rng), 0, 0],
-                // A sum of two is near what its addend is aimed at.
-                2 if code < 6 => {
-                    let [a, b, c] = aimed(&mut rng, &edges);
-                    [if rng.gen() { a } else { b }, c, 0]
-                }
-                _ => aimed(&mut rng, &edges),
-            });
+            let words = if code::is_slow(code) { slow } else { words } / modes.len() as u64;
+            let all = (0..words).map(|_| triple(&mut rng, code, &edges));
             bench.run(passes(shape, code, mode, all), Pace::FULL)?;
         }
     }
     Ok(())
 }
 
-/// Every word that is a multiple of `stride`, from the seed on, for the codes with one operand; a pass has one mode, and
-/// these go round. Of roots, every mantissa with both parities of the exponent.
-fn every_word(bench: &mut Bench, shape: Shape, stride: u64, seed: u64) -> Result<(), String> {
+/// Every word in steps of `stride` from `first` on, for the codes with one operand; a pass has one mode, and these go
+/// round. Of roots, every mantissa with both parities of the exponent.
+fn every_word(bench: &mut Bench, shape: Shape, stride: u64, first: u64) -> Result<(), String> {
     for code in [8, 9, 10, 11, 12, 21] {
         let (all, stride): (u64, u64) = match code {
             code::ROOT => (1 << 24, (stride / 256).max(1)),
             _ => (1 << 32, stride),
         };
-        let words = (seed % stride..all)
+        let words = (first % stride..all)
             .step_by(stride as usize)
             .map(|word| match code {
                 code::ROOT => [(word as u32).wrapping_add(0x3f80_0000), 0, 0],
@@ -117,34 +98,6 @@ fn every_word(bench: &mut Bench, shape: Shape, stride: u64, seed: u64) -> Result
         bench.run(passes, Pace::FULL)?;
     }
     Ok(())
-}
-
-/// Passes of any code, one after the other: masks with holes, destinations or none, instructions of any number of parts.
-fn mixed(shape: Shape, count: usize, seed: u64) -> impl Iterator<Item = Pass> {
-    let mut rng = stream(seed, "float passes");
-    let edges = edges();
-    (0..count).map(move |_| {
-        let code = match rng.gen_range(0..8) {
-            0..=2 => rng.gen_range(0..4),
-            _ => rng.gen_range(0..ALL),
-        };
-        let triples: Vec<_> = (0..shape.lanes).map(|_| aimed(&mut rng, &edges)).collect();
-        let rd = match rng.gen_range(0..4) {
-            // x0 and none: bit 5 is not set, whatever stands beside it.
-            0 => rng.gen_range(0..32),
-            _ => 32 | rng.gen_range(1..32),
-        };
-        Pass {
-            code,
-            rounding: MODES[rng.gen_range(0..MODES.len())],
-            warp: rng.gen_range(0..4),
-            part: rng.gen_range(0..shape.parts.max(2) as u64),
-            rd,
-            last: rng.gen(),
-            mask: rng.gen_range(1..1 << shape.lanes),
-            rows: [0, 1, 2].map(|n| triples.iter().map(|triple| triple[n]).collect()),
-        }
-    })
 }
 
 /// All paces, with resets or without.
@@ -174,7 +127,8 @@ fn in_order(bench: &mut Bench, shape: Shape, count: usize, seed: u64) -> Result<
 fn told(bench: &Bench, shape: Shape, since: Instant) -> Count {
     let count = bench.count;
     println!(
-        "{shape:?}: {count:?}, {:.1} s",
+        "{} words; {shape:?}: {count:?}, {:.1} s",
+        count.words,
         since.elapsed().as_secs_f64()
     );
     count
@@ -186,8 +140,9 @@ fn every_code_over_edges_and_random_operands() {
     let since = Instant::now();
     let mut bench = Bench::new(WIDE, None, 1).expect("a model");
     over_edges(&mut bench, WIDE, 40_000, 1).unwrap_or_else(|e| panic!("{e}"));
-    let words = given("WEFT_FLOAT_WORDS", 120_000);
-    aimed_at(&mut bench, WIDE, words, 1).unwrap_or_else(|e| panic!("{e}"));
+    let words = number("WEFT_FLOAT_WORDS", 120_000);
+    let slow = number("WEFT_FLOAT_SLOW", words / 8);
+    aimed_at(&mut bench, WIDE, (words, slow), 1).unwrap_or_else(|e| panic!("{e}"));
     let count = told(&bench, WIDE, since);
     assert!(count.words > 2_000_000, "{count:?}");
 }
@@ -197,8 +152,9 @@ fn every_code_over_edges_and_random_operands() {
 fn words_of_codes_with_one_operand() {
     let since = Instant::now();
     let mut bench = Bench::new(WIDE, None, 5).expect("a model");
-    let stride = given("WEFT_FLOAT_STRIDE", 50_021);
-    every_word(&mut bench, WIDE, stride, 5).unwrap_or_else(|e| panic!("{e}"));
+    let stride = number("WEFT_FLOAT_STRIDE", 50_021);
+    let first = number("WEFT_FLOAT_FIRST", 5);
+    every_word(&mut bench, WIDE, stride, first).unwrap_or_else(|e| panic!("{e}"));
     let count = told(&bench, WIDE, since);
     assert!(count.words > 5 * ((1 << 32) / stride), "{count:?}");
 }
@@ -285,17 +241,30 @@ fn rows_come_after_so_many_cycles() {
     }
 }
 
+/// Random programs meet every instruction in every mode, and all that operands and passes may come to.
+#[test]
+fn random_programs_are_equal_and_meet_everything() {
+    let mut cover = Cover::default();
+    for index in 0..12 {
+        cosim(6, index, &mut cover).unwrap_or_else(|e| panic!("program {index}: {e}"));
+    }
+    assert_eq!(cover.missing(), Vec::<&str>::new());
+}
+
 #[test]
 fn every_fault_of_the_verilog_is_noticed() {
     let copies = faults::prepare(faults::of(weft_generate::Unit::Float)).expect("broken copies");
+    let mut unnoticed = Vec::new();
     for (_, Fault { name, breaks, .. }) in copies {
-        let mut bench = Bench::new(HALF, Some(name), 4).expect("a model");
-        let found = in_order(&mut bench, HALF, 1_000, 4)
-            .and_then(|()| over_edges(&mut bench, HALF, 10_000, 4))
-            .and_then(|()| aimed_at(&mut bench, HALF, 48_000, 4));
+        let mut cover = Cover::default();
+        let found = (0..6).try_for_each(|index| {
+            let program = run(HALF, Some(name), case_seed(4, index), &mut cover);
+            program.map_err(|e| format!("program {index}: {e}"))
+        });
         match found {
             Err(error) => println!("{name}: {error}"),
-            Ok(()) => panic!("{name} is not noticed: {breaks}"),
+            Ok(()) => unnoticed.push(format!("{name}: {breaks}")),
         }
     }
+    assert_eq!(unnoticed, Vec::<String>::new());
 }

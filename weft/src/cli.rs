@@ -875,6 +875,8 @@ pub enum CosimUnit {
     Tasks,
     /// weft_gpu, with 1 to 4 SMs in turn, or those of --sms
     Gpu,
+    /// weft_float, in one, two and four turns
+    Float,
 }
 
 #[derive(Args)]
@@ -884,6 +886,7 @@ Examples:
   cargo weft cosim --unit sm --size 8x8l8 --programs 1000 --coverage
   cargo weft cosim --unit tasks --seed 1 --programs 1000
   cargo weft cosim --unit gpu --sms 5,8 --programs 40
+  cargo weft cosim --unit float --programs 1000 --coverage
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
   cargo weft cosim --unit core --sizes 8x8 --partitions 2 --programs 20
@@ -915,8 +918,8 @@ pub struct CosimArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
-    /// Which hardware: control; core, whose programs have barriers, several CTAs, levels and all policies; sm; or the work
-    /// queue's host and tasks
+    /// Which hardware: control; core, whose programs have barriers, several CTAs, levels and all policies; sm; the work
+    /// queue's host and tasks; gpu; or float
     #[arg(long, value_enum, default_value_t = CosimUnit::Control, value_name = "UNIT")]
     pub unit: CosimUnit,
     /// Up to two instructions of one warp per cycle
@@ -1334,6 +1337,8 @@ pub enum Section {
     Speed,
     /// Cells and Fmax of every unit on an ECP5; an hour and more
     Area,
+    /// What float costs: the SM's datapath with float on some lanes, mapped for an ECP5 and not placed; an hour
+    FloatArea,
 }
 
 impl Section {
@@ -1349,6 +1354,7 @@ impl Section {
             Section::SmTime => "sm-time",
             Section::Speed => "speed",
             Section::Area => "area",
+            Section::FloatArea => "float-area",
         }
     }
 }

@@ -15,6 +15,7 @@ fn unit_of(args: &CosimArgs) -> &'static str {
         CosimUnit::Host => "host",
         CosimUnit::Tasks => "tasks",
         CosimUnit::Gpu => "gpu",
+        CosimUnit::Float => "float",
     }
 }
 
@@ -260,7 +261,8 @@ mod tests {
             ("cosim --size 4x4l4", "--size: --unit control has nothing of that; take --unit sm"),
             ("cosim --unit sm --sizes 4x4", "--sizes: --unit sm has nothing of that; take --unit control or core"),
             ("cosim --unit tasks --sms 5", "--sms: --unit tasks has nothing of that; take --unit gpu"),
-            ("cosim --unit core --coverage", "--coverage: --unit core has nothing of that; take --unit control, sm, host, tasks or gpu"),
+            ("cosim --unit core --coverage", "--coverage: --unit core has nothing of that; take --unit control, sm, host, tasks, gpu or float"),
+            ("cosim --unit float --size 4x4l4", "--size: --unit float has nothing of that; take --unit sm"),
             ("cosim --unit tasks -o here", "--output: --unit tasks has nothing of that; take --unit control, core or sm"),
             ("bench --only masks --rounds 2", "--rounds: section masks has nothing of that; take section sm, sm-speed or speed"),
         ] {

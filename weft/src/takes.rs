@@ -97,36 +97,36 @@ pub const UNIT: Table = Table {
 #[rustfmt::skip]
 pub const COSIM: Table = Table {
     chosen_by: "--unit",
-    columns: &["control", "core", "sm", "host", "tasks", "gpu"],
+    columns: &["control", "core", "sm", "host", "tasks", "gpu", "float"],
     rows: &[
-        ("engine",      "x  .  .  .  .  ."),
-        ("dual",        ".  x  .  .  .  ."),
-        ("partitions",  ".  x  .  .  .  ."),
-        ("size",        ".  .  x  .  .  ."),
-        ("sms",         ".  .  .  .  .  x"),
-        ("sizes",       "x  x  .  .  .  ."),
-        ("no-minimise", "x  .  .  .  .  ."),
-        ("coverage",    "x  .  x  x  x  x"),
-        ("output",      "x  x  x  .  .  ."),
+        ("engine",      "x  .  .  .  .  .  ."),
+        ("dual",        ".  x  .  .  .  .  ."),
+        ("partitions",  ".  x  .  .  .  .  ."),
+        ("size",        ".  .  x  .  .  .  ."),
+        ("sms",         ".  .  .  .  .  x  ."),
+        ("sizes",       "x  x  .  .  .  .  ."),
+        ("no-minimise", "x  .  .  .  .  .  ."),
+        ("coverage",    "x  .  x  x  x  x  x"),
+        ("output",      "x  x  x  .  .  .  ."),
     ],
 };
 
 #[rustfmt::skip]
 pub const BENCH: Table = Table {
     chosen_by: "section",
-    columns: &["control", "barrier", "kernels", "issue", "masks", "sm", "sm-speed", "speed", "area"],
+    columns: &["control", "barrier", "kernels", "issue", "masks", "sm", "sm-speed", "speed", "area", "float-area"],
     rows: &[
-        ("engine",   "x  .  x  .  .  .  .  x  ."),
-        ("warps",    "x  .  .  .  .  .  .  x  ."),
-        ("threads",  "x  .  .  .  .  .  .  x  ."),
-        ("window",   "x  .  .  .  .  .  .  x  ."),
-        ("cycles",   ".  .  .  .  .  .  .  x  ."),
-        ("programs", ".  .  .  .  .  .  .  x  ."),
-        ("seed",     ".  .  .  .  .  .  .  x  ."),
-        ("rounds",   ".  .  .  .  .  x  x  x  ."),
-        ("units",    ".  .  .  .  .  .  .  .  x"),
-        ("sizes",    ".  .  .  .  .  .  .  .  x"),
-        ("seeds",    ".  .  .  .  .  .  .  .  x"),
+        ("engine",   "x  .  x  .  .  .  .  x  .  ."),
+        ("warps",    "x  .  .  .  .  .  .  x  .  ."),
+        ("threads",  "x  .  .  .  .  .  .  x  .  ."),
+        ("window",   "x  .  .  .  .  .  .  x  .  ."),
+        ("cycles",   ".  .  .  .  .  .  .  x  .  ."),
+        ("programs", ".  .  .  .  .  .  .  x  .  ."),
+        ("seed",     ".  .  .  .  .  .  .  x  .  ."),
+        ("rounds",   ".  .  .  .  .  x  x  x  .  ."),
+        ("units",    ".  .  .  .  .  .  .  .  x  ."),
+        ("sizes",    ".  .  .  .  .  .  .  .  x  x"),
+        ("seeds",    ".  .  .  .  .  .  .  .  x  ."),
     ],
 };
 

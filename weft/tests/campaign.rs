@@ -102,6 +102,32 @@ fn parts_of_a_campaign_are_the_whole() {
     assert_eq!((code, error.as_str()), (Some(0), ""));
 }
 
+/// Of the float unit three sizes go round, so a part has others than the whole has.
+#[test]
+fn parts_of_the_float_unit_are_the_whole() {
+    let folder = Folder::new();
+    let options = "--unit float --seed 5 --programs 5";
+    let (code, out, error) = folder.cosim(&format!("{options} --coverage --json whole.json"));
+    assert_eq!(code, Some(0), "{error}");
+    assert!(
+        out.contains("weft_float: 5 programs of seed 5 equal") && out.contains("fmadd.s rmm"),
+        "{out}"
+    );
+    for k in 1..=2 {
+        let (code, out, error) = folder.cosim(&format!("{options} --shard {k}/2 --json {k}.json"));
+        assert_eq!(code, Some(0), "{out}{error}");
+    }
+    let (code, out, _) = folder.cosim("merge 1.json 2.json --json all.json");
+    assert!(
+        code == Some(0) && out.starts_with("float, seed 5: 5 of 5 programs equal, 0 not"),
+        "{out}"
+    );
+    assert_eq!(
+        timeless(&folder.json("all.json")),
+        timeless(&folder.json("whole.json"))
+    );
+}
+
 #[test]
 fn what_is_missing_twice_or_wrong_is_said() {
     let folder = Folder::new();

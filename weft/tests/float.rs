@@ -1,7 +1,8 @@
 //! Kernels in float, `kernels/float/`, on the golden machine and on the SM in lockstep: what they compute, beside
 //! double precision; and their cycles on every number of float lanes, beside the compiler's library.
 //!
-//! `WEFT_FLOAT=all` measures the table of docs/spec/float.md (`cargo xtask long float-kernels`).
+//! `WEFT_FLOAT=all` measures the first table of docs/spec/float.md (`cargo xtask long float-kernels`), `WEFT_FLOAT=vortex` what
+//! stands beside Vortex there (`cargo xtask long float-vortex`).
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,8 @@ type Input = (&'static str, Vec<f32>);
 struct Kernel {
     name: &'static str,
     inputs: Vec<Input>,
+    /// For the compiler.
+    flags: Vec<String>,
     /// In double precision.
     want: Vec<f64>,
     /// Largest difference, relative to the largest result.
@@ -39,21 +42,22 @@ fn saxpy() -> Kernel {
             .map(|(&x, &y)| 0.25 * f64::from(x) + f64::from(y))
             .collect(),
         inputs: vec![("x", x), ("y", y)],
+        flags: Vec::new(),
         within: 1e-7,
     }
 }
 
-fn sgemm() -> Kernel {
-    const EDGE: usize = 15;
-    let (a, b) = (noise(EDGE * EDGE, 3), noise(EDGE * EDGE, 4));
+fn sgemm(edge: usize) -> Kernel {
+    let (a, b) = (noise(edge * edge, 3), noise(edge * edge, 4));
     let product = |i: usize| {
-        let of = |k: usize| f64::from(a[i / EDGE * EDGE + k]) * f64::from(b[k * EDGE + i % EDGE]);
-        (0..EDGE).map(of).sum()
+        let of = |k: usize| f64::from(a[i / edge * edge + k]) * f64::from(b[k * edge + i % edge]);
+        (0..edge).map(of).sum()
     };
     Kernel {
         name: "sgemm",
-        want: (0..EDGE * EDGE).map(product).collect(),
+        want: (0..edge * edge).map(product).collect(),
         inputs: vec![("a", a), ("b", b)],
+        flags: vec![format!("--cflag=-DEDGE={edge}")],
         within: 1e-6,
     }
 }
@@ -77,6 +81,7 @@ fn stencil() -> Kernel {
         name: "stencil",
         want: (0..WIDTH * HEIGHT).map(point).collect(),
         inputs: vec![("x", x)],
+        flags: Vec::new(),
         within: 1e-6,
     }
 }
@@ -102,6 +107,7 @@ fn nbody() -> Kernel {
         name: "nbody",
         want,
         inputs: vec![("x", x)],
+        flags: Vec::new(),
         within: 1e-5,
     }
 }
@@ -137,6 +143,7 @@ fn black_scholes() -> Kernel {
         name: "black_scholes",
         want: x.chunks_exact(2).map(price).collect(),
         inputs: vec![("x", x)],
+        flags: Vec::new(),
         within: 1e-5,
     }
 }
@@ -159,6 +166,7 @@ fn mandelbrot() -> Kernel {
         name: "mandelbrot",
         want: (0..256).map(turns).collect(),
         inputs: Vec::new(),
+        flags: Vec::new(),
         within: 0.0,
     }
 }
@@ -166,7 +174,7 @@ fn mandelbrot() -> Kernel {
 fn kernels() -> [Kernel; 6] {
     [
         saxpy(),
-        sgemm(),
+        sgemm(15),
         stencil(),
         nbody(),
         black_scholes(),
@@ -188,6 +196,7 @@ fn run(kernel: &Kernel, how: &[&str]) -> Came {
     let json = folder.path().join("report.json");
     let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
     command.arg("run").arg(&source).args(how);
+    command.args(&kernel.flags);
     for (symbol, values) in &kernel.inputs {
         let file: PathBuf = folder.path().join(symbol);
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
@@ -249,6 +258,36 @@ fn kernels_in_float_compute_what_they_say() {
         let sm = check(&kernel, &[&size[..], &on_sm].concat());
         let bits = |y: &[f32]| y.iter().map(|y| y.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&golden.y), bits(&sm.y), "{}", kernel.name);
+    }
+}
+
+/// The product of two matrices with an edge of 128, of which Vortex publishes cycles: with 16 KiB of data cache as its
+/// core has, memory of 20 cycles.
+#[test]
+fn cycles_of_a_product_beside_vortex() {
+    let asked = std::env::var("WEFT_FLOAT").is_ok_and(|what| what == "vortex");
+    if !asked || !there_is_a_compiler() {
+        return;
+    }
+    let kernel = sgemm(128);
+    for (warps, threads) in [("4", "16"), ("8", "32")] {
+        for lanes in ["2", "4"] {
+            let size = [
+                "--engine",
+                "sm",
+                "--bare",
+                "--warps",
+                warps,
+                "--threads",
+                "4",
+            ];
+            let cta = ["--lanes", "4", "--cta", threads, "--compiler", "zig"];
+            let float = ["--float", "hard", "--float-lanes", lanes, "--cache", "16"];
+            let limit = ["--memory-latency", "20", "--limit", "100000000"];
+            let came = check(&kernel, &[&size[..], &cta, &float, &limit].concat());
+            let cycles = came.report["sm"]["cycles"].as_u64().expect("cycles");
+            println!("{warps} warps x 4, FLOAT = {lanes}: {cycles} cycles");
+        }
     }
 }
 

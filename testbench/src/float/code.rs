@@ -2,8 +2,12 @@
 
 use weft_isa::{ArithmeticOp, ExactOp, FloatInstr, FusedOp, RootOrConversion, Rounding};
 
+/// Those below are sums.
+pub const PRODUCT: u8 = 6;
 pub const DIVIDE: u8 = 7;
 pub const ROOT: u8 = 8;
+pub const TO_SIGNED: u8 = 9;
+pub const TO_UNSIGNED: u8 = 10;
 /// Codes from 0 to this one less.
 pub const ALL: u8 = 22;
 /// What `pass_rounding` may be.
@@ -28,7 +32,7 @@ pub fn is_slow(code: u8) -> bool {
     code == DIVIDE || code == ROOT
 }
 
-fn rounding(mode: u8) -> Rounding {
+pub fn rounding(mode: u8) -> Rounding {
     match mode {
         0 => Rounding::NearestEven,
         1 => Rounding::TowardsZero,
@@ -39,8 +43,8 @@ fn rounding(mode: u8) -> Rounding {
     }
 }
 
-/// The instruction, of registers 1, 2 and 3.
-fn instruction(code: u8, mode: u8) -> FloatInstr {
+/// The instruction: x4 of x1, x2 and x3.
+pub fn instruction(code: u8, mode: u8) -> FloatInstr {
     let rounding = rounding(mode);
     let (rd, rs1, rs2, rs3) = (4, 1, 2, 3);
     let fused = |op| FloatInstr::Fused {
@@ -72,11 +76,11 @@ fn instruction(code: u8, mode: u8) -> FloatInstr {
         3 => fused(FusedOp::NegMulAdd),
         4 => arithmetic(ArithmeticOp::Add),
         5 => arithmetic(ArithmeticOp::Sub),
-        6 => arithmetic(ArithmeticOp::Mul),
+        PRODUCT => arithmetic(ArithmeticOp::Mul),
         DIVIDE => arithmetic(ArithmeticOp::Div),
         ROOT => unary(RootOrConversion::Sqrt),
-        9 => unary(RootOrConversion::ToSigned),
-        10 => unary(RootOrConversion::ToUnsigned),
+        TO_SIGNED => unary(RootOrConversion::ToSigned),
+        TO_UNSIGNED => unary(RootOrConversion::ToUnsigned),
         11 => unary(RootOrConversion::FromSigned),
         12 => unary(RootOrConversion::FromUnsigned),
         13 => exact(ExactOp::SignCopy),

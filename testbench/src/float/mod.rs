@@ -5,10 +5,14 @@
 //! | [`code`] | the codes of the passes; the judge: what `weft_sim` computes for one |
 //! | [`operands`] | words: edges, and random ones that come near what is hard |
 //! | [`device`] | the exported Verilog under Verilator |
+//! | [`cover`] | what random passes have met |
+//! | [`cosim`] | random programs of passes, by seed and number |
 //! | [`bench`] | who sends passes as the datapath does, takes rows as a write port does, and compares |
 
 pub mod bench;
 pub mod code;
+pub mod cosim;
+pub mod cover;
 pub mod device;
 pub mod operands;
 

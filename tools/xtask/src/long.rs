@@ -59,7 +59,10 @@ const GPU: &[&str] = &[
 ];
 const TEST: &[&str] = &["test result:", "not covered"];
 
-const RUNS: [Run; 33] = [
+/// How many words, or results.
+const FLOAT: &[&str] = &["words", "results of", "weft_float:", "test result:"];
+
+const RUNS: [Run; 37] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
@@ -121,6 +124,11 @@ const RUNS: [Run; 33] = [
         says: TEST,
     },
     Run {
+        name: "float-vortex",
+        command: "WEFT_FLOAT=vortex cargo test -p weft --test float vortex -- --nocapture",
+        says: &["warps x 4"],
+    },
+    Run {
         name: "sm-lowered",
         command: "cargo run --release -p weft-testbench --example c_programs -- --seed 2 --programs 100 --graphs 300",
         says: &["C programs:", "graphs:"],
@@ -167,8 +175,24 @@ const RUNS: [Run; 33] = [
     },
     Run {
         name: "float",
-        command: "WEFT_FLOAT_WORDS=10000000 WEFT_FLOAT_STRIDE=1 cargo test -p weft-testbench --test float",
-        says: TEST,
+        command: "WEFT_FLOAT_WORDS=10000000 WEFT_FLOAT_SLOW=10000000 cargo test --workspace --test float -- every_code --nocapture",
+        says: FLOAT,
+    },
+    // Two hours of a processor. With WEFT_FLOAT_STRIDE=16 and WEFT_FLOAT_FIRST=0 to 15 in sixteen parts.
+    Run {
+        name: "float-words",
+        command: "WEFT_FLOAT_STRIDE=1 cargo test --workspace --test float -- words_of --nocapture",
+        says: FLOAT,
+    },
+    Run {
+        name: "float-programs",
+        command: "cargo weft cosim --unit float --seed 2 --programs 5000",
+        says: FLOAT,
+    },
+    Run {
+        name: "float-qemu",
+        command: "WEFT_QEMU_WORDS=10000000 WEFT_QEMU_STRIDE=1 cargo test --workspace --test float_qemu -- --nocapture",
+        says: FLOAT,
     },
     Run {
         name: "tasks",

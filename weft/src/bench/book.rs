@@ -7,7 +7,9 @@ mod time;
 
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
-use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, PartitionRow, Report, Timed};
+use super::report::{
+    Area, FloatArea, Issue, IssueRow, KernelRun, Kernels, PartitionRow, Report, Timed,
+};
 use crate::kernels;
 use weft_testbench::bench::{BarrierReport, ControlReport, SpillCost};
 
@@ -117,6 +119,9 @@ pub fn page(report: &Report) -> String {
     }
     if !report.area.is_empty() {
         area(&mut page, &report.area);
+    }
+    if !report.float_area.is_empty() {
+        float_area(&mut page, &report.float_area);
     }
     page.text
 }
@@ -715,6 +720,55 @@ fn area(page: &mut Page, rows: &[Area]) {
             "Fmax, MHz",
             "longest path, routing in it",
             "mapped by",
+        ],
+        cells,
+    );
+}
+
+fn float_area(page: &mut Page, rows: &[FloatArea]) {
+    page.heading("What float costs");
+    page.paragraph(
+        "`cargo weft bench --only float-area` measures this: the datapath of `weft_sm`, which has the float unit in it, mapped alone for an ECP5 (`--mapper small`, wires of 0.6 ns) and not placed. \
+         FLOAT is the number of lanes with float; the other blocks of the SM are the same with and without. The path is an estimate, of which a placed one takes 0.82 to 1.06. \
+         What half rate costs in cycles: [spec/float.md](spec/float.md).",
+    );
+    let mut sorted: Vec<&FloatArea> = rows.iter().collect();
+    sorted.sort_by_key(|f| (f.threads, f.warps, f.lanes, f.float));
+    let cells = sorted.iter().map(|f| {
+        let without = sorted
+            .iter()
+            .find(|o| (o.warps, o.threads, o.lanes, o.float) == (f.warps, f.threads, f.lanes, 0));
+        let share = without.map(|o| f.lut4 as f64 / o.lut4 as f64 - 1.0);
+        vec![
+            format!("{} × {} on {} lanes", f.warps, f.threads, f.lanes),
+            f.float.to_string(),
+            whole(f.lut4),
+            match share {
+                Some(share) if f.float > 0 => signed(share),
+                _ => "–".into(),
+            },
+            whole(f.carry),
+            whole(f.ff),
+            f.bram.to_string(),
+            whole(f.lutram),
+            f.dsp.to_string(),
+            format!("{:.1}", f.ns),
+            format!("`{}`", f.commit),
+        ]
+    });
+    page.table(
+        &[
+            "size",
+            "FLOAT",
+            "LUT4",
+            "beside 0",
+            "carry",
+            "FF",
+            "block RAM",
+            "LUT RAM",
+            "DSP",
+            "longest path, ns",
+            "at commit",
         ],
         cells,
     );

@@ -1,6 +1,7 @@
 //! A run beside the baseline: what has changed, and what is worse by more than it should.
 
 use super::report::{Better, Figure, Report};
+use crate::cli::Section;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -68,7 +69,8 @@ pub fn compare(baseline: &Report, now: &Report) -> Comparison {
         }
     }
     // An area row may be left out on purpose (--units).
-    let measured = |f: &&Figure| now.has(f.section) && f.section != crate::cli::Section::Area;
+    let in_part = |f: &&Figure| matches!(f.section, Section::Area | Section::FloatArea);
+    let measured = |f: &&Figure| now.has(f.section) && !in_part(f);
     let gone = before.iter().filter(measured).map(full);
     comparison.gone = gone.filter(|name| left.contains_key(name)).collect();
     comparison

@@ -5,6 +5,7 @@ mod around;
 mod book;
 mod compare;
 mod distance;
+mod float_area;
 mod host;
 mod issue;
 mod kernels;
@@ -109,7 +110,7 @@ fn save(args: &BenchArgs, measured: &Report, whole: &mut Report, baseline: &Path
 pub fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
     let asked = |section: &Section| match args.only.as_slice() {
         [] if matches!(section, Section::SmSpeed | Section::SmTime) => false,
-        [] => args.all || !matches!(section, Section::Area | Section::Sm),
+        [] => args.all || !matches!(section, Section::Area | Section::FloatArea | Section::Sm),
         only => only.contains(section),
     };
     let all = Section::value_variants().iter().copied();
@@ -238,6 +239,12 @@ fn measure(
                         area::Row::Unit(row) => report.area.push(row),
                         area::Row::Block(row) => report.blocks.push(row),
                     }
+                    keep(report)
+                })?;
+            }
+            Section::FloatArea => {
+                float_area::measure(args, &mut |row| {
+                    report.float_area.push(row);
                     keep(report)
                 })?;
             }

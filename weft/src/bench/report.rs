@@ -35,6 +35,8 @@ pub struct Report {
     /// Of the SM.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub blocks: Vec<Block>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub float_area: Vec<FloatArea>,
 }
 
 /// Kernels on `weft_control`, over the size of the token window.
@@ -214,6 +216,41 @@ impl Block {
             ..
         } = self;
         format!("{name} of weft_sm {warps}x{threads}l{lanes}")
+    }
+}
+
+/// The SM's datapath with float on some of its lanes, mapped alone and not placed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FloatArea {
+    /// Of the SM.
+    pub warps: usize,
+    pub threads: usize,
+    pub lanes: usize,
+    /// Of these lanes.
+    pub float: usize,
+    pub lut4: u64,
+    pub carry: u64,
+    pub ff: u64,
+    pub bram: u64,
+    pub lutram: u64,
+    pub dsp: u64,
+    /// The longest path by an estimate.
+    pub ns: f64,
+    /// At which it was measured.
+    pub commit: String,
+}
+
+impl FloatArea {
+    /// `datapath of weft_sm 4x4l4f2`
+    pub fn name(&self) -> String {
+        let FloatArea {
+            warps,
+            threads,
+            lanes,
+            float,
+            ..
+        } = self;
+        format!("datapath of weft_sm {warps}x{threads}l{lanes}f{float}")
     }
 }
 
@@ -481,6 +518,13 @@ impl Report {
         for b in &self.blocks {
             add(section, b.name(), b.mhz, "MHz", Better::More);
         }
+        section = Section::FloatArea;
+        for f in &self.float_area {
+            for (value, unit) in [(f.lut4, "LUT4"), (f.ff, "FF"), (f.dsp, "DSP")] {
+                add(section, f.name(), value as f64, unit, Better::Less);
+            }
+            add(section, f.name(), f.ns, "ns", Better::Less);
+        }
         // Ratios of speeds, which are the figures without a unit.
         let timed = all.iter_mut().filter(|f| f.unit.is_empty());
         for (figure, spread) in timed.zip(spreads) {
@@ -516,6 +560,12 @@ impl Report {
                 None => self.blocks.push(row.clone()),
             }
         }
+        for row in &new.float_area {
+            match self.float_area.iter_mut().find(|f| f.name() == row.name()) {
+                Some(old) => *old = row.clone(),
+                None => self.float_area.push(row.clone()),
+            }
+        }
     }
 
     pub fn has(&self, section: Section) -> bool {
@@ -529,6 +579,7 @@ impl Report {
             Section::SmTime => self.sm.as_ref().is_some_and(|sm| !sm.times.is_empty()),
             Section::Speed => self.speed.is_some(),
             Section::Area => !self.area.is_empty() || !self.blocks.is_empty(),
+            Section::FloatArea => !self.float_area.is_empty(),
         }
     }
 }

@@ -5,9 +5,9 @@
 
 mod control;
 mod core;
+mod episodes;
 mod merge;
 mod page;
-mod queue;
 pub mod record;
 mod sm;
 
@@ -43,7 +43,9 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
         CosimUnit::Control => vec![control::run(args, own.clone())?],
         CosimUnit::Core => vec![core::run(args, own.clone())?],
         CosimUnit::Sm => sm::run(args, own.clone())?,
-        CosimUnit::Host | CosimUnit::Tasks | CosimUnit::Gpu => vec![queue::run(args, own.clone())?],
+        CosimUnit::Host | CosimUnit::Tasks | CosimUnit::Gpu | CosimUnit::Float => {
+            vec![episodes::run(args, own.clone())?]
+        }
     };
     report(args, whole, &own, came)
 }

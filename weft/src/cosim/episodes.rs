@@ -1,4 +1,5 @@
-//! The work queue's two halves, each in lockstep with its model, and the whole GPU, compared with the golden one.
+//! Units that run a program by themselves, each compared with its model: the work queue's two halves, the whole GPU, and the
+//! float unit.
 
 use super::record::{Failure, Ranges, Run};
 use super::Came;
@@ -9,16 +10,18 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::time::Instant;
 use weft_testbench::dut::{available, RtlKind};
-use weft_testbench::{gpu, host, stop, tasks};
+use weft_testbench::{float, gpu, host, stop, tasks};
 
 pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
     available(RtlKind::Verilated).map_err(crate::engines::machine::unavailable)?;
     let unit = match args.unit {
         CosimUnit::Host => "host",
         CosimUnit::Gpu => "gpu",
+        CosimUnit::Float => "float",
         _ => "tasks",
     };
     let (mut of_host, mut of_others) = (host::cover::Cover::default(), tasks::Cover::default());
+    let mut of_float = float::cover::Cover::default();
     let settings = match args.sms == USUAL_SMS {
         true => String::new(),
         false => {
@@ -33,6 +36,7 @@ pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
         let done = match args.unit {
             CosimUnit::Host => host::cosim::cosim(args.seed, index, &mut of_host),
             CosimUnit::Gpu => gpu::random::cosim(args.seed, index, &args.sms, &mut of_others),
+            CosimUnit::Float => float::cosim::cosim(args.seed, index, &mut of_float),
             _ => tasks::cosim::cosim(args.seed, index, &mut of_others),
         };
         if done.is_err() && stop::requested() {
@@ -55,6 +59,7 @@ pub fn run(args: &CosimArgs, programs: Range<u64>) -> Result<Came> {
     bar.finish_and_clear();
     let bins = match args.unit {
         CosimUnit::Host => of_host.counts(),
+        CosimUnit::Float => of_float.counts(),
         _ => of_others.counts(),
     };
     let run = Run {
