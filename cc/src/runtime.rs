@@ -48,6 +48,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/include/inttypes.h"),
     ),
     (
+        "include/memory.h",
+        include_str!("../runtime/include/memory.h"),
+    ),
+    (
         "include/setjmp.h",
         include_str!("../runtime/include/setjmp.h"),
     ),

@@ -273,11 +273,12 @@ fn two_of_a_name_are_refused() {
 fn what_goes_to_stderr_is_printed() {
     let source = r#"
         #include <inttypes.h>
+        #include <memory.h>
         #include <stdio.h>
         #include <stdlib.h>
         static void say(const char *format, ...) { va_list a; va_start(a, format); vfprintf(stderr, format, a); va_end(a); }
         void kernel(unsigned t, unsigned n) {
-            char *text = alloca(8);
+            char *text = alloca(8); memset(text, 0, 8);
             int32_t small = -5; uint64_t large = 0x123456789a; uint8_t byte = 200; intptr_t pointer = -1;
             snprintf(text, 8, "%" PRIx64, large);
             fprintf(stderr, "%" PRId32 " %" PRIu64 " %" PRIu8 " %" PRIdPTR " %" PRIdMAX " %s\n", small, large, byte, pointer, (intmax_t)large, text);
