@@ -233,6 +233,45 @@ int putchar(int character)
     return printf("%c", character) ? EOF : (unsigned char)character;
 }
 
+/* stdout and stderr are the console. */
+
+int vfprintf(FILE *file, const char *format, va_list arguments)
+{
+    (void)file;
+    return vprintf(format, arguments);
+}
+
+int fprintf(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int result = vfprintf(file, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int fputs(const char *text, FILE *file)
+{
+    return fprintf(file, "%s", text);
+}
+
+int fputc(int character, FILE *file)
+{
+    (void)file;
+    return putchar(character);
+}
+
+int putc(int character, FILE *file)
+{
+    return fputc(character, file);
+}
+
+int fflush(FILE *file)
+{
+    (void)file;
+    return 0;
+}
+
 /* Ends of a thread */
 
 void __weft_assert_failed(const char *condition, const char *file, int line, const char *function)

@@ -2,6 +2,7 @@
  * math.h, of float. What rounds to integers, fmodf and sqrtf are exact. The others are worked out, on a machine with float
  * (CC-007), as OpenCL's are; else in double, by series that are cut off far below a float's last place, and rounded once.
  */
+#define WEFT_MATH_OF_FLOAT
 #include <math.h>
 #include <stdint.h>
 

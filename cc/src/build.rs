@@ -485,6 +485,9 @@ impl Job<'_> {
         let made = self.dir.join(format!("library-{stem}.o"));
         let mut unit = Unit::new(made.clone());
         unit.run(command, source)?;
+        let text = fs::read(&raw).map_err(io(raw.display()))?;
+        let text = runtime::weak(&String::from_utf8_lossy(&text));
+        fs::write(&raw, text).map_err(io(raw.display()))?;
         Job {
             options: &own,
             ..*self

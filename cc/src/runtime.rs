@@ -41,6 +41,20 @@ const FILES: &[(&str, &str)] = &[
     ("stdlib.c", include_str!("../runtime/stdlib.c")),
     ("math.c", include_str!("../runtime/math.c")),
     ("math_hard.h", include_str!("../runtime/math_hard.h")),
+    ("math_double.c", include_str!("../runtime/math_double.c")),
+    ("setjmp.c", include_str!("../runtime/setjmp.c")),
+    (
+        "include/inttypes.h",
+        include_str!("../runtime/include/inttypes.h"),
+    ),
+    (
+        "include/memory.h",
+        include_str!("../runtime/include/memory.h"),
+    ),
+    (
+        "include/setjmp.h",
+        include_str!("../runtime/include/setjmp.h"),
+    ),
     (
         "include/alloca.h",
         include_str!("../runtime/include/alloca.h"),
@@ -153,19 +167,37 @@ pub(crate) const LIBRARY: &[(&str, &[&str])] = &[
         "atan2f", "atanf", "ceilf", "copysignf", "cosf", "exp2f", "expf", "fabsf", "floorf", "fmaxf", "fminf",
         "fmodf", "log10f", "log2f", "logf", "powf", "roundf", "sinf", "sqrtf", "tanf", "truncf",
     ]),
+    ("math_double.c", &[
+        "ceil", "copysign", "fabs", "floor", "fmax", "fmin", "fmod", "frexp", "ldexp", "modf", "round", "scalbn", "sqrt",
+        "trunc",
+    ]),
+    ("setjmp.c", &["longjmp", "setjmp"]),
 ];
 
 /// What libc.c has, and headers declare.
 #[rustfmt::skip]
 pub(crate) const CORE: &[&str] = &[
-    "abort", "atexit", "exit", "memcmp", "memcpy", "memmove", "memset", "printf", "putchar", "puts", "strcmp", "strcpy",
-    "strlen", "vprintf",
+    "abort", "atexit", "exit", "fflush", "fprintf", "fputc", "fputs", "memcmp", "memcpy", "memmove", "memset", "printf",
+    "putc", "putchar", "puts", "strcmp", "strcpy", "strlen", "vfprintf", "vprintf",
 ];
 
 /// True if C's library has a function or variable of this name.
 pub(crate) fn has(name: &str) -> bool {
     let mut more = LIBRARY.iter().flat_map(|(_, names)| *names);
     CORE.contains(&name) || more.any(|other| *other == name)
+}
+
+/// CC-028: assembly of the library in which its functions give way to a program's own.
+pub(crate) fn weak(assembly: &str) -> String {
+    let line = |line: &str| {
+        let mut words = line.split_whitespace();
+        let global = words.next() == Some(".globl");
+        let name = words
+            .next()
+            .filter(|name| global && *name != "errno" && has(name));
+        name.map_or(format!("{line}\n"), |name| format!("\t.weak\t{name}\n"))
+    };
+    assembly.lines().map(line).collect()
 }
 
 /// The runtime on disk, below `.tools/cache/cc`.

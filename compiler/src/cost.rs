@@ -6,7 +6,7 @@
 
 use crate::flow::EdgeKind;
 use crate::mutation::Mutation;
-use crate::threads::{Machine, Paths, Start, MODELS, NONE};
+use crate::threads::{Machine, Paths, Start, Step, MODELS, NONE};
 use crate::tokens::{Candidate, TokenKind, Way};
 
 /// What one warp instruction costs: one that changes nothing but data, one of which the convergence unit hears.
@@ -149,10 +149,21 @@ struct Token {
 }
 
 /// What is given up (COMP-077): a candidate, a node, an edge.
+#[derive(Clone, Copy)]
 enum Less {
     Token(usize),
     Predicated(usize),
     Computed(usize),
+}
+
+impl Less {
+    fn give_up(self, choice: &mut Choice) {
+        match self {
+            Less::Token(number) => choice.tokens[number] = false,
+            Less::Predicated(node) => choice.predicated[node] = None,
+            Less::Computed(edge) => choice.around[edge] = true,
+        }
+    }
 }
 
 /// A warp whose threads walk along their paths.
@@ -466,6 +477,27 @@ const CHECKS: [(u32, &[u32]); 3] = [
 /// Steps of threads that one warp may take there.
 const LONG: usize = 20_000;
 
+/// And at least, where so many things are to be looked at that such paths would take too long.
+const SHORT: usize = 100;
+
+/// Steps of threads that the first round of a check may take; after so many, half of what is left is given up at a time.
+const CHECK_WORK: usize = 100_000_000;
+
+/// Steps that each of so many paths may have where all with so many steps would take too long to look at each of the things
+/// that are given.
+fn shorter(steps: usize, paths: usize, given: usize) -> Option<usize> {
+    let most = || (CHECK_WORK / (given * paths)).max(SHORT);
+    (steps * given > CHECK_WORK).then(most)
+}
+
+/// How many of the things that are given are given up at once, after so much work: in the end the rounds are few.
+fn at_once(work: usize, given: usize) -> usize {
+    match work < CHECK_WORK {
+        true => 1,
+        false => given.div_ceil(2),
+    }
+}
+
 /// So much slower than nothing is not slower.
 const SLACK: f64 = 0.002;
 
@@ -548,31 +580,47 @@ impl<'a> Trials<'a> {
 
     /// COMP-077: while a launch is slower than with nothing, what costs most is given up; in the end, all.
     fn checked(&self, mut choice: Choice) -> Choice {
+        let (steps, mut work) = (self.steps(), 0);
         loop {
             let now = self.afraid(&choice);
             if now <= 0.0 {
                 return choice;
             }
-            let tokens = (0..self.all.len()).filter(|&n| choice.tokens[n]);
-            let nodes = (0..choice.predicated.len()).filter(|&n| choice.predicated[n].is_some());
-            let edges = self.computed(&choice).filter(|&edge| !choice.around[edge]);
-            let fewer = tokens.map(Less::Token).chain(nodes.map(Less::Predicated));
-            let fewer = fewer.chain(edges.map(Less::Computed));
-            let without = |less: Less| {
+            let given = self.given(&choice);
+            work += steps * given.len();
+            let fear = |&less: &Less| {
                 let mut other = choice.clone();
-                match less {
-                    Less::Token(number) => other.tokens[number] = false,
-                    Less::Predicated(node) => other.predicated[node] = None,
-                    Less::Computed(edge) => other.around[edge] = true,
-                }
-                (self.afraid(&other), other)
+                less.give_up(&mut other);
+                (self.afraid(&other), less)
             };
-            let best = fewer.map(without).min_by(|a, b| a.0.total_cmp(&b.0));
-            match best.filter(|(fear, _)| *fear < now) {
-                Some((_, other)) => choice = other,
-                None => return self.nothing(),
+            let mut fears: Vec<(f64, Less)> = given.iter().map(fear).collect();
+            fears.sort_by(|a, b| a.0.total_cmp(&b.0));
+            if fears.first().is_none_or(|(fear, _)| *fear >= now) {
+                return self.nothing();
+            }
+            for (_, less) in fears.iter().take(at_once(work, given.len())) {
+                less.give_up(&mut choice);
             }
         }
+    }
+
+    /// What a choice consists of, all of which can be given up.
+    fn given(&self, choice: &Choice) -> Vec<Less> {
+        let tokens = (0..self.all.len()).filter(|&n| choice.tokens[n]);
+        let nodes = (0..choice.predicated.len()).filter(|&n| choice.predicated[n].is_some());
+        let edges = self.computed(choice).filter(|&edge| !choice.around[edge]);
+        let given = tokens.map(Less::Token).chain(nodes.map(Less::Predicated));
+        given.chain(edges.map(Less::Computed)).collect()
+    }
+
+    /// Steps of threads that all trials take for one choice.
+    fn steps(&self) -> usize {
+        self.paths().map(Vec::len).sum()
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &Vec<Step>> {
+        let trials = self.launches.iter().flatten();
+        trials.flat_map(|trial| &trial.paths.threads)
     }
 
     /// By how much launches are slower than with nothing, by each clock and by the time that they take, together; what is
@@ -700,7 +748,14 @@ impl<'a> Trials<'a> {
             return (choice, cost);
         }
         let kernels = self.kernels.clone();
-        let (checks, _) = Trials::of_kernels(self.machine, kernels, self.all, &CHECKS, LONG);
+        let check =
+            |most| Trials::of_kernels(self.machine, kernels.clone(), self.all, &CHECKS, most).0;
+        let checks = check(LONG);
+        let (given, paths) = (self.given(&choice).len(), checks.paths().count());
+        let checks = match shorter(checks.steps(), paths, given) {
+            None => checks,
+            Some(most) => check(most),
+        };
         (checks.checked(choice), cost)
     }
 
@@ -822,5 +877,26 @@ mod tests {
         // What issues little is not slowed: the longer one takes as long as alone.
         assert_eq!(launch(2.0, &[(0.0, 10.0), (0.0, 40.0)]), 520.0);
         assert_eq!(launch(1.0, &[]), 0.0);
+    }
+
+    /// COMP-077: a check ends after some times as many steps as it may take, however much is given.
+    #[test]
+    fn checks_are_short() {
+        let (paths, long) = (32 * 33, 20_000);
+        for given in [1, 2, 5, 64, 103, 500, 900, 947] {
+            let most = shorter(paths * long, paths, given).unwrap_or(long);
+            let (mut left, mut work) = (given, 0);
+            while left > 0 {
+                work += paths * most * left;
+                left -= at_once(work, left);
+            }
+            assert!(work <= 4 * CHECK_WORK, "{given} of {most} steps: {work}");
+        }
+        // What is small is looked at whole, one thing after the other.
+        assert_eq!(shorter(1_000_000, paths, 100), None);
+        assert_eq!(at_once(CHECK_WORK - 1, 100), 1);
+        assert_eq!(at_once(CHECK_WORK, 101), 51);
+        // Paths become no shorter than makes sense.
+        assert_eq!(shorter(100 * long, 100, 1_000_000), Some(SHORT));
     }
 }

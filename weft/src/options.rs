@@ -176,6 +176,7 @@ impl FromStr for Size {
         let (number, unit) = match text.as_bytes().last() {
             Some(b'K' | b'k') => (&text[..text.len() - 1], 1u32 << 10),
             Some(b'M' | b'm') => (&text[..text.len() - 1], 1u32 << 20),
+            Some(b'G' | b'g') => (&text[..text.len() - 1], 1u32 << 30),
             _ => (text, 1),
         };
         let n = match number.strip_prefix("0x") {
@@ -476,6 +477,7 @@ mod tests {
 
     #[test]
     fn sizes_have_limits() {
+        assert_eq!("1G".parse(), Ok(Size(1 << 30)));
         assert_eq!("0x1000".parse(), Ok(Size(4096)));
         for wrong in ["", "K", "4G", "5000M", "x"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");

@@ -1,7 +1,7 @@
 /*
- * math.h of programs that `weft cc` builds, of float. sqrtf, fmodf and what rounds to integers are exact; the others
- * are at most 2 units in the last place wrong (cc/tests/library.rs), with hard float powf 4 and tanf 3.
- * In soft float each is a function of some hundred instructions.
+ * math.h of programs that `weft cc` builds. Of float: sqrtf, fmodf and what rounds to integers are exact; the others are
+ * at most 2 units in the last place wrong (cc/tests/library.rs), with hard float powf 4 and tanf 3. Of double: what is
+ * exact. In soft float each is a function of some hundred instructions.
  */
 #ifndef WEFT_MATH_H
 #define WEFT_MATH_H
@@ -13,6 +13,7 @@ extern "C" {
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))
 #define HUGE_VALF INFINITY
+#define HUGE_VAL (__builtin_inf())
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
 #define M_PI_4 0.78539816339744830962
@@ -45,6 +46,24 @@ float cosf(float x);
 float tanf(float x);
 float atanf(float x);
 float atan2f(float y, float x);
+
+/* math.c on a machine with float has OpenCL's functions, which have these names and are of float. */
+#ifndef WEFT_MATH_OF_FLOAT
+double fabs(double x);
+double copysign(double x, double sign);
+double fmin(double x, double y);
+double fmax(double x, double y);
+double floor(double x);
+double ceil(double x);
+double trunc(double x);
+double round(double x);
+double fmod(double x, double y);
+double modf(double x, double *integer);
+double frexp(double x, int *exponent);
+double ldexp(double x, int by);
+double scalbn(double x, int by);
+double sqrt(double x);
+#endif
 
 #ifdef __riscv_zfinx
 /* An instruction each, and no call. */

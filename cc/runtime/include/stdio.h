@@ -20,6 +20,17 @@ int vprintf(const char *format, va_list arguments) __attribute__((format(printf,
 int puts(const char *text);
 int putchar(int character);
 
+/* There are no files but these two, which both go where printf's output goes. */
+typedef struct weft_file FILE;
+#define stdout ((FILE *)1)
+#define stderr ((FILE *)2)
+int fprintf(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int vfprintf(FILE *file, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+int fputs(const char *text, FILE *file);
+int fputc(int character, FILE *file);
+int putc(int character, FILE *file);
+int fflush(FILE *file);
+
 /* Made by the thread itself; all but %a and %n, and no long double. */
 int snprintf(char *to, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *to, size_t room, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));

@@ -2,6 +2,7 @@
 #ifndef WEFT_STDLIB_H
 #define WEFT_STDLIB_H
 
+#include <alloca.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
