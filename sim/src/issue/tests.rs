@@ -1037,6 +1037,35 @@ fn supply_061_a_control_instruction_of_class_3_forgets_the_lines_of_its_warp() {
     );
 }
 
+/// Look, words and push of a warp whose start in words was predicted are over three cycles sooner; no line is asked for.
+#[test]
+fn supply_070_a_start_that_was_predicted_goes_on_from_words() {
+    // Predicted in cycle 40 at `place`, and started then and there; the grant after it, and the lines asked for.
+    let grant = |predicted: Option<u32>, place, cycle| {
+        let mut b = bench(false);
+        b.program.insert(8, BRANCH);
+        b.start(0, 8);
+        b.run_to(40);
+        if let Some(pc) = predicted {
+            (b.next.predict_valid, b.next.predict_pc) = (true, pc);
+        }
+        b.run_to(cycle);
+        b.start(0, place);
+        b.run_to(cycle + 20);
+        let lines = b.outputs[40..].iter().filter(|out| out.fetch_valid).count();
+        let first = (40..).find(|&at| b.log[at as usize].grant == Some(0));
+        (first.map(|first| first - cycle), lines)
+    };
+    assert_eq!(grant(None, 2, 42), (Some(5), 0));
+    assert_eq!(grant(Some(2), 2, 42), (Some(2), 0));
+    // Elsewhere, or later.
+    assert_eq!(grant(Some(2), 4, 42), (Some(5), 0));
+    assert_eq!(grant(Some(2), 2, 43), (Some(5), 0));
+    // What is not there is asked for by the start alone.
+    assert_eq!(grant(Some(64), 2, 42), (Some(5), 0));
+    assert_eq!(grant(Some(64), 64, 42), grant(None, 64, 42));
+}
+
 /// Who is started meanwhile waits for the end of it, also if another one begins.
 #[test]
 fn supply_060_nothing_is_selected_during_a_flush() {
@@ -1238,6 +1267,8 @@ mod random {
         pc: Option<u32>,
         stopped: Option<u32>,
         start_at: u32,
+        /// In which cycle its start was predicted, and where.
+        predicted: Option<(u32, u32)>,
         /// Of the instructions in flight: when they are done.
         flight: Vec<(u32, Option<u8>)>,
         waited: u32,
@@ -1346,6 +1377,7 @@ mod random {
             }
             self.dones(&mut i);
             self.starts_and_stops(&mut i, closing);
+            self.predicts(&mut i);
             if !self.fair && self.chance(40) {
                 i.level_valid = true;
                 i.level_warp = self.rng.gen_range(0..warps as u8);
@@ -1376,12 +1408,21 @@ mod random {
         }
 
         fn starts_and_stops(&mut self, i: &mut Inputs, closing: bool) {
-            let number = match closing {
-                true => self.cycle as usize % self.warps.len(),
-                false => self.rng.gen_range(0..self.warps.len()),
-            };
-            let pc = self.rng.gen_range(0..64) + self.rng.gen_range(0..2) * 256;
             let cycle = self.cycle;
+            // What was predicted comes true as soon as it may, mostly.
+            let due = |w: &Warp| w.predicted.is_some_and(|(since, _)| since + 2 == cycle);
+            let prompt = (self.warps.iter().position(due)).filter(|_| !self.rng.gen_ratio(1, 4));
+            let number = match prompt {
+                _ if closing => cycle as usize % self.warps.len(),
+                Some(number) => number,
+                None => self.rng.gen_range(0..self.warps.len()),
+            };
+            let mut pc = self.place();
+            if let Some((_, there)) = self.warps[number].predicted {
+                if !self.chance(4) {
+                    pc = there;
+                }
+            }
             let stop = closing || self.chance(40);
             let rest = STOP_TO_START as u32;
             let warp = &mut self.warps[number];
@@ -1390,13 +1431,32 @@ mod random {
             if warp.running && stop {
                 (i.stop_valid, i.stop_warp) = (true, number as u8);
                 warp.running = false;
+                warp.predicted = None;
                 warp.stopped = Some(cycle);
             } else if !closing && rested && (!warp.running || waits && cycle >= warp.start_at) {
                 (i.start_valid, i.start_warp) = (true, number as u8);
                 (i.start_pc, i.start_mask) = (pc, u64::from(hash(cycle)));
                 i.start_launch = !warp.running;
                 warp.running = true;
+                warp.predicted = None;
                 warp.pc = Some(pc);
+            }
+        }
+
+        fn place(&mut self) -> u32 {
+            self.rng.gen_range(0..64) + self.rng.gen_range(0..2) * 256
+        }
+
+        /// SUPPLY-070
+        fn predicts(&mut self, i: &mut Inputs) {
+            let number = self.rng.gen_range(0..self.warps.len());
+            let pc = self.place();
+            let warp = &mut self.warps[number];
+            let waits = warp.running && warp.pc.is_none() && warp.predicted.is_none();
+            if waits && !(i.stop_valid && usize::from(i.stop_warp) == number) {
+                (i.predict_valid, i.predict_warp, i.predict_pc) = (true, number as u8, pc);
+                warp.predicted = Some((self.cycle, pc));
+                warp.start_at = warp.start_at.max(self.cycle + 2);
             }
         }
 
@@ -1502,7 +1562,7 @@ mod random {
             assert_eq!(of_warps(0..8), whole);
             assert_eq!(of_warps(8..9), counter(9) + counter(6 << 4 | 9));
         }
-        assert_eq!(looks.len(), 8, "{looks:?}");
+        assert_eq!(looks.len(), 10, "{looks:?}");
         // NotDual and FirstIsControl (nothing is ever behind a control) do not occur.
         assert!(alone.len() >= 7, "{alone:?}");
         assert!(blocked.iter().all(|&count| count > 100), "{blocked:?}");
