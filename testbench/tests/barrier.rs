@@ -301,6 +301,29 @@ fn a_reused_slot_starts_with_phase_0() {
     assert_eq!((last.kind, last.mask), (VerdictKind::Retry, 0xf));
 }
 
+/// BAR-090: a STATIC barrier whose only sleepers are held warps is IDLE at once, and nothing wakes them but the end of
+/// `hold`.
+#[test]
+fn a_reset_lets_held_warps_go_at_once() {
+    let mut b = bench(4, 4);
+    b.launch(0, 0, 4, 16, 4);
+    b.top(0, 0xf, 0, Word::ALL, 0x10);
+    b.top(1, 0xf, 0, Word::ALL, 0x10);
+    b.settle();
+    assert_eq!(b.lockstep().judge().unit().state(0, 0), State::Static);
+    assert_eq!(held(&b), 3);
+    let before = b.now();
+    b.op(OpCode::Reset, 2, 0xf, 0, 0x20);
+    b.settle();
+    assert_eq!(b.lockstep().judge().unit().state(0, 0), State::Idle);
+    assert_eq!(held(&b), 0);
+    assert!(b.when(before, |p| p.wake.is_some()).is_empty());
+    let idle = b.when(before, |p| {
+        p.event.is_some_and(|e| e.kind == EventKind::Idle)
+    });
+    assert_eq!(idle.len(), 1);
+}
+
 #[test]
 fn warps_that_are_not_launched_yet_are_waited_for() {
     let mut b = bench(4, 4);
