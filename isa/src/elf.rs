@@ -84,6 +84,14 @@ pub fn load_elf(bytes: &[u8]) -> Result<Program, LoadError> {
     if entry % 4 != 0 || !(text.0..text.1).contains(&entry) {
         return Err(LoadError::Entry(entry));
     }
+    let holds = |segment: &Segment| {
+        let at = entry.checked_sub(segment.address);
+        at.is_some_and(|at| (at as usize) < segment.bytes.len())
+    };
+    // A section without a segment is not loaded.
+    if !segments.iter().any(holds) {
+        return Err(LoadError::NoCode);
+    }
     let symbols = symbols(&sections, bytes)?;
     check_entry(entry, text.0, &symbols)?;
     check_constructors(&sections, &symbols)?;

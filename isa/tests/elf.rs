@@ -204,6 +204,15 @@ fn wrong_files_have_their_own_errors() {
         changed(|elf| elf.segments[0].4 = 4),
         LoadError::Damaged(_)
     ));
+    // Sections say that there is code, but no segment loads it: there is none, or the table says 65,535 and means
+    // what its first section does not tell.
+    for segments in [0u16, 0xFFFF] {
+        let mut elf = Elf::executable();
+        elf.symbols = vec![("_start", 0x1000, 2)];
+        let mut bytes = elf.bytes();
+        bytes[44..46].copy_from_slice(&segments.to_le_bytes());
+        assert_eq!(load_elf(&bytes).unwrap_err(), LoadError::NoCode);
+    }
     assert_eq!(load_elf(b"#!/bin/sh").unwrap_err(), LoadError::NotElf);
     assert_eq!(load_elf(b"").unwrap_err(), LoadError::NotElf);
     let text = changed(|elf| elf.flags = 1).to_string();

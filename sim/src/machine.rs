@@ -237,11 +237,20 @@ pub struct Spinning {
     pub waiting: Vec<(usize, u8)>,
 }
 
+impl Spinning {
+    /// So many addresses stand in its line.
+    const SHOWN: usize = 16;
+}
+
 impl fmt::Display for Spinning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "warp {}: active {:#x} at", self.warp, self.active)?;
-        for pc in &self.pcs {
+        for pc in self.pcs.iter().take(Spinning::SHOWN) {
             write!(f, " {pc:#x}")?;
+        }
+        match self.pcs.len().saturating_sub(Spinning::SHOWN) {
+            0 => {}
+            more => write!(f, " and {more} more")?,
         }
         for (n, (lane, reason)) in self.waiting.iter().enumerate() {
             let before = if n == 0 { "; waiting: lane" } else { "," };
