@@ -6,125 +6,21 @@
 #include <math.h>
 #include <stdint.h>
 
-static inline uint32_t bits_of(float x)
-{
-    union { float number; uint32_t bits; } u = {x};
-    return u.bits;
-}
-
-static inline float float_of(uint32_t bits)
-{
-    union { uint32_t bits; float number; } u = {bits};
-    return u.number;
-}
-
-#define SIGN 0x80000000u
-#define INF 0x7f800000u
-#define QUIET 0x7fc00000u
-
-static inline int is_nan(uint32_t bits)
-{
-    return (bits & ~SIGN) > INF;
-}
-
-/* To integers */
-
-/* Towards zero, after adding so many units of the last place of the integer part less one: 0 or all of them. */
-static float whole(float x, int up)
-{
-    uint32_t bits = bits_of(x), exponent = bits >> 23 & 0xff;
-    if (exponent >= 127 + 23)
-        return x;
-    if (exponent < 127) {
-        /* Below 1: 0, or 1 if it is to go up. */
-        uint32_t sign = bits & SIGN;
-        return float_of(up && bits << 1 ? sign | 0x3f800000u : sign);
-    }
-    uint32_t fraction = 0x7fffffu >> (exponent - 127);
-    return float_of((bits + (up ? fraction : 0)) & ~fraction);
-}
-
-float truncf(float x) { return whole(x, 0); }
-float floorf(float x) { return whole(x, bits_of(x) >> 31); }
-float ceilf(float x) { return whole(x, !(bits_of(x) >> 31)); }
-
-/* Halves away from zero. */
-float roundf(float x)
-{
-    uint32_t bits = bits_of(x), exponent = bits >> 23 & 0xff;
-    if (exponent >= 127 + 23)
-        return x;
-    if (exponent < 126)
-        return float_of(bits & SIGN);
-    if (exponent == 126)
-        return float_of((bits & SIGN) | 0x3f800000u);
-    return whole(float_of(bits + (0x400000u >> (exponent - 127))), 0);
-}
-
-/* Mantissa with its leading one, and exponent of the last place, of a number that is neither 0 nor infinite. */
-static int32_t parts(uint32_t bits, uint32_t *mantissa)
-{
-    int32_t exponent = bits >> 23 & 0xff;
-    *mantissa = bits & 0x7fffff;
-    if (exponent) {
-        *mantissa |= 0x800000;
-    } else {
-        for (exponent = 1; !(*mantissa & 0x800000); exponent--)
-            *mantissa <<= 1;
-    }
-    return exponent;
-}
-
-float fmodf(float x, float y)
-{
-    uint32_t a = bits_of(x), b = bits_of(y) & ~SIGN, sign = a & SIGN, m, n;
-    a &= ~SIGN;
-    if (a >= INF || b > INF || !b)
-        return is_nan(bits_of(x)) ? x : is_nan(b) ? y : float_of(QUIET);
-    if (a < b)
-        return x;
-    int32_t e = parts(a, &m), f = parts(b, &n);
-    for (;; e--) {
-        if (m >= n)
-            m -= n;
-        if (e == f || !m)
-            break;
-        m <<= 1;
-    }
-    if (!m)
-        return float_of(sign);
-    for (; !(m & 0x800000); e--)
-        m <<= 1;
-    /* Below the smallest normal number the mantissa moves instead. */
-    return float_of(sign | (e > 0 ? (uint32_t)e << 23 | (m & 0x7fffff) : m >> (1 - e)));
-}
+#define NUMBER float
+#define WORD uint32_t
+#define RANK int32_t
+#define PLACES 23
+#define BIAS 127
+#define OF_BITS float_of
+#define NAMED(name) name##f
+#ifdef __riscv_zfinx
+#define IN_HARDWARE
+#endif
+#include "math_exact.h"
 
 #ifdef __riscv_zfinx
 #include "math_hard.h"
 #else
-
-/* Signs, smaller, larger */
-
-float fabsf(float x) { return float_of(bits_of(x) & ~SIGN); }
-float copysignf(float x, float sign) { return float_of((bits_of(x) & ~SIGN) | (bits_of(sign) & SIGN)); }
-
-/* In the order of the numbers, -0 below +0. */
-static inline int32_t ranked(uint32_t bits)
-{
-    return (int32_t)(bits & SIGN ? ~bits ^ SIGN : bits);
-}
-
-float fminf(float x, float y)
-{
-    uint32_t a = bits_of(x), b = bits_of(y);
-    return is_nan(a) ? y : is_nan(b) || ranked(a) < ranked(b) ? x : y;
-}
-
-float fmaxf(float x, float y)
-{
-    uint32_t a = bits_of(x), b = bits_of(y);
-    return is_nan(a) ? y : is_nan(b) || ranked(a) > ranked(b) ? x : y;
-}
 
 float sqrtf(float x)
 {

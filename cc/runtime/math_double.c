@@ -4,88 +4,14 @@
 #include <math.h>
 #include <stdint.h>
 
-static inline uint64_t bits_of(double x)
-{
-    union { double number; uint64_t bits; } u = {x};
-    return u.bits;
-}
-
-static inline double double_of(uint64_t bits)
-{
-    union { uint64_t bits; double number; } u = {bits};
-    return u.number;
-}
-
-#define SIGN 0x8000000000000000ull
-#define INF 0x7ff0000000000000ull
-#define QUIET 0x7ff8000000000000ull
-#define ONE 0x3ff0000000000000ull
-#define FRACTION 0xfffffffffffffull
-#define LEADING 0x10000000000000ull
-
-static inline int is_nan(uint64_t bits)
-{
-    return (bits & ~SIGN) > INF;
-}
-
-static inline int exponent_of(uint64_t bits)
-{
-    return (int)(bits >> 52) & 0x7ff;
-}
-
-/* Signs, smaller, larger */
-
-double fabs(double x) { return double_of(bits_of(x) & ~SIGN); }
-double copysign(double x, double sign) { return double_of((bits_of(x) & ~SIGN) | (bits_of(sign) & SIGN)); }
-
-/* In the order of the numbers, -0 below +0. */
-static inline int64_t ranked(uint64_t bits)
-{
-    return (int64_t)(bits & SIGN ? ~bits ^ SIGN : bits);
-}
-
-double fmin(double x, double y)
-{
-    uint64_t a = bits_of(x), b = bits_of(y);
-    return is_nan(a) ? y : is_nan(b) || ranked(a) < ranked(b) ? x : y;
-}
-
-double fmax(double x, double y)
-{
-    uint64_t a = bits_of(x), b = bits_of(y);
-    return is_nan(a) ? y : is_nan(b) || ranked(a) > ranked(b) ? x : y;
-}
-
-/* To integers */
-
-/* Towards zero, or away from it. */
-static double whole(double x, int up)
-{
-    uint64_t bits = bits_of(x);
-    int exponent = exponent_of(bits);
-    if (exponent >= 1023 + 52)
-        return x;
-    if (exponent < 1023)
-        return double_of((bits & SIGN) | (up && bits << 1 ? ONE : 0));
-    uint64_t fraction = FRACTION >> (exponent - 1023);
-    return double_of((bits + (up ? fraction : 0)) & ~fraction);
-}
-
-double trunc(double x) { return whole(x, 0); }
-double floor(double x) { return whole(x, bits_of(x) >> 63); }
-double ceil(double x) { return whole(x, !(bits_of(x) >> 63)); }
-
-/* Halves away from zero. */
-double round(double x)
-{
-    uint64_t bits = bits_of(x);
-    int exponent = exponent_of(bits);
-    if (exponent >= 1023 + 52)
-        return x;
-    if (exponent < 1023)
-        return double_of((bits & SIGN) | (exponent == 1022 ? ONE : 0));
-    return whole(double_of(bits + (LEADING >> 1 >> (exponent - 1023))), 0);
-}
+#define NUMBER double
+#define WORD uint64_t
+#define RANK int64_t
+#define PLACES 52
+#define BIAS 1023
+#define OF_BITS double_of
+#define NAMED(name) name
+#include "math_exact.h"
 
 double modf(double x, double *integer)
 {
@@ -93,22 +19,6 @@ double modf(double x, double *integer)
     *integer = trunc(x);
     double rest = (bits & ~SIGN) == INF ? 0 : x - *integer;
     return copysign(rest, x);
-}
-
-/* Mantissas and exponents */
-
-/* Mantissa with its leading one, and exponent of a number that is neither 0 nor infinite. */
-static int parts(uint64_t bits, uint64_t *mantissa)
-{
-    int exponent = exponent_of(bits);
-    *mantissa = bits & FRACTION;
-    if (exponent) {
-        *mantissa |= LEADING;
-    } else {
-        for (exponent = 1; !(*mantissa & LEADING); exponent--)
-            *mantissa <<= 1;
-    }
-    return exponent;
 }
 
 double frexp(double x, int *exponent)
@@ -142,29 +52,6 @@ double ldexp(double x, int by)
 }
 
 double scalbn(double x, int by) { return ldexp(x, by); }
-
-double fmod(double x, double y)
-{
-    uint64_t a = bits_of(x), b = bits_of(y) & ~SIGN, sign = a & SIGN, m, n;
-    a &= ~SIGN;
-    if (a >= INF || b > INF || !b)
-        return is_nan(bits_of(x)) ? x : is_nan(b) ? y : double_of(QUIET);
-    if (a < b)
-        return x;
-    int e = parts(a, &m), f = parts(b, &n);
-    for (;; e--) {
-        if (m >= n)
-            m -= n;
-        if (e == f || !m)
-            break;
-        m <<= 1;
-    }
-    if (!m)
-        return double_of(sign);
-    for (; !(m & LEADING); e--)
-        m <<= 1;
-    return double_of(sign | (e > 0 ? (uint64_t)e << 52 | (m & FRACTION) : m >> (1 - e)));
-}
 
 double sqrt(double x)
 {

@@ -41,6 +41,7 @@ const FILES: &[(&str, &str)] = &[
     ("stdlib.c", include_str!("../runtime/stdlib.c")),
     ("math.c", include_str!("../runtime/math.c")),
     ("math_hard.h", include_str!("../runtime/math_hard.h")),
+    ("math_exact.h", include_str!("../runtime/math_exact.h")),
     ("math_double.c", include_str!("../runtime/math_double.c")),
     ("setjmp.c", include_str!("../runtime/setjmp.c")),
     (

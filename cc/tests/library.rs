@@ -3,16 +3,9 @@
 
 mod common;
 
-use common::{families, try_build, Program};
+use common::{families, try_build, xorshift, Program};
 use std::fmt::Write as _;
 use weft_cc::Family;
-
-fn xorshift(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
 
 /// Points of all kinds: any bits, small numbers, integers and halves, and what is special.
 fn points(count: usize, seed: u64) -> Vec<f32> {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{families, Program};
+use common::{families, xorshift, Program};
 use std::fmt::Write as _;
 
 const LOWERINGS: [&str; 5] = [
@@ -13,13 +13,6 @@ const LOWERINGS: [&str; 5] = [
     "lower=predicate",
     "lower=auto",
 ];
-
-fn xorshift(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
 
 /// Any bits, halves, numbers of all sizes, and what is special.
 fn points(count: usize, seed: u64) -> Vec<f64> {

@@ -12,6 +12,14 @@ use weft_toolbox::Toolbox;
 
 pub use weft_cc::each::families;
 
+/// The next random number.
+pub fn xorshift(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
 pub struct Program {
     pub elf: Vec<u8>,
     pub program: weft_isa::Program,
