@@ -8,7 +8,8 @@
 //!
 //! # Cycle behaviour
 //! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t
-//! has its warp's next instruction selected for fetching in t + 2 at the earliest.
+//! has its warp's next instruction selected for fetching in t + 2 at the earliest; where that one was predicted, it is
+//! pushed then (CORE-013).
 //!
 //! Barrier operations and EXIT go to the barrier unit;
 //! what it says of them comes to the convergence unit in their place, ahead of everything else.

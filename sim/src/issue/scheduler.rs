@@ -907,7 +907,7 @@ impl Scheduler {
         if let Some(looked) = happened.looked {
             if looked.look.is_hit() {
                 supply.words = Some(supply.read(&looked));
-            } else if looked.look.is_miss_of_selected() {
+            } else if !looked.look.is_predicted() {
                 let warp = &mut supply.warps[looked.warp];
                 supply.missed = Some(looked.warp);
                 warp.passing = !over_at_once;

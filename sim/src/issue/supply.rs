@@ -127,11 +127,8 @@ impl Look {
     }
 
     pub fn is_miss(self) -> bool {
-        self.is_miss_of_selected() || self == Look::PredictedMiss
-    }
-
-    pub fn is_miss_of_selected(self) -> bool {
-        matches!(self, Look::MissRequest | Look::MissAwaited | Look::MissBusy)
+        use Look::{MissAwaited, MissBusy, MissRequest, PredictedMiss};
+        matches!(self, MissRequest | MissAwaited | MissBusy | PredictedMiss)
     }
 
     pub fn is_predicted(self) -> bool {

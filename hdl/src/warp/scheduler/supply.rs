@@ -9,7 +9,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high, for NW / 2 cycles at least |
-//! | `start`, `start_valid`, `start_warp`, `start_pc` | in | NW, 1, WI, 22 | the warp goes on here, one-hot or 0, and as a number; not while it is in the pipeline |
+//! | `start`, `start_valid`, `start_warp`, `start_pc` | in | NW, 1, WI, 22 | the warp goes on here, one-hot or 0, and as a number; not while it is in the pipeline, unless it was predicted |
 //! | `predict`, `predict_warp`, `predict_pc` | in | NW, WI, 22 | a start of this warp is to be expected here; one-hot or 0, and as a number; registers |
 //! | `stop`, `stop_valid`, `stop_warp` | in | NW, 1, WI | nothing more of this warp is selected or pushed; one-hot or 0, and as a number |
 //! | `flush` | in | 1 | forget all lines; only while no warp runs or is in the pipeline, and no line is awaited. Takes NW / 2 cycles, in which nothing is selected |
