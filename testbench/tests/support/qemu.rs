@@ -137,7 +137,6 @@ impl Qemu {
     ) -> Result<u64, String> {
         let mut triples = triples.into_iter();
         let mut next = || triples.by_ref().take(TRIPLES).collect::<Vec<_>>();
-        let ended = |e| panic!("{QEMU} has ended: {e}");
         let mut compared = 0;
         let mut chunk = next();
         self.send(&chunk).unwrap_or_else(ended);
@@ -145,9 +144,7 @@ impl Qemu {
             // It computes while this one is compared.
             let following = next();
             self.send(&following).unwrap_or_else(ended);
-            let results = self
-                .take()
-                .unwrap_or_else(|e| panic!("{QEMU} has ended: {e}"));
+            let results = self.take().unwrap_or_else(ended);
             for (&operands, results) in chunk.iter().zip(results.chunks(self.words.len())) {
                 for (word, &result) in self.words.iter().zip(results) {
                     let due = due(word, operands);
@@ -159,8 +156,7 @@ impl Qemu {
             }
             chunk = following;
         }
-        self.take()
-            .unwrap_or_else(|e| panic!("{QEMU} has ended: {e}"));
+        self.take().unwrap_or_else(ended);
         Ok(compared)
     }
 }
@@ -171,6 +167,10 @@ impl Drop for Qemu {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn ended<T>(error: std::io::Error) -> T {
+    panic!("{QEMU} has ended: {error}")
 }
 
 fn difference(word: Word, [a, b, c]: [u32; 3], result: u32, due: u32) -> String {
