@@ -24,8 +24,9 @@ use weft_verilog::{TopPort, Verilog};
 struct Tools {
     toolbox: Toolbox,
     verilator: Verilator,
-    /// The C++ compiler, and what it says of itself.
+    /// The C++ compiler.
     cxx: PathBuf,
+    clang: bool,
     /// Of all that every model depends on.
     hash: Hash,
 }
@@ -146,11 +147,18 @@ fn find() -> Result<Tools, String> {
             .map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(Tools {
+        clang: is_clang(&cxx.path),
         cxx: cxx.path,
         toolbox,
         verilator,
         hash,
     })
+}
+
+/// Whether this compiler is Clang, by whatever name.
+fn is_clang(cxx: &Path) -> bool {
+    let told = Command::new(cxx).arg("--version").output();
+    told.is_ok_and(|told| String::from_utf8_lossy(&told.stdout).contains("clang"))
 }
 
 /// One Verilated class.
@@ -297,10 +305,12 @@ impl Model<'_> {
         })
     }
 
-    /// Verilator's headers, compiled once for all that is not optimised and has no waves. A compiler that does not know such a file reads the text beside it.
+    /// Verilator's headers, compiled once for all that is not optimised and has no waves.
+    ///
+    /// Not for Clang: its file holds the place that it was made in, and a checkout may be moved.
     fn headers(&self, tools: &Tools) -> Result<Option<PathBuf>, String> {
         static MADE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-        if self.waves {
+        if self.waves || tools.clang {
             return Ok(None);
         }
         let make = || {
@@ -374,6 +384,12 @@ impl Model<'_> {
         cxx.args(["fast.o", "slow.o"])
             .arg(runtime)
             .args(["-pthread", "-ldl"]);
+        // Older ones ask the library whether an atomic type has no lock.
+        cxx.args(
+            tools
+                .clang
+                .then_some("-Wl,--as-needed,-latomic,--no-as-needed"),
+        );
         run(&mut cxx)?;
         Ok(work.join("model.so"))
     }
