@@ -6,6 +6,7 @@ mod environment;
 
 use environment::number;
 use rand::Rng as _;
+use std::sync::Arc;
 use std::time::Instant;
 use weft_testbench::case::case_seed;
 use weft_testbench::float::bench::{passes, Bench, Count, Pace};
@@ -14,8 +15,10 @@ use weft_testbench::float::cosim::{cosim, mixed, run, triple, SHAPES};
 use weft_testbench::float::cover::Cover;
 use weft_testbench::float::device::{Device, Inputs, Shape};
 use weft_testbench::float::operands::edges;
+use weft_testbench::float::words::{Sweep, CODES};
 use weft_testbench::float::Pass;
 use weft_testbench::rtl::faults::{self, Fault};
+use weft_testbench::rtl::sliced::Gates;
 use weft_testbench::seed::stream;
 
 // A row in one, two and four turns.
@@ -76,28 +79,40 @@ fn aimed_at(
     Ok(())
 }
 
-/// Every word in steps of `stride` from `first` on, for the codes with one operand; a pass has one mode, and these go
-/// round. Of roots, every mantissa with both parities of the exponent.
-fn every_word(bench: &mut Bench, shape: Shape, stride: u64, first: u64) -> Result<(), String> {
-    for code in [8, 9, 10, 11, 12, 21] {
-        let (all, stride): (u64, u64) = match code {
-            code::ROOT => (1 << 24, (stride / 256).max(1)),
-            _ => (1 << 32, stride),
-        };
-        let words = (first % stride..all)
-            .step_by(stride as usize)
-            .map(|word| match code {
-                code::ROOT => [(word as u32).wrapping_add(0x3f80_0000), 0, 0],
-                _ => [word as u32, 0, 0],
-            });
-        let mut mode = (0..).map(|n: usize| MODES[n / shape.parts % MODES.len()]);
-        let passes = passes(shape, code, 0, words).map(|pass| Pass {
-            rounding: mode.next().expect("for ever"),
-            ..pass
+/// Four lanes: 2,048 words in a pass.
+const GATES: Shape = Shape {
+    lanes: 4,
+    float: 4,
+    parts: 1,
+};
+
+/// Passes of words in steps of `stride` from `first` on, for the codes with one operand; how many words that were.
+fn every_word(gates: &Arc<Gates>, shape: Shape, stride: u64, first: u64) -> Result<u64, String> {
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let part = |job: u64| {
+        let mut sweep = Sweep::new(shape, gates);
+        let codes = CODES.into_iter().map(|code| {
+            let all = Sweep::passes(shape, code);
+            // Of roots there are a 256th of the words.
+            let stride = if code == code::ROOT {
+                stride.div_ceil(256)
+            } else {
+                stride
+            };
+            let passes = (first % stride..all).step_by(stride as usize);
+            let words = sweep.run(code, passes.skip(job as usize).step_by(jobs as usize))?;
+            println!("code {code}, part {job} of {jobs}: {words} words");
+            Ok(words)
         });
-        bench.run(passes, Pace::FULL)?;
-    }
-    Ok(())
+        codes.sum::<Result<u64, String>>()
+    };
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..jobs)
+            .map(|job| scope.spawn(move || part(job)))
+            .collect();
+        let done = parts.into_iter().map(|part| part.join().expect("a part"));
+        done.sum()
+    })
 }
 
 /// All paces, with resets or without.
@@ -151,12 +166,22 @@ fn every_code_over_edges_and_random_operands() {
 #[test]
 fn words_of_codes_with_one_operand() {
     let since = Instant::now();
-    let mut bench = Bench::new(WIDE, None, 5).expect("a model");
-    let stride = number("WEFT_FLOAT_STRIDE", 50_021);
+    let gates = Sweep::gates(GATES, None).expect("gates");
+    let made = since.elapsed().as_secs_f64();
+    let stride = number("WEFT_FLOAT_STRIDE", 1_021);
     let first = number("WEFT_FLOAT_FIRST", 5);
-    every_word(&mut bench, WIDE, stride, first).unwrap_or_else(|e| panic!("{e}"));
-    let count = told(&bench, WIDE, since);
-    assert!(count.words > 5 * ((1 << 32) / stride), "{count:?}");
+    let words = every_word(&gates, GATES, stride, first).unwrap_or_else(|e| panic!("{e}"));
+    let all = since.elapsed().as_secs_f64();
+    println!("{words} words, {all:.1} s, {made:.1} s of them for the gates");
+    assert!(words > 5 * ((1 << 32) / stride), "{words}");
+}
+
+/// The sweep finds what is wrong, and says of which word.
+#[test]
+fn a_sweep_finds_a_broken_copy() {
+    let gates = Sweep::gates(HALF, Some("negative")).expect("gates");
+    let error = every_word(&gates, HALF, 1_021, 5).expect_err("it is broken");
+    println!("{error}");
 }
 
 /// FLOAT-050 to FLOAT-055: order, masks, destinations, completions, backpressure, resets, in one, two and four turns.

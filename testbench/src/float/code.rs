@@ -8,6 +8,9 @@ pub const DIVIDE: u8 = 7;
 pub const ROOT: u8 = 8;
 pub const TO_SIGNED: u8 = 9;
 pub const TO_UNSIGNED: u8 = 10;
+pub const FROM_SIGNED: u8 = 11;
+pub const FROM_UNSIGNED: u8 = 12;
+pub const CLASS: u8 = 21;
 /// Codes from 0 to this one less.
 pub const ALL: u8 = 22;
 /// What `pass_rounding` may be.
@@ -81,8 +84,8 @@ pub fn instruction(code: u8, mode: u8) -> FloatInstr {
         ROOT => unary(RootOrConversion::Sqrt),
         TO_SIGNED => unary(RootOrConversion::ToSigned),
         TO_UNSIGNED => unary(RootOrConversion::ToUnsigned),
-        11 => unary(RootOrConversion::FromSigned),
-        12 => unary(RootOrConversion::FromUnsigned),
+        FROM_SIGNED => unary(RootOrConversion::FromSigned),
+        FROM_UNSIGNED => unary(RootOrConversion::FromUnsigned),
         13 => exact(ExactOp::SignCopy),
         14 => exact(ExactOp::SignNegate),
         15 => exact(ExactOp::SignXor),

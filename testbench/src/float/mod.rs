@@ -7,6 +7,7 @@
 //! | [`device`] | the exported Verilog under Verilator |
 //! | [`cover`] | what random passes have met |
 //! | [`cosim`] | random programs of passes, by seed and number |
+//! | [`words`] | every word as the operand of instructions with one, by gates |
 //! | [`bench`] | who sends passes as the datapath does, takes rows as a write port does, and compares |
 
 pub mod bench;
@@ -15,6 +16,7 @@ pub mod cosim;
 pub mod cover;
 pub mod device;
 pub mod operands;
+pub mod words;
 
 /// A pass: what one instruction computes for the lanes of one part.
 #[derive(Clone, Debug)]

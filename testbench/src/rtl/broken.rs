@@ -7,6 +7,7 @@
 //! it was opened.
 //! *Why:* a model of its own for each took more time than all that was then run on it.
 
+use super::error::DutError;
 use super::plain::Plain;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -224,6 +225,26 @@ pub fn breakable(faults: &[Fault], verilog: &str) -> Result<String, String> {
     let mut edits = edits.iter().peekable();
     let text = edited(verilog, 0..verilog.len(), &mut edits)?;
     Ok(chooser(PACKAGE, "") + &text)
+}
+
+/// The Verilog of a design, or that of its broken copy of this name alone, which needs no simulator to choose it.
+///
+/// # Errors
+/// There is no such copy, or a change does not fit.
+pub(super) fn copy(
+    design: &Design,
+    verilog: &str,
+    fault: Option<&str>,
+) -> Result<String, DutError> {
+    let Some(name) = fault else {
+        return Ok(verilog.into());
+    };
+    let number = number(design, name).ok_or_else(|| DutError::NoFault(name.into()))?;
+    let text = breakable(of_design(design), verilog).map_err(DutError::Make)?;
+    let modules = &text[chooser(PACKAGE, "").len()..];
+    Ok(format!(
+        "package {PACKAGE};\n    parameter chosen = {number};\nendpackage\n{modules}"
+    ))
 }
 
 /// A place that some copies change.

@@ -5,6 +5,7 @@
 //! | [`model`] | a design with its ports by name: [`Model`](model::Model) |
 //! | [`library`] | where its code comes from: a shared library, made if need be, loaded once |
 //! | [`verilate`] | Verilog to shared library, with Verilator and the C++ compiler |
+//! | [`sliced`] | the gates of a small design, for 512 runs at once |
 //! | [`control`] | `weft_control` as plain values |
 //! | [`faults`] | deliberately broken copies, as patches of the Verilog |
 //! | [`stand_in`] | another library in place of a design's, given in the environment |
@@ -22,6 +23,7 @@ pub mod library;
 pub mod model;
 mod place;
 mod plain;
+pub mod sliced;
 pub mod specified;
 pub mod stand_in;
 pub mod store;

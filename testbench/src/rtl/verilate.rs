@@ -108,6 +108,32 @@ fn without_power_up(verilog: &str) -> String {
     text
 }
 
+/// Does something in a folder of its own, with a compiler of C++ text to a shared library in that folder.
+pub(super) fn in_work<T>(
+    name: &str,
+    make: impl FnOnce(&Path, &dyn Fn(&str) -> Result<PathBuf, String>) -> Result<T, String>,
+) -> Result<T, String> {
+    let tools = tools()?;
+    let holds = Work::new(&tools.toolbox.target_dir().join("models"), name)?;
+    let work = &holds.folder;
+    let compile = |text: &str| {
+        let source = work.join(format!("{name}.cpp"));
+        fs::write(&source, text).map_err(|e| format!("{}: {e}", source.display()))?;
+        let library = work.join(format!("{name}.so"));
+        let mut cxx = Command::new(&tools.cxx);
+        cxx.current_dir(work)
+            .args(["-std=gnu++17", "-fPIC", "-shared", "-w", "-O1"]);
+        // It runs on this machine alone.
+        if cfg!(target_arch = "x86_64") {
+            cxx.args(["-march=native", "-mprefer-vector-width=512"]);
+        }
+        cxx.arg("-o").arg(&library).arg(&source);
+        run(&mut cxx)?;
+        Ok(library)
+    };
+    make(work, &compile)
+}
+
 /// Whether models can be made here.
 ///
 /// # Errors

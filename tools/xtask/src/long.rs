@@ -178,7 +178,7 @@ const RUNS: [Run; 37] = [
         command: "WEFT_FLOAT_WORDS=10000000 WEFT_FLOAT_SLOW=10000000 cargo test --workspace --test float -- every_code --nocapture",
         says: FLOAT,
     },
-    // Two hours of a processor. With WEFT_FLOAT_STRIDE=16 and WEFT_FLOAT_FIRST=0 to 15 in sixteen parts.
+    // An hour of a processor. With WEFT_FLOAT_STRIDE=16 and WEFT_FLOAT_FIRST=0 to 15 in sixteen parts.
     Run {
         name: "float-words",
         command: "WEFT_FLOAT_STRIDE=1 cargo test --workspace --test float -- words_of --nocapture",
