@@ -138,7 +138,7 @@ fn load(args: &DebugArgs) -> Result<(Option<PathBuf>, Loaded)> {
         ensure!(args.output.is_none(), "-o: nothing is compiled");
     }
     let loaded = sources::load_all(&files, &compile, &args.load)?;
-    let is_elf = std::fs::read(&files[0]).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF"));
+    let is_elf = weft_isa::files::read(&files[0]).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF"));
     Ok((is_elf.then(|| files[0].clone()), loaded))
 }
 
