@@ -112,6 +112,35 @@ fn sizes_beyond_all_bounds_are_refused() {
     }
 }
 
+/// A size that is wrong is told with the one option that is to blame.
+#[test]
+fn a_size_that_does_not_fit_has_one_name() {
+    for (options, why) in [
+        ("--warps 0", "--warps: 0 warps"),
+        ("--threads 3", "--threads: 3 threads per warp"),
+        ("--tokens 1", "--tokens: 1 tokens per warp"),
+        ("--memory 100", "--memory: memory size 0x64"),
+        ("--stack 8", "--stack: stack size 8"),
+        (
+            "--stack 1M",
+            "--stack, or --memory: 64 stacks of 1048576 bytes",
+        ),
+        ("--lanes 3", "--lanes: 3 lanes"),
+        (
+            "--shared-from 40",
+            "--shared-from: shared registers from x40",
+        ),
+        ("--grid 100 --cta-warps 9", "--cta-warps: 9 warps per CTA"),
+    ] {
+        let (code, out, error) = said(&format!("run kernels/nested.asm {options}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{options}: {error}");
+        assert!(
+            error.starts_with(&format!("error: {why}")),
+            "{options}: {error}"
+        );
+    }
+}
+
 /// What has no end is not read until it is killed.
 #[test]
 fn a_file_without_end_is_refused() {
