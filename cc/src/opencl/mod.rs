@@ -35,7 +35,7 @@ pub use options::Options;
 pub use program::{
     Access, AddressSpace, Argument, Failure, FailureKind, Kernel, Kind, Program, Source, Unit,
 };
-pub use range::{Launch, Range, Value};
+pub use range::{Launch, Plan, Range, Value};
 pub(crate) use wrapper::{OWN_NAME, WRAPPER};
 
 /// True for files in OpenCL C.
