@@ -19,6 +19,7 @@
 //! | `printf` | what OpenCL C's printf has noted |
 //! | [`options`] | build options of `clBuildProgram` |
 //! | `signature` | kernels and their arguments, from the compiler's IR |
+//! | `unnamed` | names for structures that have none |
 //! | `wrapper` | what is added to the user's text |
 //! | `compile` | the compiler's runs, lowering, links |
 
@@ -28,6 +29,7 @@ pub(crate) mod printf;
 pub mod program;
 pub mod range;
 mod signature;
+mod unnamed;
 mod wrapper;
 
 pub use compile::{build, compile, link};
