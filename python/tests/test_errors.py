@@ -162,7 +162,10 @@ def test_each_argument_is_checked(golden, module, works):
         ("f", 10**400, ValueError, "argument 2, `float f`: 1000"),
         ("x", np.ones(1), TypeError, r"argument 3, `float \*x`: elements of float32 are wanted, not float64; convert"),
         ("x", [1.0], TypeError, r"argument 3, `float \*x`: an array is wanted .* not list"),
-        ("x", other.zeros(1), ValueError, r"argument 3, `float \*x`: the array is on <weft.Device"),
+        ("x", other.zeros(1), ValueError, r"argument 3, `float \*x`: the array is on another device, <weft.Device (\d+): "
+         r"golden, .*>; the kernel is on <weft.Device (?!\1:)"),
+        ("x", golden.zeros(1, np.float64), TypeError, ".*elements of float32 are wanted, not float64; make it with dtype=numpy.f"),
+        ("x", np.ones(1, ">f4"), TypeError, ".*elements' bytes stand in the other order; .astype.numpy.float32"),
         ("n", np.zeros(1, np.int32), TypeError, r"argument 4, `uint \*n`: elements of uint32 are wanted, not int32"),
         ("n", weft.local(4), TypeError, r"argument 4, `uint \*n`: weft.local is for"),
         ("l", 4, TypeError, r"argument 5, `int \*l`: weft.local\(bytes\) is wanted, not int"),
