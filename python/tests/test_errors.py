@@ -117,7 +117,11 @@ def test_an_assertion_says_where(c_module, works):
     error = told.value
     assert error.cause == "assertion failed: (int)thread < most"
     assert (error.file, error.line, error.function) == ("<source>", 5, "check")
-    assert "thread 6: assertion failed" in str(error) and "thread 7: " in str(error)
+    assert str(error) == "".join(f"<source>:5: check: thread {n}: assertion failed: (int)thread < most\n" for n in (6, 7)).strip()
+    with pytest.raises(weft.LaunchError) as told:
+        c_module.check[2, 32](4)
+    lines = str(told.value).splitlines()
+    assert len(lines) == 17 and lines[-1] == "44 more threads have stopped themselves"
     works()
 
 

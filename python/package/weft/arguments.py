@@ -181,10 +181,10 @@ def _several(place: str, parameter: Parameter, value: Any) -> bytes:
     """An array of values or a vector: its elements, each checked; three take the room of four in a vector."""
     assert parameter.dtype is not None
     if isinstance(value, (bytes, bytearray, memoryview)) and parameter.dtype.itemsize == 1:
-        value = bytes(value)
-        if len(value) != parameter.size:
-            raise ValueError(f"{place}: {parameter.size} bytes are wanted, not {len(value)}")
-        return value
+        row = bytes(value)
+        if len(row) != parameter.size:
+            raise ValueError(f"{place}: {parameter.size} bytes are wanted, not {len(row)}")
+        return row
     try:
         given = np.asarray(value, dtype=object) if not isinstance(value, np.ndarray) else value
     except ValueError as error:

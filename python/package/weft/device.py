@@ -6,7 +6,7 @@ import itertools
 import os
 import threading
 from types import TracebackType
-from typing import Any, Optional, Union
+from typing import Any, Optional, SupportsIndex, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -54,18 +54,18 @@ class Device:
     Any thread may call at any time; launches and copies are done one after the other.
     """
 
-    def __init__(self, name: str = "golden", **sizes: int) -> None:
+    def __init__(self, name: str = "golden", **sizes: SupportsIndex) -> None:
         for option, value in sizes.items():
             if option not in LIMITS:
                 raise TypeError(f"Device(…, {option}=…): there are {', '.join(sorted(LIMITS))}")
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
                 raise TypeError(f"Device(…, {option}={value!r}): a whole number")
-            if not -(1 << 63) <= value < 1 << 63:
+            if not -(1 << 63) <= int(value) < 1 << 63:
                 raise ValueError(f"Device(…, {option}={value}): that is no size")
         #: Among all of this process: devices of the same sizes look alike.
         self._number = next(_numbers)
         self._native: Optional[_native.Device] = None
-        self._native = _native.Device(name, **sizes)
+        self._native = _native.Device(name, **{option: int(value) for option, value in sizes.items()})
 
     @property
     def native(self) -> _native.Device:
