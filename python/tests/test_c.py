@@ -127,7 +127,7 @@ def test_variables_are_arrays(golden, capsys):
     want[:, :5] += 2 * (10 * np.arange(4)[:, None] + np.arange(5))
     assert (table.to_numpy() == want).all() and (table[1:2].to_numpy() == want[1:2]).all()
     assert capsys.readouterr().out == "call 1\ncall 2\n"
-    with pytest.raises(KeyError, match="no variable 'calls'; there are size, table"):
+    with pytest.raises(KeyError, match="no variable 'calls'; there are size, table; static ones, and those that no kernel uses, are not"):
         variables["calls"]
 
 

@@ -153,7 +153,8 @@ class Variables(Mapping[str, DeviceArray]):
         if name in self._pointers:
             raise KeyError(f"`{self._pointers[name]!r}` is a pointer of the device; a kernel can copy what it points to")
         if name not in self._known:
-            raise KeyError(f"no variable {name!r}; there are {', '.join(self._known) or 'none'}")
+            there = ", ".join(self._known) or "none"
+            raise KeyError(f"no variable {name!r}; there are {there}; static ones, and those that no kernel uses, are not")
         of = self._known[name]
         dtype = np.dtype(np.uint8) if of.dtype is None else of.dtype
         shape = (of.size,) if of.dtype is None else of.shape
