@@ -286,7 +286,12 @@ fn an_assertion_that_all_threads_fail_is_told_in_a_few_lines() {
                 WEFT_KERNEL(claim)(unsigned t, unsigned n) { assert(n < t); }\n\
                 WEFT_KERNEL(stray)(unsigned t, unsigned n) { *(volatile int *)0x90000000 = 1; }\n";
     let source = folder.write("many.c", text);
-    let run = |kernel| ends(1, &["run", &source, "--kernel", kernel, "--compiler", compiler]);
+    let run = |kernel| {
+        ends(
+            1,
+            &["run", &source, "--kernel", kernel, "--compiler", compiler],
+        )
+    };
     let (_, error) = run("claim");
     let lines: Vec<_> = error.lines().collect();
     assert_eq!(lines.len(), 17, "{error}");
@@ -296,7 +301,10 @@ fn an_assertion_that_all_threads_fail_is_told_in_a_few_lines() {
     );
     assert_eq!(lines[16], "48 more threads have stopped themselves");
     let (_, error) = run("stray");
-    assert!(error.contains("in stray (") && !error.contains("weft_body"), "{error}");
+    assert!(
+        error.contains("in stray (") && !error.contains("weft_body"),
+        "{error}"
+    );
 }
 
 #[test]
