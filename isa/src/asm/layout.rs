@@ -54,8 +54,8 @@ fn takes_symbol(source: &str, at: usize) -> bool {
     let before = source.get(..at).unwrap_or_default();
     let statement = before.rsplit(['\n', ';']).next().unwrap_or_default();
     // Behind labels.
-    let words = statement.split_whitespace();
-    let name = words.skip_while(|word| word.ends_with(':')).next();
+    let mut words = statement.split_whitespace();
+    let name = words.find(|word| !word.ends_with(':'));
     name.is_some_and(|name| name.starts_with('.') || ["call", "tail", "la", "lla"].contains(&name))
 }
 
