@@ -112,6 +112,11 @@ pub fn build(
     if let Some(folder) = inputs.iter().find(|input| input.is_dir()) {
         return Err(Error::Folder(folder.clone()));
     }
+    // A compiler would read a device until it is killed.
+    let is_endless = |input: &&PathBuf| fs::metadata(input).is_ok_and(|about| !about.is_file());
+    if let Some(input) = inputs.iter().find(is_endless) {
+        return Err(Error::NoFile(input.clone()));
+    }
     let runtime = Runtime::unpack(toolbox)?;
     let dir = tempfile::tempdir().map_err(io("a temporary directory"))?;
     let job = Job {

@@ -242,7 +242,8 @@ impl Console {
                 let function =
                     String::from_utf8_lossy(&record.string(address, usize::MAX)).into_owned();
                 self.stops.push(format!(
-                    "{file}:{line}: {function}: thread {thread}: assertion failed: {condition}"
+                    "{file}:{line}: {}: thread {thread}: assertion failed: {condition}",
+                    crate::written_name(&function)
                 ));
             }
             ABORTED => self

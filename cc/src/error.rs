@@ -17,6 +17,8 @@ pub enum Error {
     UnknownInput(PathBuf),
     #[error("{}: a folder, not a file", .0.display())]
     Folder(PathBuf),
+    #[error("{}: no regular file; give a compiler its source in one", .0.display())]
+    NoFile(PathBuf),
     #[error(
         "{}: assembly for Weft's own assembler, which {compiler} does not read; run it without files in C",
         path.display()

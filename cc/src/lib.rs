@@ -40,9 +40,14 @@ pub fn shared(program: &weft_isa::Program) -> u32 {
 /// Where the scratchpad of a CTA begins.
 pub const SCRATCHPAD: u32 = 0xd000_0000;
 
-/// A function's name as the source has it, of a symbol that Clang or this crate has made for a kernel in OpenCL C.
+/// A function's name as the source has it, of a symbol that Clang, WEFT_KERNEL or this crate has made for a kernel.
 pub fn written_name(symbol: &str) -> &str {
-    let made = ["__weft_start_", "__weft_call_", "__clang_ocl_kern_imp_"];
+    let made = [
+        "weft_body_",
+        "__weft_start_",
+        "__weft_call_",
+        "__clang_ocl_kern_imp_",
+    ];
     let name = made.iter().find_map(|before| symbol.strip_prefix(before));
     let name = name.unwrap_or(symbol);
     name.strip_suffix(opencl::OWN_NAME).unwrap_or(name)

@@ -141,6 +141,27 @@ fn identifiers_may_be_those_of_registers_and_of_c() {
     assert_eq!(names, ["memset", "strlen", "clear"]);
 }
 
+/// CL-019: structures without a name are handed over, and what is wrong elsewhere keeps its place.
+#[test]
+fn a_structure_without_a_name_is_an_argument() {
+    let program = built(
+        "typedef int t;
+         kernel void a(struct { t a; char c[3]; } p, global int *o, union { long l; int i; } u) { *o = p.a + u.i; }
+         kernel void b(enum { E, F } e, const struct { struct { float4 v; } in[2]; } p, global int *o) { *o = e + p.in[1].v.x; }
+         kernel void c(global struct { int i; } *p) { p->i = 1; }",
+    );
+    let sizes = program.kernels.iter().map(|kernel| {
+        let arguments = kernel.arguments.iter();
+        arguments.map(|a| (a.size, a.align)).collect::<Vec<_>>()
+    });
+    let want = [
+        vec![(8, 4), (4, 4), (8, 8)],
+        vec![(4, 4), (32, 16), (4, 4)],
+        vec![(4, 4)],
+    ];
+    assert!(sizes.eq(want), "{:?}", program.kernels);
+}
+
 /// CL-005, CL-008: what cannot be handed over is refused with the kernel's place.
 #[test]
 fn arguments_that_there_cannot_be_are_refused_with_the_place() {
@@ -154,8 +175,8 @@ fn arguments_that_there_cannot_be_are_refused_with_the_place() {
             "dir/k.cl:2: error: kernel `k`, argument `i`: there are no images",
         ),
         (
-            "kernel void k(global int *o, struct { int a; } v) { *o = v.a; }\n",
-            "dir/k.cl:1: error: kernel `k`, argument `v`: a structure without a name",
+            "#define V struct { int a; }\nkernel void k(global int *o, V v) { *o = v.a; }\n",
+            "dir/k.cl:2: error: kernel `k`, argument `v`: a structure without a name, from a macro or another file",
         ),
     ] {
         let source = Source::new("dir/k.cl", text);

@@ -15,6 +15,7 @@ mod disasm;
 pub mod elf;
 mod encode;
 mod fields;
+pub mod files;
 mod float;
 mod instr;
 mod load;

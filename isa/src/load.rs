@@ -37,7 +37,7 @@ impl Program {
     pub fn load(path: impl AsRef<Path>) -> Result<Program, FileError> {
         let path = path.as_ref();
         let owned = || path.to_path_buf();
-        let bytes = std::fs::read(path).map_err(|source| FileError::Read {
+        let bytes = crate::files::read(path).map_err(|source| FileError::Read {
             path: owned(),
             source,
         })?;

@@ -25,6 +25,32 @@ fn listing(source: &str) -> Vec<String> {
     instructions.map(text).collect()
 }
 
+/// COMP-015: another file may call its function as a register is called; only as an operand that may be a register the
+/// name is taken for one.
+#[test]
+fn a_symbol_of_another_file_may_have_the_name_of_a_register() {
+    for right in [
+        "call s1",
+        "a: tail t0",
+        "1: nop; call a0",
+        "la a0, sp",
+        "lla a0, x1",
+        ".data; x: .word a1",
+    ] {
+        weft_isa::asm::check(&format!("{right}\n"), "f.s")
+            .unwrap_or_else(|e| panic!("{right}: {e:?}"));
+        assert!(weft_isa::assemble(right, "f.s").is_err(), "{right}");
+    }
+    for wrong in ["addi a0, a1, s1", "beq a0, a1, s1", "j s1", "li a0, s1"] {
+        let error = weft_isa::asm::check(&format!("{wrong}\n"), "f.s").unwrap_err();
+        assert!(error.to_string().contains("s1"), "{wrong}: {error}");
+    }
+    let caller = "_start: call s1\n exit\n";
+    let callee = " .globl s1\ns1: ret\n";
+    let program = weft_isa::assemble_files(&[("a.s", caller), ("b.s", callee)]).unwrap();
+    assert!(program.symbols.contains_key("s1"));
+}
+
 #[test]
 fn sections_are_laid_out_from_0x1000_and_aligned_to_16() {
     let program = program(

@@ -323,7 +323,7 @@ fn load(
     grid: u32,
     forced_yield: u32,
 ) -> Result<Running, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{path}: {e}"))?;
+    let bytes = weft_isa::files::read(path).map_err(|e| format!("{path}: {e}"))?;
     let program = match bytes.starts_with(b"\x7fELF") {
         true => weft_isa::elf::load_elf(&bytes).map_err(|e| format!("{path}: {e}"))?,
         false => {

@@ -14,7 +14,7 @@
 use crate::judge::{Judge, Levels, Mismatch, Retire};
 use crate::operation::Resolve;
 use serde::Deserialize;
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind, Read};
 
 /// What was judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,12 +113,34 @@ struct Exception {
     cause: u8,
 }
 
+/// Bytes of a line, which has some hundred.
+const LONGEST: u64 = 1 << 20;
+
+/// The lines of a trace; an error for one that does not seem to end.
+fn lines(mut trace: impl BufRead) -> impl Iterator<Item = std::io::Result<String>> {
+    std::iter::from_fn(move || {
+        let mut line = String::new();
+        match (&mut trace).take(LONGEST).read_line(&mut line) {
+            Ok(0) => None,
+            Ok(bytes) if bytes as u64 == LONGEST => {
+                let text = format!("a line of {LONGEST} bytes and more is no trace");
+                Some(Err(std::io::Error::new(ErrorKind::InvalidData, text)))
+            }
+            Ok(_) => {
+                line.truncate(line.trim_end_matches(['\r', '\n']).len());
+                Some(Ok(line))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    })
+}
+
 /// Reads a trace to its end, or to the first thing that is wrong.
 ///
 /// # Errors
 /// See [`Error`].
 pub fn judge(trace: impl BufRead) -> Result<Summary, Error> {
-    let mut lines = (1..).zip(trace.lines());
+    let mut lines = (1..).zip(lines(trace));
     let format = |line, what: String| Error::Format { line, what };
     let (_, first) = lines
         .next()

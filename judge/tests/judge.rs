@@ -36,6 +36,17 @@ fn changed(from: &str, to: &str) -> String {
     of(&text).expect_err(to).to_string()
 }
 
+/// A line that does not end is not kept until memory is full.
+#[test]
+fn a_line_without_end_is_refused() {
+    let endless = std::io::BufReader::new(std::io::repeat(b' '));
+    let error = judge(endless).unwrap_err().to_string();
+    assert_eq!(error, "a line of 1048576 bytes and more is no trace");
+    // As from Windows, and the last line without its end.
+    let text = format!("{HEADER}{RIGHT}").replace('\n', "\r\n");
+    assert_eq!(of(text.trim_end()).expect("a right trace").retired, 5);
+}
+
 #[test]
 fn a_right_trace_passes() {
     let summary = of(&format!("{HEADER}{RIGHT}")).expect("a right trace");

@@ -176,6 +176,8 @@ fn vector(name: &str) -> Option<(String, u32)> {
         "long" => "i8",
         "ulong" | "unsigned long" => "u8",
         "float" => "f4",
+        // The compiler takes an integer of 4 bytes for one, and says no more.
+        _ if name.starts_with("enum ") => return Some(("i4".into(), 1)),
         _ => return None,
     };
     Some((letters.into(), count))

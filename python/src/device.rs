@@ -58,13 +58,13 @@ impl Device {
     fn new(
         py: Python,
         engine: &str,
-        sms: Option<usize>,
-        warps: Option<usize>,
-        threads: Option<usize>,
-        scratchpad: Option<u32>,
-        memory: Option<u32>,
-        stack: Option<u32>,
-        limit: Option<u64>,
+        sms: Option<i64>,
+        warps: Option<i64>,
+        threads: Option<i64>,
+        scratchpad: Option<i64>,
+        memory: Option<i64>,
+        stack: Option<i64>,
+        limit: Option<i64>,
     ) -> PyResult<Device> {
         let wanted = Wanted {
             sms,

@@ -1,7 +1,7 @@
 //! The GPU as its worker has it: memory of arrays, programs, launches.
 
 use crate::code::{self, Code, Made};
-use crate::model::{Engine, Model};
+use crate::model::{Engine, Model, PROGRAMS};
 use crate::outcome::{Failure, Launched};
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,11 +14,6 @@ use weft_driver::{
 };
 use weft_testbench::gpu::{GpuOptions, VerilatedGpu};
 use weft_toolbox::Toolbox;
-
-/// Memory for programs: what a program counter reaches (22 bits of instructions).
-const PROGRAMS: u32 = 16 << 20;
-/// Memory for stacks, tokens and the driver's own objects, at least.
-const PRIVATE: u32 = 1 << 20;
 
 /// What is launched: over `grid` CTAs of `cta` threads, along x, y and z.
 pub struct Launch {
@@ -68,14 +63,7 @@ impl Machine {
     /// # Errors
     /// It cannot be made, for people.
     pub fn open(model: &Model, interrupted: fn() -> bool) -> Result<Machine, String> {
-        let threads = model.group() * model.size.sms as u32;
-        let tokens = (model.size.warps * model.size.sms) as u32 * 1024 * 16;
-        let private = u64::from(threads) * u64::from(model.stack) + u64::from(tokens + PRIVATE);
-        let memory = u64::from(PROGRAMS + model.memory) + private;
-        let memory = u32::try_from(memory.next_multiple_of(64));
-        // Local memory and the scratchpad have addresses of their own from 0xC000_0000 on.
-        let memory = memory.ok().filter(|&bytes| bytes <= 0x8000_0000);
-        let memory = memory.ok_or("memory, and stack of all threads: 2 GiB at most")?;
+        let memory = model.bytes()?;
         let device: Box<dyn Device> = match model.engine {
             Engine::Golden => Box::new(Golden::new(model.size, memory)),
             Engine::Verilated if !code::in_checkout() => {

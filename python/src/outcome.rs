@@ -62,11 +62,15 @@ impl Kind {
     }
 }
 
+/// All that hardware says of it.
+const WAITING: &str = "no thread can go on";
+
 impl Failure {
     pub fn of(error: &Error, kernel: &str) -> Failure {
         let kind = match error {
             Error::Fault(_) | Error::Failed { .. } => Kind::Fault,
-            Error::Hung(_) => Kind::Hang,
+            // The launch is the only work that there is.
+            Error::Hung(_) | Error::Stuck(_) => Kind::Hang,
             Error::Grid { .. } => Kind::Grid,
             Error::Killed { .. } | Error::TimeLimit { .. } | Error::Limit(_) => Kind::Limit,
             Error::Interrupted => Kind::Interrupted,
@@ -76,6 +80,9 @@ impl Failure {
             kind,
             text: match error {
                 Error::Limit(_) => format!("kernel {kernel}: {error}"),
+                Error::Stuck(_) => format!(
+                    "kernel {kernel}: {WAITING}, at a barrier that does not open; the golden device says which"
+                ),
                 Error::Fault(fault) => shown(fault, kernel).to_string(),
                 Error::Hung(hung) => Hung {
                     kernel: kernel.into(),
@@ -113,25 +120,17 @@ impl Failure {
                     failure.pc = Some(first.pc);
                 }
             }
+            Error::Stuck(_) => failure.cause = Some(WAITING.into()),
             _ => {}
         }
         failure
     }
 }
 
-/// As the user's source has it: WEFT_KERNEL's function has its name.
 fn shown(fault: &Fault, kernel: &str) -> Fault {
-    let mut shown = Fault {
+    Fault {
         kernel: kernel.into(),
         launch: None,
         ..fault.clone()
-    };
-    for frame in &mut shown.frames {
-        let function = frame.function.take();
-        frame.function = function.map(|function| {
-            let name = function.strip_prefix("weft_body_").map(String::from);
-            name.unwrap_or(function)
-        });
     }
-    shown
 }

@@ -2,6 +2,8 @@
 
 import gc
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -72,7 +74,7 @@ def test_a_closed_device_is_told():
         array = device.zeros(1, np.int32)
         module.k[1, 1](array)
         assert array.to_numpy()[0] == 1
-    assert repr(device) == "<weft.Device, closed>"
+    assert repr(device) == f"<weft.Device {device._number}, closed>"
     for use in (array.to_numpy, lambda: device.zeros(1), lambda: module.k[1, 1](array), lambda: array.address):
         with pytest.raises(RuntimeError, match="the device is closed"):
             use()
@@ -80,9 +82,14 @@ def test_a_closed_device_is_told():
 
 
 def test_what_a_device_has_not_is_refused(golden):
-    with pytest.raises(TypeError, match="float64: the device has float32 only"):
+    with pytest.raises(TypeError, match="Python's numbers are float64: dtype=numpy.float32, or float64 if"):
         golden.array([0.5, 1.5])
-    for wrong in (np.array(["a"]), np.array([1j]), np.array([True]), np.arange(3, dtype=">i4")):
+    with pytest.raises(TypeError, match="i4: the bytes stand in the other order; .astype.numpy.int32"):
+        golden.array(np.arange(3, dtype=">i4" if sys.byteorder == "little" else "<i4"))
+    for text in ("ab", b"ab"):
+        with pytest.raises(TypeError, match="frombuffer"):
+            golden.array(text)
+    for wrong in (np.array(["a"]), np.array([1j]), np.array([True]), np.array([1], np.float16)):
         with pytest.raises(TypeError, match="a device's array has elements of"):
             golden.array(wrong)
     with pytest.raises(ValueError, match="negative"):
@@ -101,6 +108,8 @@ def test_what_a_device_has_not_is_refused(golden):
         with pytest.raises(kind, match=what):
             array.copy_from(wrong)
     golden.empty(2, np.uint8).copy_from([0, 255])
+    with pytest.raises(TypeError, match="bytes are for elements of one byte"):
+        array.copy_from(bytes(16))
     array.copy_from([-1, 1, 2, 3])
     assert array.to_numpy().tolist() == [-1, 1, 2, 3]
     with pytest.raises(ValueError, match="copied"):
@@ -114,7 +123,11 @@ def test_sizes_are_checked():
         ({"sms": 9}, "sms=9"),
         ({"stack": 1000}, "stack=1000"),
         ({"limit": 0}, "limit=0"),
-        ({"memory": 1 << 40}, "out of range"),
+        ({"memory": 1 << 40}, "^memory=1099511627776: 65536 to 1073741824$"),
+        ({"memory": -1}, "memory=-1: 65536"),
+        ({"stack": 1 << 70}, r"stack=1180591620717411303424\): that is no size"),
+        ({"memory": 1 << 30, "stack": 1 << 20, "warps": 64, "threads": 64},
+         "memory=1073741824, stack=1048576 for each of 4096 threads, and .* 2 GiB at most"),
     ]:
         with pytest.raises(ValueError, match=what):
             weft.Device("golden", **wrong)
@@ -122,5 +135,9 @@ def test_sizes_are_checked():
         weft.Device("gold")
     with pytest.raises(TypeError, match="warp=…"):
         weft.Device("golden", warp=4)
+    for wrong in (1.5, "4", True, None):
+        with pytest.raises(TypeError, match=r"Device\(…, warps=.*\): a whole number"):
+            weft.Device("golden", warps=wrong)
+    assert weft.Device("golden", warps=np.int64(2), memory=1 << 20).sizes["warps"] == 2
     device = weft.Device("golden", warps=2, threads=8, memory=1 << 20)
     assert (device.sizes["warps"], device.sizes["threads"], device.name) == (2, 8, "golden")

@@ -127,8 +127,63 @@ def test_variables_are_arrays(golden, capsys):
     want[:, :5] += 2 * (10 * np.arange(4)[:, None] + np.arange(5))
     assert (table.to_numpy() == want).all() and (table[1:2].to_numpy() == want[1:2]).all()
     assert capsys.readouterr().out == "call 1\ncall 2\n"
-    with pytest.raises(KeyError, match="no variable 'calls'; there are size, table"):
+    with pytest.raises(KeyError, match="no variable 'calls'; there are size, table; static ones, and those that no kernel uses, are not"):
         variables["calls"]
+
+
+def test_a_variable_has_the_type_that_c_gives_it(golden):
+    module = weft.compile(
+        """double d = 2.5, three[3]; unsigned char b[5]; char c[2][2]; _Bool flag; int *p; struct { int a, b; } both;
+        void kernel(unsigned t, unsigned n, double *x)
+        {
+            three[t] = 2 * x[t], b[t]++;
+            if (t == 0)
+                d *= 3, flag = !flag, p = 0, both.b = 1;
+        }
+        """,
+        "c",
+        golden,
+    )
+    variables = module.variables
+    assert [(name, of.dtype.name, of.shape) for name, of in variables.items()] == [
+        ("b", "uint8", (5,)),
+        ("both", "uint8", (8,)),
+        ("c", "uint8", (2, 2)),
+        ("d", "float64", ()),
+        ("flag", "bool", ()),
+        ("three", "float64", (3,)),
+    ]
+    variables["b"].copy_from(b"hello")
+    variables["c"].copy_from(bytearray(b"abcd"))
+    x = golden.array(np.arange(3) / 4)
+    module.kernel[1, 1](x)
+    module.kernel[1, 3](np.arange(3) / 4)
+    assert variables["d"].to_numpy() == 22.5 and (variables["three"].to_numpy() == np.arange(3) / 2).all()
+    assert variables["b"].to_numpy().tobytes() == b"jfmlo" and variables["c"].to_numpy().tobytes() == b"abcd"
+    assert not variables["flag"].to_numpy() and variables["both"].to_numpy().tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
+    variables["flag"].copy_from(True)
+    variables["d"].copy_from(-0.125)
+    assert variables["flag"].to_numpy() and variables["d"].to_numpy() == -0.125
+    with pytest.raises(KeyError, match=r"`int \*p` is a pointer of the device"):
+        variables["p"]
+    for wrong, kind, text in [(b"hell", ValueError, "4 bytes into 5"), ("hello", TypeError, r"a text; .encode\(\)")]:
+        with pytest.raises(kind, match=text):
+            variables["b"].copy_from(wrong)
+
+
+def test_an_array_of_bytes_takes_bytes(golden):
+    module = weft.compile(
+        """struct k { unsigned char name[5]; double scale; int *out; };
+        void kernel(unsigned t, unsigned n, struct k *k) { k->out[t] = k->scale * k->name[t]; }
+        """,
+        "c",
+        golden,
+    )
+    out = np.zeros(5, np.int32)
+    module.kernel[1, 5](b"hello", 2, out)
+    assert out.tolist() == [2 * byte for byte in b"hello"]
+    with pytest.raises(ValueError, match=r"argument 1, `unsigned char name\[5\]`: 5 bytes are wanted, not 4"):
+        module.kernel[1, 5](b"hell", 2, out)
 
 
 def test_modules_do_not_share_variables(golden):

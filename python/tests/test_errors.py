@@ -117,7 +117,11 @@ def test_an_assertion_says_where(c_module, works):
     error = told.value
     assert error.cause == "assertion failed: (int)thread < most"
     assert (error.file, error.line, error.function) == ("<source>", 5, "check")
-    assert "thread 6: assertion failed" in str(error) and "thread 7: " in str(error)
+    assert str(error) == "".join(f"<source>:5: check: thread {n}: assertion failed: (int)thread < most\n" for n in (6, 7)).strip()
+    with pytest.raises(weft.LaunchError) as told:
+        c_module.check[2, 32](4)
+    lines = str(told.value).splitlines()
+    assert len(lines) == 17 and lines[-1] == "44 more threads have stopped themselves"
     works()
 
 
@@ -162,7 +166,10 @@ def test_each_argument_is_checked(golden, module, works):
         ("f", 10**400, ValueError, "argument 2, `float f`: 1000"),
         ("x", np.ones(1), TypeError, r"argument 3, `float \*x`: elements of float32 are wanted, not float64; convert"),
         ("x", [1.0], TypeError, r"argument 3, `float \*x`: an array is wanted .* not list"),
-        ("x", other.zeros(1), ValueError, r"argument 3, `float \*x`: the array is on <weft.Device"),
+        ("x", other.zeros(1), ValueError, r"argument 3, `float \*x`: the array is on another device, <weft.Device (\d+): "
+         r"golden, .*>; the kernel is on <weft.Device (?!\1:)"),
+        ("x", golden.zeros(1, np.float64), TypeError, ".*elements of float32 are wanted, not float64; make it with dtype=numpy.f"),
+        ("x", np.ones(1, ">f4"), TypeError, ".*elements' bytes stand in the other order; .astype.numpy.float32"),
         ("n", np.zeros(1, np.int32), TypeError, r"argument 4, `uint \*n`: elements of uint32 are wanted, not int32"),
         ("n", weft.local(4), TypeError, r"argument 4, `uint \*n`: weft.local is for"),
         ("l", 4, TypeError, r"argument 5, `int \*l`: weft.local\(bytes\) is wanted, not int"),

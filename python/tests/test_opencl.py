@@ -1,5 +1,7 @@
 """Kernels in OpenCL C, against numpy."""
 
+import struct
+
 import numpy as np
 import pytest
 
@@ -216,3 +218,28 @@ def test_modules_come_and_go(golden):
         module.k[1, 1](out)
     modules[0].k[1, 1](out)
     assert out[0] == sum(range(6))
+
+
+def test_a_structure_needs_no_name(golden):
+    text = """typedef float real;
+kernel void k(const struct {
+    int a[2]; /* } */ struct { real x; } in;
+    float4 v; // )
+} p, union { int i; float f; } __attribute__((aligned(16))) u,
+    enum { P = 7, Q } e, struct { char c; } small, global float *o)
+{
+    o[get_global_id(0)] = p.a[1] + p.in.x + p.v.w + u.f + (e == Q) + small.c;
+    if (get_global_id(0) == 2)
+        ((global float *)0xF0000000)[0] = 1;
+}
+"""
+    module = weft.compile(text, "opencl", golden)
+    assert [parameter.size for parameter in module.k.parameters] == [32, 16, 4, 1, 4]
+    out = np.zeros(2, np.float32)
+    first, second = struct.pack("iif4x4f", 1, 2, 0.5, 1, 2, 3, 4), struct.pack("f12x", 16)
+    module.k[1, 2](first, second, 8, b"\3", out)
+    assert out.tolist() == [2 + 0.5 + 4 + 16 + 1 + 3] * 2
+    with pytest.raises(weft.LaunchError) as told:
+        module.k[1, 3](first, second, 8, b"\3", golden.zeros(3))
+    # Lines are those of the source.
+    assert (told.value.file, told.value.line) == ("<source>", 10)

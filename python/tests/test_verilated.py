@@ -39,6 +39,11 @@ WEFT_KERNEL(add)(unsigned thread, unsigned threads, struct add *k)
     if (thread == 1)
         printf("%u threads\\n", threads);
 }
+WEFT_KERNEL(hang)(unsigned thread, unsigned threads)
+{
+    if (thread == 1)
+        WEFT_BAR_WAIT(1, 0);
+}
 """
 
 
@@ -67,5 +72,11 @@ def test_kernels_run_in_hardware_one_after_the_other(verilated, capsys):
     y = np.arange(17, dtype=np.int32)
     c_module.add[2, 4](17, np.full(17, 100, np.int32), y)
     assert (y == np.arange(17) + 100).all() and capsys.readouterr().out == "8 threads\n"
+    kept = verilated.array(np.arange(5))
+    with pytest.raises(weft.LaunchError, match="kernel hang: no thread can go on, at a barrier that does not open") as told:
+        c_module.hang[1, 4]()
+    assert (told.value.kind, told.value.cause) == ("hang", "no thread can go on")
+    c_module.add[1, 5](5, np.full(5, 1, np.int32), y)
+    assert (y[:5] == np.arange(5) + 101).all() and (kept.to_numpy() == np.arange(5)).all()
     with pytest.raises(ValueError, match="an SM of verilated has room for 16"):
         module.saxpy[1, 17]

@@ -15,7 +15,7 @@ pub fn run(args: &LowerArgs) -> Result<()> {
         &written.map(|(option, path)| (option, path.as_deref())),
         &read,
     )?;
-    let bytes = std::fs::read(&args.source).with_context(|| name.clone())?;
+    let bytes = weft_isa::files::read(&args.source).with_context(|| name.clone())?;
     let Ok(source) = String::from_utf8(bytes) else {
         bail!("{name}: not a text file");
     };

@@ -73,10 +73,16 @@ fn attend(
     elf: Option<&Path>,
     port: u16,
 ) -> Result<End> {
-    let target = format!("target remote 127.0.0.1:{port}");
+    let mut commands = vec![
+        "set osabi none".into(),
+        format!("target remote 127.0.0.1:{port}"),
+    ];
+    commands.extend(elf.and_then(|elf| listed(elf, args.kernel.as_deref())));
+    let options = commands.iter().map(|command| format!("-ex '{command}' "));
     let file = elf.map(|elf| elf.display().to_string());
     let line = format!(
-        "gdb-multiarch -ex 'set osabi none' -ex '{target}' {}",
+        "gdb-multiarch {}{}",
+        options.collect::<String>(),
         file.as_deref().unwrap_or_default()
     );
     let mut child = None;
@@ -84,7 +90,7 @@ fn attend(
         // Ctrl-C is for GDB, which is in the same terminal.
         let flag = std::sync::Arc::default();
         signal_hook::flag::register(signal_hook::consts::SIGINT, flag).context("--gdb")?;
-        child = Some(start_gdb(&target, elf)?);
+        child = Some(start_gdb(&commands, elf)?);
     } else {
         println!("{}", line.trim_end());
         std::io::stdout().flush().context("standard output")?;
@@ -100,10 +106,31 @@ fn attend(
     Ok(end)
 }
 
-fn start_gdb(target: &str, elf: Option<&Path>) -> Result<Child> {
+/// DEBUG-005: shows the kernel's first line, so that lines without a file are those of its file.
+fn listed(elf: &Path, kernel: Option<&str>) -> Option<String> {
+    let signature = weft_cc::parameters::of_elf(&weft_isa::files::read(elf).ok()?);
+    let mut kernels = signature.kernels.iter().map(|kernel| kernel.name.as_str());
+    let kernel = match kernel {
+        Some(name) => kernels.find(|other| *other == name)?,
+        None => kernels
+            .clone()
+            .find(|name| *name == "kernel")
+            .or_else(|| kernels.next())?,
+    };
+    let function = match kernel {
+        "kernel" => kernel.to_string(),
+        name => format!("weft_body_{name}"),
+    };
+    Some(format!("list {function},{function}"))
+}
+
+fn start_gdb(commands: &[String], elf: Option<&Path>) -> Result<Child> {
     for name in DEBUGGERS {
         let mut command = Command::new(name);
-        command.args(["-q", "-ex", "set osabi none", "-ex", target]);
+        command.arg("-q");
+        for line in commands {
+            command.args(["-ex", line]);
+        }
         match command.args(elf).spawn() {
             Ok(child) => return Ok(child),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -138,7 +165,7 @@ fn load(args: &DebugArgs) -> Result<(Option<PathBuf>, Loaded)> {
         ensure!(args.output.is_none(), "-o: nothing is compiled");
     }
     let loaded = sources::load_all(&files, &compile, &args.load)?;
-    let is_elf = std::fs::read(&files[0]).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF"));
+    let is_elf = weft_isa::files::read(&files[0]).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF"));
     Ok((is_elf.then(|| files[0].clone()), loaded))
 }
 

@@ -152,7 +152,7 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
         memory: 8 << 20,
         ..Config::default()
     };
-    machine.validate().context("--warps, --threads")?;
+    machine.validate().map_err(machine::blamed)?;
     let most = kernels::MOST_THREADS;
     ensure!(
         machine.grid_size() <= most,

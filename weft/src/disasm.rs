@@ -8,7 +8,8 @@ use std::io::Write;
 use weft_isa::{Program, Segment};
 
 pub fn run(args: &DisasmArgs) -> Result<()> {
-    let bytes = std::fs::read(&args.file).with_context(|| args.file.display().to_string())?;
+    let bytes =
+        weft_isa::files::read(&args.file).with_context(|| args.file.display().to_string())?;
     let program = match program::kind(&args.file, &bytes) {
         Some(_) => program::load(&args.file)?,
         None => flat(bytes, args.base).with_context(|| args.file.display().to_string())?,

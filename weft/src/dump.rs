@@ -33,7 +33,7 @@ pub fn load_data(program: &mut Program, loads: &[Load]) -> Result<()> {
 
 /// The bytes that a file puts into memory.
 pub fn contents(load: &Load) -> Result<Vec<u8>> {
-    let contents = std::fs::read(&load.file)?;
+    let contents = weft_isa::files::read(&load.file)?;
     files::loaded(load, &contents).map_err(anyhow::Error::msg)
 }
 

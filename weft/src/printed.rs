@@ -11,6 +11,9 @@ use weft_isa::Program;
 use weft_sim::space::LOCAL;
 use weft_sim::Memory;
 
+/// Threads that have stopped themselves: often all of a grid do, for one reason.
+const MOST_STOPS: usize = 16;
+
 #[derive(Serialize)]
 pub struct Printed {
     /// The output of all threads, in the order of their numbers.
@@ -55,7 +58,10 @@ impl Printed {
     pub fn stopped(&self, findings: &mut Vec<String>) {
         let stops = &self.console.stops;
         findings.retain(|finding| stops.is_empty() || !is_own(finding));
-        findings.splice(0..0, stops.iter().cloned());
+        let more = stops.len().saturating_sub(MOST_STOPS);
+        let more = (more > 0).then(|| format!("{more} more threads have stopped themselves"));
+        let shown = stops.iter().take(MOST_STOPS).cloned();
+        findings.splice(0..0, shown.chain(more));
     }
 
     /// Byte for byte, and a line end where there is none; what is missing is told.

@@ -27,7 +27,7 @@ pub fn kind(path: &Path, bytes: &[u8]) -> Option<Kind> {
 /// Loads a program file.
 pub fn load(path: &Path) -> Result<Program> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).with_context(|| name.clone())?;
+    let bytes = weft_isa::files::read(path).with_context(|| name.clone())?;
     match kind(path, &bytes) {
         Some(Kind::Elf) => weft_isa::elf::load_elf(&bytes).with_context(|| name),
         Some(Kind::Assembly) => {

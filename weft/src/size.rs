@@ -132,7 +132,7 @@ fn named(unit: Unit, config: &str) -> Result<(String, Values)> {
 /// A file: a number for each parameter. Each complaint has its place as `FILE:LINE`.
 fn read(path: &Path) -> Result<(String, Values)> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("--config {shown}"))?;
+    let text = weft_isa::files::read_text(path).with_context(|| format!("--config {shown}"))?;
     let line = |at: usize| text.get(..at).unwrap_or(&text).matches('\n').count() + 1;
     let file: BTreeMap<String, Spanned<i64>> = match toml::from_str(&text) {
         Ok(file) => file,

@@ -90,7 +90,7 @@ pub fn load_all(files: &[PathBuf], compile: &SourceArgs, loads: &[Load]) -> Resu
     let mut sources = Vec::new();
     for file in files {
         let name = file.display().to_string();
-        let bytes = std::fs::read(file).with_context(|| name.clone())?;
+        let bytes = weft_isa::files::read(file).with_context(|| name.clone())?;
         match kind(file, &bytes) {
             Some(Kind::Elf) => {
                 ensure!(

@@ -182,7 +182,7 @@ fn padded(mut bytes: Vec<u8>, argument: &Argument) -> Vec<u8> {
 
 fn file(path: &Path) -> Result<Vec<u8>, String> {
     let name = path.display().to_string();
-    let contents = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+    let contents = weft_isa::files::read(path).map_err(|error| format!("{name}: {error}"))?;
     files::bytes_of(&name, &contents)
 }
 

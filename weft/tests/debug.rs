@@ -41,6 +41,8 @@ struct Debug {
     out: BufReader<ChildStdout>,
     folder: tempfile::TempDir,
     port: String,
+    /// DEBUG-005, or nothing.
+    listed: String,
     elf: String,
 }
 
@@ -69,12 +71,17 @@ impl Debug {
             said += &line;
         };
         let (_, rest) = line.split_once("target remote 127.0.0.1:").unwrap();
-        let (port, elf) = rest.trim_end().split_once("' ").unwrap();
+        let (port, rest) = rest.trim_end().split_once("' ").unwrap();
+        let (listed, elf) = match rest.strip_prefix("-ex '") {
+            Some(rest) => rest.split_once("' ").unwrap(),
+            None => ("", rest),
+        };
         Debug {
             process,
             out,
             folder,
             port: port.into(),
+            listed: listed.into(),
             elf: elf.into(),
         }
     }
@@ -88,6 +95,7 @@ impl Debug {
             .args(["-c", "exec \"$0\" \"$@\" 2>&1", gdb])
             .args(["--batch", "-nx", "-ex", "set osabi none", "-ex"])
             .arg(format!("target remote 127.0.0.1:{}", self.port))
+            .args(["-ex", &self.listed])
             .arg("-x")
             .arg(&path)
             .arg(&self.elf)
@@ -189,6 +197,21 @@ fn a_breakpoint_in_one_thread_of_a_divergent_branch() {
     let (said, code) = debug.end();
     in_order(&said, &["gdb has connected", "exit code 0"]);
     assert_eq!(code, Some(0));
+}
+
+/// DEBUG-005: a line without a file is one of the kernel's file, though the program has the library's, too.
+#[test]
+fn a_line_is_one_of_the_kernels_file() {
+    let Some(gdb) = gdb() else { return };
+    for (options, kernel) in [("--kernel first", "first"), ("--kernel second", "second")] {
+        let debug = Debug::start("lines.c", options);
+        let at = line("lines.c", "// here");
+        let said = debug.session(gdb, &format!("break {at}\ncontinue\nkill\n"));
+        let first = format!("WEFT_KERNEL({kernel})(unsigned thread");
+        let place = format!("lines.c, line {at}.");
+        in_order(&said, &[&first, "Breakpoint 1 at 0x1", &place]);
+        assert_eq!(debug.end().1, Some(0));
+    }
 }
 
 /// DEBUG-023, DEBUG-024: registers, steps by instruction and by line, out of a call, reads that are watched.
@@ -330,12 +353,9 @@ fn a_hang_an_endless_wait_and_a_second_session() {
     );
     let again = debug.session(gdb, "monitor why\nbacktrace\nkill\n");
     let at = format!("grid.c:{}", line("grid.c", "// hang"));
-    in_order(&again, &["nothing goes on:", "weft_body_hangs", &at]);
+    in_order(&again, &["nothing goes on:", "hangs", &at]);
     let (said, _) = debug.end();
-    in_order(
-        &said,
-        &["nothing goes on:", "in weft_body_hangs", "gdb has gone"],
-    );
+    in_order(&said, &["nothing goes on:", "in hangs", "gdb has gone"]);
 
     let options = "--kernel spins --cta 8 --warps 4 --threads 4 --watchdog 10000";
     let debug = Debug::start("grid.c", options);

@@ -112,6 +112,77 @@ fn sizes_beyond_all_bounds_are_refused() {
     }
 }
 
+/// A size that is wrong is told with the one option that is to blame.
+#[test]
+fn a_size_that_does_not_fit_has_one_name() {
+    for (options, why) in [
+        ("--warps 0", "--warps: 0 warps"),
+        ("--threads 3", "--threads: 3 threads per warp"),
+        ("--tokens 1", "--tokens: 1 tokens per warp"),
+        ("--memory 100", "--memory: memory size 0x64"),
+        ("--stack 8", "--stack: stack size 8"),
+        (
+            "--stack 1M",
+            "--stack, or --memory: 64 stacks of 1048576 bytes",
+        ),
+        ("--lanes 3", "--lanes: 3 lanes"),
+        (
+            "--shared-from 40",
+            "--shared-from: shared registers from x40",
+        ),
+        ("--grid 100 --cta-warps 9", "--cta-warps: 9 warps per CTA"),
+    ] {
+        let (code, out, error) = said(&format!("run kernels/nested.asm {options}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{options}: {error}");
+        assert!(
+            error.starts_with(&format!("error: {why}")),
+            "{options}: {error}"
+        );
+    }
+}
+
+/// What has no end is not read until it is killed.
+#[test]
+fn a_file_without_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let linked = |name: &str| {
+        let link = folder.path().join(name);
+        std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+        link.to_str().unwrap().to_string()
+    };
+    let [c, s, cl, toml] = ["z.c", "z.s", "z.cl", "z.toml"].map(linked);
+    let out = folder.path().join("out");
+    let (endless, source) = ("has not ended after 256 MiB", "no regular file");
+    for (line, why) in [
+        ("run /dev/zero", endless),
+        (&*format!("run {s}"), endless),
+        (&format!("run {c}"), source),
+        ("run kernels/nested.asm --load out=/dev/zero", endless),
+        (&format!("compile {s}"), endless),
+        (&format!("asm {s}"), endless),
+        ("disasm /dev/zero", endless),
+        (&format!("cc {c} -o {}", out.display()), source),
+        ("debug /dev/zero", endless),
+        ("judge /dev/zero", "a line of 1048576 bytes"),
+        (&format!("cl run {cl} --global 1"), endless),
+        (&format!("cl check {cl}"), endless),
+        (
+            "cl run kernels/opencl/basic.cl --kernel saxpy --global 4 --arg @/dev/zero --arg zeros:4 --arg 1 --arg 4",
+            endless,
+        ),
+        ("cosim merge /dev/zero", endless),
+        (
+            &format!("verilog --unit gpu --config {toml} -o {}", out.display()),
+            endless,
+        ),
+    ] {
+        let (code, _, error) = said(line);
+        assert_eq!(code, 2, "{line}: {error}");
+        assert!(error.contains(why), "{line}: {error}");
+        assert!(!out.exists(), "{line}");
+    }
+}
+
 /// G24: threads in front of one that faults have not completed an instruction that retires.
 #[test]
 fn no_more_threads_than_a_warp_has_are_efficient() {

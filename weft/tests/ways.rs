@@ -277,6 +277,36 @@ fn a_failed_assertion_is_a_finding_and_what_was_printed_is_shown() {
     assert_eq!(report["ending"], "fault");
 }
 
+/// CC-031: where a grid's threads fail one assertion, some are named; and a kernel has the name that its source gives it.
+#[test]
+fn an_assertion_that_all_threads_fail_is_told_in_a_few_lines() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let text = "#include <weft_queue.h>\n#include <assert.h>\n#include <stdlib.h>\n\
+                WEFT_KERNEL(claim)(unsigned t, unsigned n) { assert(n < t); }\n\
+                WEFT_KERNEL(stray)(unsigned t, unsigned n) { *(volatile int *)0x90000000 = 1; }\n";
+    let source = folder.write("many.c", text);
+    let run = |kernel| {
+        ends(
+            1,
+            &["run", &source, "--kernel", kernel, "--compiler", compiler],
+        )
+    };
+    let (_, error) = run("claim");
+    let lines: Vec<_> = error.lines().collect();
+    assert_eq!(lines.len(), 17, "{error}");
+    assert!(
+        lines[0].ends_with("many.c:4: claim: thread 0: assertion failed: n < t"),
+        "{error}"
+    );
+    assert_eq!(lines[16], "48 more threads have stopped themselves");
+    let (_, error) = run("stray");
+    assert!(
+        error.contains("in stray (") && !error.contains("weft_body"),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_full_buffer_is_told() {
     let Some(compiler) = compiler() else { return };

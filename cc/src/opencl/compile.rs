@@ -5,7 +5,7 @@ use super::program::{
     AddressSpace, Argument, Failure, FailureKind, Kernel, Kind, Program, Source, Unit,
 };
 use super::signature::{self, KernelSignature, Signature};
-use super::{wrapper, ARGUMENTS, EXTENSIONS};
+use super::{unnamed, wrapper, ARGUMENTS, EXTENSIONS};
 use crate::build::{Job, Unit as Step};
 use crate::runtime::{write_whole, Runtime};
 use crate::{build as c, helpers, lower, Compiler, Error, Family};
@@ -178,9 +178,9 @@ impl<'a> Run<'a> {
             false => &source.name,
         };
         let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
-        let text = format!("#line 1 \"{quoted}\"\n{}", source.text);
+        let first_line = format!("#line 1 \"{quoted}\"\n");
         let (plain, whole) = (dir.join("plain.cl"), dir.join("whole.cl"));
-        fs::write(&plain, &text).map_err(io(&plain))?;
+        fs::write(&plain, format!("{first_line}{}", source.text)).map_err(io(&plain))?;
         let command = || {
             let mut command = self.command();
             command.args(&self.options.flags);
@@ -201,13 +201,15 @@ impl<'a> Run<'a> {
         compiled(step.run(first, name))?;
         let log = std::mem::take(&mut step.said);
         let text_of_ir = fs::read(&ir).map_err(io(&ir))?;
-        let signature = signature::read(&String::from_utf8_lossy(&text_of_ir));
+        let mut signature = signature::read(&String::from_utf8_lossy(&text_of_ir));
         if let Some(why) = wrapper::unfit(&signature) {
             return Err(refused(name, &why));
         }
         // The same with wrappers; its warnings are known.
         let library = self.builtins(&signature.wanted)?;
-        fs::write(&whole, text + &wrapper::source(&signature)).map_err(io(&whole))?;
+        let named = unnamed::named(&source.text, name, &mut signature);
+        let named = format!("{first_line}{named}{}", wrapper::source(&signature));
+        fs::write(&whole, named).map_err(io(&whole))?;
         let (ir, raw) = (dir.join("whole.ll"), dir.join("whole.s"));
         let mut second = command();
         second.args(["-w", "-emit-llvm", "-S", "-Xclang", "-disable-llvm-passes"]);

@@ -19,6 +19,7 @@
 //! | `printf` | what OpenCL C's printf has noted |
 //! | [`options`] | build options of `clBuildProgram` |
 //! | `signature` | kernels and their arguments, from the compiler's IR |
+//! | `unnamed` | names for structures that have none |
 //! | `wrapper` | what is added to the user's text |
 //! | `compile` | the compiler's runs, lowering, links |
 
@@ -28,6 +29,7 @@ pub(crate) mod printf;
 pub mod program;
 pub mod range;
 mod signature;
+mod unnamed;
 mod wrapper;
 
 pub use compile::{build, compile, link};
@@ -35,7 +37,7 @@ pub use options::Options;
 pub use program::{
     Access, AddressSpace, Argument, Failure, FailureKind, Kernel, Kind, Program, Source, Unit,
 };
-pub use range::{Launch, Range, Value};
+pub use range::{Launch, Plan, Range, Value};
 pub(crate) use wrapper::{OWN_NAME, WRAPPER};
 
 /// True for files in OpenCL C.

@@ -152,12 +152,66 @@ impl Range {
     }
 }
 
+/// A range of a kernel whose sizes and values are right: what is left to be told is where buffers lie.
+#[derive(Clone, Debug)]
+pub struct Plan<'k> {
+    kernel: &'k Kernel,
+    range: Range,
+    /// The struct of the arguments.
+    arguments: Vec<u8>,
+    /// Bytes of the scratchpad of a CTA.
+    pub scratchpad: u32,
+}
+
+impl Plan<'_> {
+    /// The address of the buffer that is given for an argument, by its number.
+    pub fn place(&mut self, argument: usize, address: u32) {
+        let argument = self.kernel.arguments.get(argument);
+        let is_buffer = |kind| matches!(kind, Kind::GlobalPointer | Kind::ConstantPointer);
+        if let Some(argument) = argument.filter(|argument| is_buffer(argument.kind)) {
+            let at = (argument.offset - ARGUMENTS) as usize;
+            self.arguments[at..at + 4].copy_from_slice(&address.to_le_bytes());
+        }
+    }
+
+    /// With their blocks.
+    pub fn launches(&self) -> Vec<Launch> {
+        let range = &self.range;
+        let groups = range.groups();
+        let launch = |(first, ctas): ([u32; 3], [u32; 3])| {
+            let base = |d: usize| range.offset[d].wrapping_add(first[d] * range.local[d]);
+            let base = [base(0), base(1), base(2)];
+            let rows = [range.global, range.offset, groups, first, base];
+            let words = std::iter::once(range.dimensions).chain(rows.into_iter().flatten());
+            let mut block: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+            block.resize(ARGUMENTS as usize, 0);
+            block.extend(&self.arguments);
+            Launch {
+                block,
+                ctas,
+                threads: range.local,
+                scratchpad: self.scratchpad,
+                private: self.kernel.private_bytes,
+            }
+        };
+        range.parts().into_iter().map(launch).collect()
+    }
+}
+
 impl Kernel {
     /// Checks sizes and values, and makes the blocks.
     ///
     /// # Errors
     /// In one line, which argument or size is wrong.
     pub fn launches(&self, range: &Range, values: &[Value]) -> Result<Vec<Launch>, String> {
+        Ok(self.plan(range, values)?.launches())
+    }
+
+    /// Checks sizes and values.
+    ///
+    /// # Errors
+    /// In one line, which argument or size is wrong.
+    pub fn plan(&self, range: &Range, values: &[Value]) -> Result<Plan<'_>, String> {
         range.check()?;
         if let Some(required) = self.required_size.filter(|size| *size != range.local) {
             let (have, want) = (range.local, required);
@@ -167,24 +221,12 @@ impl Kernel {
             ));
         }
         let (arguments, scratchpad) = self.lay_out(values)?;
-        let groups = range.groups();
-        let launch = |(first, ctas): ([u32; 3], [u32; 3])| {
-            let base = |d: usize| range.offset[d].wrapping_add(first[d] * range.local[d]);
-            let base = [base(0), base(1), base(2)];
-            let rows = [range.global, range.offset, groups, first, base];
-            let words = std::iter::once(range.dimensions).chain(rows.into_iter().flatten());
-            let mut block: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
-            block.resize(ARGUMENTS as usize, 0);
-            block.extend(&arguments);
-            Launch {
-                block,
-                ctas,
-                threads: range.local,
-                scratchpad,
-                private: self.private_bytes,
-            }
-        };
-        Ok(range.parts().into_iter().map(launch).collect())
+        Ok(Plan {
+            kernel: self,
+            range: *range,
+            arguments,
+            scratchpad,
+        })
     }
 
     /// The struct of the arguments, and bytes of scratchpad.
@@ -309,6 +351,27 @@ mod tests {
                 0x0102_0304
             ]
         );
+    }
+
+    #[test]
+    fn a_plan_that_is_told_its_buffers_is_what_launches_are() {
+        let range = Range::of(&[12], Some(&[3])).unwrap();
+        let values = |address| {
+            [
+                Value::Address(address),
+                Value::Local(5),
+                Value::Local(8),
+                Value::Bytes(&[7; 8]),
+            ]
+        };
+        let kernel = kernel();
+        let mut plan = kernel.plan(&range, &values(0)).unwrap();
+        plan.place(0, 0x4000);
+        // What is no buffer has no address.
+        (1..5).for_each(|argument| plan.place(argument, 0x5555));
+        let want = kernel.launches(&range, &values(0x4000)).unwrap();
+        assert_eq!(plan.launches(), want);
+        assert_eq!(plan.scratchpad, want[0].scratchpad);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub(super) struct ArgumentSignature {
     pub name: String,
     pub type_name: String,
     pub base_type_name: String,
+    /// What a wrapper calls its type, where that has no name of its own.
+    pub wrapped_as: Option<String>,
     pub space: AddressSpace,
     pub access: Access,
     pub qualifiers: String,
@@ -146,6 +148,7 @@ fn kernel(define: &str, nodes: &BTreeMap<&str, &str>) -> Option<KernelSignature>
             name: of(&names, at),
             type_name: type_name.clone(),
             base_type_name: of(&bases, at),
+            wrapped_as: None,
             space: match spaces.get(at).and_then(number) {
                 Some(1) => AddressSpace::Global,
                 Some(2) => AddressSpace::Constant,

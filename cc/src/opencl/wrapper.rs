@@ -41,7 +41,10 @@ fn wrap(text: &mut String, kernel: &KernelSignature) -> std::fmt::Result {
             AddressSpace::Global => writeln!(text, " __global void *__weft_{at};")?,
             AddressSpace::Constant => writeln!(text, " __constant void *__weft_{at};")?,
             AddressSpace::Local => writeln!(text, " __local void *__weft_{at};")?,
-            AddressSpace::Private => writeln!(text, " {} __weft_{at};", argument.type_name)?,
+            AddressSpace::Private => {
+                let name = argument.wrapped_as.as_ref().unwrap_or(&argument.type_name);
+                writeln!(text, " {name} __weft_{at};")?;
+            }
         }
     }
     writeln!(text, "}};")?;
@@ -86,7 +89,7 @@ pub(super) fn refusal(log: &str, signature: &Signature) -> Option<String> {
         return Some(format!("{place}: kernel `{name}`: {said}"));
     };
     let why = match said.contains("anonymous") {
-        true => "a structure without a name; give it one".into(),
+        true => "a structure without a name, from a macro or another file; give it one".into(),
         false => format!("{}: {said}", argument.type_name),
     };
     Some(refused(kernel, argument, &why))

@@ -34,16 +34,29 @@ pub(super) fn link(units: Vec<Unit>) -> Result<Program, Vec<Fault>> {
 }
 
 /// What is wrong with one file of several: symbols that another file can define may be missing.
-pub(super) fn check(unit: Unit) -> Vec<Fault> {
+pub(super) fn check(unit: Unit, source: &str) -> Vec<Fault> {
     let mut faults = lay_out(vec![unit], Vec::new()).err().unwrap_or_default();
     faults.retain(|fault| {
         let name = fault.message.strip_prefix("undefined symbol `");
         let name = name.and_then(|name| name.strip_suffix('`'));
         let is_local =
             |name: &str| name.starts_with(|c: char| c.is_ascii_digit()) || name.starts_with(".L");
-        name.is_none_or(|name| is_local(name) || register_number(name).is_some())
+        // A function may be called as a register is; only where no register could stand it is surely meant.
+        let is_register =
+            |name: &str| register_number(name).is_some() && !takes_symbol(source, fault.span.start);
+        name.is_none_or(|name| is_local(name) || is_register(name))
     });
     faults
+}
+
+/// Whether what stands there is an operand of a statement that takes no register in its place: `call s1`, `.word a0`.
+fn takes_symbol(source: &str, at: usize) -> bool {
+    let before = source.get(..at).unwrap_or_default();
+    let statement = before.rsplit(['\n', ';']).next().unwrap_or_default();
+    // Behind labels.
+    let mut words = statement.split_whitespace();
+    let name = words.find(|word| !word.ends_with(':'));
+    name.is_some_and(|name| name.starts_with('.') || ["call", "tail", "la", "lla"].contains(&name))
 }
 
 fn lay_out(mut units: Vec<Unit>, mut faults: Vec<Fault>) -> Result<Program, Vec<Fault>> {

@@ -52,7 +52,7 @@ pub fn read(source: &str, file_name: &str) -> Result<Unit, AsmErrors> {
 pub fn check(source: &str, file_name: &str) -> Result<(), AsmErrors> {
     let (unit, mut faults) = parse::parse(0, source);
     if faults.is_empty() {
-        faults = layout::check(unit);
+        faults = layout::check(unit, source);
     }
     match faults.is_empty() {
         true => Ok(()),

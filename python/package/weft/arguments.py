@@ -97,14 +97,21 @@ class Given:
         if not isinstance(value, (np.ndarray, DeviceArray)):
             raise TypeError(f"{place}: an array is wanted (numpy's, or the device's), or None, not {_what(value)}")
         wanted = parameter.dtype
+        if wanted is not None and value.dtype.newbyteorder("=") == wanted != value.dtype:
+            raise TypeError(f"{place}: the elements' bytes stand in the other order; .astype(numpy.{wanted}) turns them")
         if wanted is not None and value.dtype != wanted:
-            hint = "; convert with .astype" if value.dtype.kind != wanted.kind or value.dtype.itemsize != wanted.itemsize else ""
+            is_near = value.dtype.kind == wanted.kind and value.dtype.itemsize == wanted.itemsize
+            way = "convert with .astype" if isinstance(value, np.ndarray) else f"make it with dtype=numpy.{wanted}"
+            hint = "" if is_near else f"; {way}"
             raise TypeError(f"{place}: elements of {wanted} are wanted, not {value.dtype}{hint}")
         if value.dtype.hasobject:
             raise TypeError(f"{place}: an array of Python's objects")
         if isinstance(value, DeviceArray):
             if value.device is not self._device:
-                raise ValueError(f"{place}: the array is on {value.device!r}, and the kernel on {self._device!r}")
+                raise ValueError(
+                    f"{place}: the array is on another device, {value.device!r}; the kernel is on {self._device!r}. "
+                    ".to_numpy() gives an array that any device takes"
+                )
             return value.address
         return self._copied(place, parameter, value)
 
@@ -173,6 +180,11 @@ def _scalar(place: str, dtype: np.dtype, value: Any) -> Any:
 def _several(place: str, parameter: Parameter, value: Any) -> bytes:
     """An array of values or a vector: its elements, each checked; three take the room of four in a vector."""
     assert parameter.dtype is not None
+    if isinstance(value, (bytes, bytearray, memoryview)) and parameter.dtype.itemsize == 1:
+        row = bytes(value)
+        if len(row) != parameter.size:
+            raise ValueError(f"{place}: {parameter.size} bytes are wanted, not {len(row)}")
+        return row
     try:
         given = np.asarray(value, dtype=object) if not isinstance(value, np.ndarray) else value
     except ValueError as error:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from types import TracebackType
-from typing import Any, Optional, Union
+from typing import Any, Optional, SupportsIndex, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -13,9 +14,13 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from . import _native
 
 #: What an element of a device's array may be.
-DTYPES = tuple(np.dtype(f"{letter}{size}") for letter in "iu" for size in (1, 2, 4, 8)) + (np.dtype("f4"),)
+DTYPES = tuple(np.dtype(f"{letter}{size}") for letter in "iu" for size in (1, 2, 4, 8)) + (np.dtype("f4"), np.dtype("f8"))
+#: What a device's size is counted in.
+LIMITS = ("sms", "warps", "threads", "scratchpad", "memory", "stack", "limit")
 
 Shape = Union[int, tuple[int, ...]]
+
+_numbers = itertools.count(1)
 
 
 def checked_dtype(dtype: DTypeLike, what: str) -> np.dtype:
@@ -23,8 +28,8 @@ def checked_dtype(dtype: DTypeLike, what: str) -> np.dtype:
     found = np.dtype(dtype)
     if found in DTYPES and found.isnative:
         return found
-    if found == np.dtype("f8"):
-        raise TypeError(f"{what}: float64: the device has float32 only; convert with .astype(numpy.float32)")
+    if found.newbyteorder("=") in DTYPES:
+        raise TypeError(f"{what}: {found}: the bytes stand in the other order; .astype(numpy.{found.newbyteorder('=').name}) turns them")
     names = ", ".join(str(known) for known in DTYPES)
     raise TypeError(f"{what}: {found}: a device's array has elements of {names}")
 
@@ -49,15 +54,18 @@ class Device:
     Any thread may call at any time; launches and copies are done one after the other.
     """
 
-    def __init__(self, name: str = "golden", **sizes: int) -> None:
-        known = {"sms", "warps", "threads", "scratchpad", "memory", "stack", "limit"}
-        for option in sizes:
-            if option not in known:
-                raise TypeError(f"Device(…, {option}=…): there are {', '.join(sorted(known))}")
-        try:
-            self._native: Optional[_native.Device] = _native.Device(name, **sizes)
-        except OverflowError as error:
-            raise ValueError(f"Device({name!r}, …): a size out of range: {error}") from None
+    def __init__(self, name: str = "golden", **sizes: SupportsIndex) -> None:
+        for option, value in sizes.items():
+            if option not in LIMITS:
+                raise TypeError(f"Device(…, {option}=…): there are {', '.join(sorted(LIMITS))}")
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+                raise TypeError(f"Device(…, {option}={value!r}): a whole number")
+            if not -(1 << 63) <= int(value) < 1 << 63:
+                raise ValueError(f"Device(…, {option}={value}): that is no size")
+        #: Among all of this process: devices of the same sizes look alike.
+        self._number = next(_numbers)
+        self._native: Optional[_native.Device] = None
+        self._native = _native.Device(name, **{option: int(value) for option, value in sizes.items()})
 
     @property
     def native(self) -> _native.Device:
@@ -78,7 +86,12 @@ class Device:
 
     def array(self, values: ArrayLike, dtype: Optional[DTypeLike] = None) -> "DeviceArray":
         """Copies a numpy array, or what numpy makes one of, into the device's memory."""
+        if isinstance(values, (str, bytes, bytearray)):
+            raise TypeError("Device.array: numpy.frombuffer(…, numpy.uint8) makes elements of bytes")
+        has_type = dtype is not None or isinstance(values, (np.ndarray, np.generic, DeviceArray))
         values = np.asarray(values, dtype)
+        if values.dtype == np.float64 and not has_type:
+            raise TypeError("Device.array: Python's numbers are float64: dtype=numpy.float32, or float64 if the kernel takes `double`")
         checked_dtype(values.dtype, "Device.array")
         array = self.empty(values.shape, values.dtype)
         array.copy_from(values)
@@ -123,9 +136,9 @@ class Device:
 
     def __repr__(self) -> str:
         if self._native is None:
-            return "<weft.Device, closed>"
+            return f"<weft.Device {self._number}, closed>"
         sizes = self.sizes
-        return f"<weft.Device {sizes['name']}, {sizes['sms']} x {sizes['warps']} warps x {sizes['threads']} threads>"
+        return f"<weft.Device {self._number}: {sizes['name']}, {sizes['sms']} x {sizes['warps']} warps x {sizes['threads']} threads>"
 
 
 class DeviceArray:
@@ -202,7 +215,12 @@ class DeviceArray:
         return values if dtype is None else values.astype(dtype, copy=False)
 
     def copy_from(self, values: ArrayLike) -> None:
-        """Copies from a numpy array of the same shape and type, or from what numpy makes one of without loss."""
+        """Copies from a numpy array of the same shape and type, or from what numpy makes one of without loss; into
+        elements of a byte also from ``bytes`` of the same number."""
+        if isinstance(values, str):
+            raise TypeError("copy_from: a text; .encode() makes the bytes of it")
+        if isinstance(values, (bytes, bytearray, memoryview)):
+            values = self._of_bytes(bytes(values))
         given = np.asarray(values)
         if given.shape != self._shape:
             raise ValueError(f"copy_from: shape {given.shape} into {self._shape}")
@@ -217,6 +235,13 @@ class DeviceArray:
             raise ValueError(f"copy_from: {error}") from None
         self._device.native
         self._memory.write(self._offset, made.tobytes())
+
+    def _of_bytes(self, given: bytes) -> NDArray[Any]:
+        if self._dtype.itemsize != 1:
+            raise TypeError(f"copy_from: bytes are for elements of one byte; numpy.frombuffer(…, numpy.{self._dtype}) makes elements")
+        if len(given) != self.nbytes:
+            raise ValueError(f"copy_from: {len(given)} bytes into {self.nbytes}")
+        return np.frombuffer(given, self._dtype).reshape(self._shape)
 
     def __getitem__(self, part: Any) -> "DeviceArray":
         """A part along the first side, ``array[a:b]``, which is the same memory."""

@@ -55,15 +55,22 @@ class LimitError(LaunchError):
     """
 
 
+#: Threads that have stopped themselves, in the text: often all of a grid do, for one reason.
+MOST_STOPS = 16
+
+
 def of_launch(failure: Mapping[str, Any], stops: list[str]) -> LaunchError:
     """The error that a device's answer describes; ``stops``: what threads said that have stopped themselves."""
     known = dict(failure)
-    text = "\n".join([*stops, known.pop("text")])
+    shown = stops[:MOST_STOPS]
+    if len(stops) > MOST_STOPS:
+        shown.append(f"{len(stops) - MOST_STOPS} more threads have stopped themselves")
+    text = "\n".join([*shown, known.pop("text")])
     own = re.match(r"(.*):(\d+): (.*): thread \d+: (assertion failed: .*)", stops[0]) if stops else None
     if own is not None and known["kind"] == "fault":
         # Where the library has ended the thread is of no use.
-        text = "\n".join(stops)
+        text = "\n".join(shown)
         known["cause"] = own[4]
-        known["frames"] = [(own[3].removeprefix("weft_body_"), own[1], int(own[2]))]
+        known["frames"] = [(own[3], own[1], int(own[2]))]
     kind = LimitError if known["kind"] == "limit" else LaunchError
     return kind(text, **known)

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _native
 from .arguments import Given, Parameter
-from .device import Device, DeviceArray, checked_dtype, default_device
+from .device import Device, DeviceArray, default_device
 from .errors import CompileError, of_launch
 
 Extent = Union[int, Sequence[int]]
@@ -145,15 +145,19 @@ class Variables(Mapping[str, DeviceArray]):
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
-        self._known = {of.name: of for of in map(Parameter, compiled.code.variables) if of.kind == "value"}
+        everything = [Parameter(of) for of in compiled.code.variables]
+        self._known = {of.name: of for of in everything if of.kind == "value"}
+        self._pointers = {of.name: of for of in everything if of.kind != "value"}
 
     def __getitem__(self, name: str) -> DeviceArray:
+        if name in self._pointers:
+            raise KeyError(f"`{self._pointers[name]!r}` is a pointer of the device; a kernel can copy what it points to")
         if name not in self._known:
-            raise KeyError(f"no variable {name!r}; there are {', '.join(self._known) or 'none'}")
+            there = ", ".join(self._known) or "none"
+            raise KeyError(f"no variable {name!r}; there are {there}; static ones, and those that no kernel uses, are not")
         of = self._known[name]
         dtype = np.dtype(np.uint8) if of.dtype is None else of.dtype
         shape = (of.size,) if of.dtype is None else of.shape
-        checked_dtype(dtype, f"variable {name}")
         device = self._compiled.device
         memory = device.native.variable(self._compiled.code, name)
         return DeviceArray(device, memory, 0, shape, dtype)

@@ -343,7 +343,7 @@ unsafe extern "C" fn weft_gpu_load(
     let act = |host: &mut Host| -> Result<u32, String> {
         // SAFETY: by the contract of this function.
         let path = unsafe { string(path, "path") }?;
-        let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+        let bytes = weft_isa::files::read(path).map_err(|error| format!("{path}: {error}"))?;
         let loaded = match bytes.starts_with(b"\x7fELF") {
             true => host.gpu.load_elf(&bytes),
             false => {

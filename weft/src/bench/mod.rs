@@ -86,7 +86,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
 
 fn read(path: &Path, option: &str) -> Result<Report> {
     let what = || format!("{option} {}", path.display());
-    let text = std::fs::read_to_string(path).with_context(what)?;
+    let text = weft_isa::files::read_text(path).with_context(what)?;
     serde_json::from_str(&text).with_context(what)
 }
 

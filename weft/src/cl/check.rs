@@ -40,7 +40,7 @@ pub fn run(args: &ClCheckArgs) -> Result<bool> {
     );
     let mut wrong = 0;
     for file in &found {
-        let text = std::fs::read(file).with_context(|| file.display().to_string())?;
+        let text = weft_isa::files::read(file).with_context(|| file.display().to_string())?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let source = Source::new(file.display().to_string(), text);
         let options = super::options(&args.build, float, file)?;

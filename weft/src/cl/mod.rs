@@ -54,7 +54,7 @@ pub fn options(args: &ClBuildArgs, float: Float, file: &Path) -> Result<Options>
 
 /// Compiles a file; what the compiler says goes to standard error.
 pub fn build(args: &ClBuildArgs, float: Float, file: &Path) -> Result<Program> {
-    let text = std::fs::read(file).with_context(|| file.display().to_string())?;
+    let text = weft_isa::files::read(file).with_context(|| file.display().to_string())?;
     let text = String::from_utf8_lossy(&text).into_owned();
     let source = Source::new(file.display().to_string(), text);
     let options = options(args, float, file)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Puts `table` where the page has `<!-- NAME -->` and `<!-- end of NAME -->`.
 pub fn put(page: &Path, name: &str, table: &str) -> Result<()> {
-    let old = std::fs::read_to_string(page).with_context(|| outputs::named("--book", page))?;
+    let old = weft_isa::files::read_text(page).with_context(|| outputs::named("--book", page))?;
     outputs::write(
         "--book",
         page,
@@ -16,7 +16,7 @@ pub fn put(page: &Path, name: &str, table: &str) -> Result<()> {
 
 /// Before what goes into the page is measured: it has the place.
 pub fn ready(page: &Path, name: &str) -> Result<()> {
-    let old = std::fs::read_to_string(page).with_context(|| outputs::named("--book", page))?;
+    let old = weft_isa::files::read_text(page).with_context(|| outputs::named("--book", page))?;
     let place = changed(&old, name, "").with_context(|| outputs::named("--book", page));
     place.map(drop)
 }

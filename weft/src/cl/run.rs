@@ -5,7 +5,7 @@ use crate::values::{self, made, Made};
 use crate::{device, printed, Told};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use std::time::Instant;
-use weft_cc::opencl::{Argument, Kernel, Program, Range, Value};
+use weft_cc::opencl::{Argument, Kernel, Plan, Program, Range, Value};
 use weft_cc::Float;
 use weft_driver::{Buffer, Device, Error, Golden, Gpu, Settings};
 use weft_sim::config::{MAX_WARPS, THREADS};
@@ -61,9 +61,10 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
     let dumps = args.dump.iter().map(|dump| dumped(dump, kernel, &given));
     let dumps: Vec<Dump> = dumps.collect::<Result<_>>()?;
     let size = size(args, float)?;
-    let launches = kernel.launches(&range, &values_of(&given, &[]));
-    let launches = launches.map_err(|why| anyhow!("{why}"))?;
-    let wanted = launches.iter().map(|l| l.scratchpad).max().unwrap_or(0);
+    // Judged before there is a device: a model may take minutes to be made.
+    let plan = kernel.plan(&range, &values_of(&given));
+    let plan = plan.map_err(|why| anyhow!("{why}"))?;
+    let wanted = plan.scratchpad;
     ensure!(
         wanted <= size.scratchpad,
         "--scratchpad: {} wants {wanted} bytes of local memory, and an SM has {}",
@@ -79,7 +80,7 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
     match args.device {
         DeviceName::Golden => {
             let golden = Golden::new(size, args.memory.0);
-            on(args, kernel, &range, (given, dumps), golden)
+            on(args, kernel, (&range, plan), (given, dumps), golden)
         }
         DeviceName::Verilated => {
             let open = GpuOptions {
@@ -89,7 +90,7 @@ pub fn run(args: &ClRunArgs) -> Result<bool> {
             on(
                 args,
                 kernel,
-                &range,
+                (&range, plan),
                 (given, dumps),
                 VerilatedGpu::open_copy(size, &open, None)?,
             )
@@ -132,16 +133,14 @@ fn size(args: &ClRunArgs, float: Float) -> Result<Size> {
     })
 }
 
-fn values_of<'a>(given: &'a [Made], buffers: &[Option<Buffer>]) -> Vec<Value<'a>> {
-    let value = |(at, given): (usize, &'a Made)| match given {
+/// Buffers have no place yet.
+fn values_of(given: &[Made]) -> Vec<Value<'_>> {
+    let value = |given| match given {
+        &Made::Local(bytes) => Value::Local(bytes),
         Made::Bytes(bytes) => Value::Bytes(bytes),
-        Made::Local(bytes) => Value::Local(*bytes),
-        Made::Buffer(_) | Made::Null => {
-            let buffer = buffers.get(at).copied().flatten();
-            Value::Address(buffer.map_or(0, |buffer| buffer.address()))
-        }
+        Made::Buffer(_) | Made::Null => Value::Address(0),
     };
-    given.iter().enumerate().map(value).collect()
+    given.iter().map(value).collect()
 }
 
 fn chosen<'a>(program: &'a Program, args: &ClRunArgs) -> Result<&'a Kernel> {
@@ -160,7 +159,7 @@ fn chosen<'a>(program: &'a Program, args: &ClRunArgs) -> Result<&'a Kernel> {
 fn on<D: Device>(
     args: &ClRunArgs,
     kernel: &Kernel,
-    range: &Range,
+    (range, mut plan): (&Range, Plan),
     (given, dumps): (Vec<Made>, Vec<Dump>),
     gpu: D,
 ) -> Result<bool> {
@@ -187,10 +186,12 @@ fn on<D: Device>(
             _ => None,
         });
     }
-    let values = values_of(&given, &buffers);
-    let launches = kernel
-        .launches(range, &values)
-        .map_err(|why| anyhow!("{why}"))?;
+    for (argument, buffer) in buffers.iter().enumerate() {
+        if let Some(buffer) = buffer {
+            plan.place(argument, buffer.address());
+        }
+    }
+    let launches = plan.launches();
     let stream = gpu.stream()?;
     let start = Instant::now();
     let printer = gpu.printer(module)?;

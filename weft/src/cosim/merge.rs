@@ -62,7 +62,7 @@ pub fn run(args: &MergeArgs) -> Result<bool> {
 }
 
 fn read_file(file: &Path) -> Result<Campaign> {
-    let text = std::fs::read_to_string(file)?;
+    let text = weft_isa::files::read_text(file)?;
     serde_json::from_str(&text).context("no report of `weft cosim`")
 }
 

@@ -2,9 +2,9 @@
 
 use crate::cli::{Dut, FirstGroup, MachineArgs, ModeName};
 use crate::options::{Extent, LatencyOption};
-use anyhow::{ensure, Context, Result};
+use anyhow::{anyhow, ensure, Result};
 use weft_sim::subvector::Force;
-use weft_sim::{Config, PathPolicy};
+use weft_sim::{Config, ConfigError, PathPolicy};
 use weft_testbench::dut::{DutError, RtlKind};
 use weft_testbench::grid;
 use weft_testbench::lockstep::Failure;
@@ -69,13 +69,35 @@ pub fn of(args: &MachineArgs) -> Result<Config> {
         shared_from: args.shared_from,
         ..Config::default()
     };
-    let parts = grid::parts(&config).context("--grid, --cta-warps")?;
+    let parts = grid::parts(&config).map_err(blamed)?;
     for part in &parts {
-        part.validate().context(
-            "--warps, --threads, --tokens, --grid, --memory, --stack, --lanes, --shared-from",
-        )?;
+        part.validate().map_err(blamed)?;
     }
     Ok(config)
+}
+
+/// Why there is no such machine, behind the option that is to be changed.
+pub fn blamed(error: ConfigError) -> anyhow::Error {
+    let option = match error {
+        ConfigError::Warps(_) => "--warps",
+        ConfigError::Threads(_) => "--threads",
+        ConfigError::Tokens { .. } => "--tokens",
+        ConfigError::Grid { .. } | ConfigError::Part(_) => "--grid",
+        ConfigError::Cta(_) => "--cta-warps",
+        ConfigError::Memory(_) => "--memory",
+        ConfigError::Stack(_) => "--stack",
+        ConfigError::Stacks { .. } => "--stack, or --memory",
+        ConfigError::Lanes { .. } => "--lanes",
+        ConfigError::SharedFrom(_) => "--shared-from",
+        // Of the program, or of what no option sets.
+        ConfigError::Program { .. }
+        | ConfigError::Overlap { .. }
+        | ConfigError::Entry(_)
+        | ConfigError::Text { .. }
+        | ConfigError::MissThreshold(_)
+        | ConfigError::Cache(_) => return error.into(),
+    };
+    anyhow!("{option}: {error}")
 }
 
 pub fn timing(latency: LatencyOption) -> Timing {
@@ -107,7 +129,7 @@ pub fn refused(error: RunError) -> anyhow::Error {
         RunError::Dut(error) => unavailable(error),
         RunError::Config(error) => error.into(),
         RunError::Failure(Failure::Cannot { what, .. }) => {
-            anyhow::anyhow!("{what}; take --unit core, or --engine golden")
+            anyhow!("{what}; take --unit core, or --engine golden")
         }
         other => other.into(),
     }
@@ -116,7 +138,7 @@ pub fn refused(error: RunError) -> anyhow::Error {
 /// Why a design cannot be simulated; where there are no tools for it, with what needs none.
 pub fn unavailable(error: DutError) -> anyhow::Error {
     match error {
-        DutError::Unavailable(_) => anyhow::anyhow!(
+        DutError::Unavailable(_) => anyhow!(
             "{error}; `cargo weft doctor` says more. Rust-HDL's own simulation needs none of it: run --engine rust-hdl, \
              run --engine lockstep --dut rust-hdl, cosim --engine rust-hdl"
         ),
