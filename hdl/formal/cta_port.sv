@@ -5,7 +5,8 @@
 //    after the core has said that it has ended and not before, with whether it has failed; an end stays until it is taken;
 //    of the ends that wait the lowest place is told in the next cycle, unless one is being told or a fault is;
 //  - the SM counts as empty (its lines are forgotten) only when each CTA that was taken has ended and nothing has been active
-//    for eight cycles; a CTA that comes to an empty SM is taken behind that, and once behind each;
+//    for eight cycles; a CTA that comes to an empty SM is taken behind that, and once behind each, and no word 0 comes between;
+//  - a line is fetched ahead only in the cycle behind that in which lines were forgotten;
 //  - a CTA with scratchpad is taken by an empty SM only when the last one with scratchpad was of its domain, or the scratchpad
 //    has been cleared since, and is not being cleared (MEM-008);
 //  - a fault that is told is the first one since the one before was taken, whole, with the place of its CTA and the number of
@@ -32,7 +33,7 @@ module cta_port (
     input wire [31:0] word, launch_fault_address
 );
     wire offer_ready, end_valid, end_failed, report_valid, launch_cfg_yield_random, launch_flush, scrub, launch_kill,
-        launch_cta_valid, launch_start_valid;
+        launch_cta_valid, launch_start_valid, fetch_ahead;
     wire [1:0] launch_cfg_level_mix, launch_cfg_policy, launch_cfg_path, launch_cfg_mode_force, launch_start_warp;
     wire [3:0] end_place, report_place, report_cause, launch_cta_level;
     wire [5:0] report_thread, launch_cfg_shared_from;
@@ -54,7 +55,7 @@ module cta_port (
     // Inside; connected by the runner. The words of each group in one wire.
     wire [4:0] running;
     wire [3:0] quiet, place, told_place, its_place, its_cause;
-    wire flushed, tells, told_failed, reports;
+    wire flushed, fresh, tells, told_failed, reports;
     wire [15:0] ends, fails;
     wire [7:0] its_warp;
     wire [5:0] its_thread;
@@ -94,12 +95,14 @@ module cta_port (
         end
     end
 
-    // ---- Cycles without a CTA in which nothing was active, 8 at most; lines have been forgotten since the last CTA was taken.
+    // ---- Cycles without a CTA in which nothing was active, 8 at most; lines have been forgotten since the last CTA was taken
+    // and the last word 0 came; they were in the last cycle.
     reg [3:0] calm;
-    reg clean;
+    reg clean, forgot;
     always @(posedge clock) begin
         calm <= reset || core != 0 || launch_active ? 4'd0 : calm == 8 ? 4'd8 : calm + 4'd1;
-        clean <= !reset & !takes & (clean | launch_flush);
+        clean <= !reset & !takes & !(word_valid & word_index == 0) & (clean | launch_flush);
+        forgot <= !reset & launch_flush;
     end
 
     // ---- The scratchpad: the domain of the last CTA that had any; it has been cleared since that was taken.
@@ -209,6 +212,7 @@ module cta_port (
         // ---- Empty.
         if (launch_flush) assert (core == 0 && !launch_active && calm == 8 && !clean && !takes);
         if (takes && core == 0) assert (clean);
+        if (fetch_ahead) assert (forgot);
         if (core == 0 && !launch_active && calm == 8 && offer_valid) assert (launch_flush || scrub || scrubbing || launch_cta_valid);
         if (takes && core == 0 && uses && !(used && used_by == its_domain)) assert (cleared);
         if (takes && core == 0) assert (!scrubbing);
@@ -262,7 +266,7 @@ module cta_port (
         holds = (core & ~out) == 0 && running == number && (failed & ~over) == 0;
         holds = holds && ends == (over & ~(tells ? 16'd1 << told_place : 16'd0)) && fails == (failed & ends);
         if (tells) holds = holds && over[told_place] && told_failed == failed[told_place];
-        holds = holds && quiet <= 8 && quiet == calm && flushed == clean && (!clean || core == 0);
+        holds = holds && quiet <= 8 && quiet == calm && flushed == clean && fresh == forgot && (!clean || core == 0);
         holds = holds && (core == 0 || place == last);
         for (i = 0; i < 4; i = i + 1) if (alive[i])
             holds = holds && core[owner[4 * i +: 4]] && owners[4 * i +: 4] == owner[4 * i +: 4] && blocks[2 * i +: 2] == block[2 * i +: 2];
@@ -280,6 +284,7 @@ module cta_port (
     // Covers: from reset.
     always @(posedge clock) if (started) begin
         cover (launch_flush);
+        cover (fetch_ahead && clean && !offer_valid);
         cover (takes && launch_cta_done && core == 16'h000f);
         cover (stood && report_valid && end_valid && waiting != 0);
         cover (told && end_failed && waiting != 0 && core != 0);

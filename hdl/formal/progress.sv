@@ -521,11 +521,12 @@ module progress (
         works_well = works_well & (lists_step <= Named);
         if (lists_step == Give) works_well = works_well & (step == Take);
         if (lists_step == Begin || lists_step == Free_one) works_well = works_well & (lists_asked == 0 && lists_answers == 0);
-        if (starter_step != 0) works_well = works_well & (step == Start || (inserts && early));
+        if (starter_step != 0 && starter_step != 13) works_well = works_well & (step == Start || (inserts && early));
+        if (starter_step == 13) works_well = works_well & ((step == Read || step == Link || step == Inserted) && direct && !early);
         if (step == Start) works_well = works_well & (starter_step != 0 && !early);
-        if (early) works_well = works_well & (starter_step != 0 && inserts && direct && reader_step == Rest && !is_queue);
+        if (early) works_well = works_well & (starter_step != 0 && inserts && direct && (reader_step == Rest || reader_step == Fill) && !is_queue);
         if (moved) works_well = works_well & (step == Start);
-        works_well = works_well & (starter_step <= 12 && starter_step != 2);
+        works_well = works_well & (starter_step <= 13 && starter_step != 2);
         if (starter_step == 9) works_well = works_well & (starter_index <= 27);
         if (starter_step >= 5 && starter_step <= 11) works_well = works_well & (starter_has_started);
         works_well = works_well & ((looker_step != 0) == (step == Looked || step == EndLooks)) & (looker_step <= 5);
@@ -596,10 +597,10 @@ module progress (
         room_fits = room_fits & good_record(places[0], record_0) & good_record(places[1], record_1)
             & good_record(places[2], record_2) & good_record(places[3], record_3);
         if (place_step == 3) room_fits = room_fits & (place_left <= 32 && place_at == 0);
-        if (place_step == 1 || place_step == 2) room_fits = room_fits & (place_at == 0 && starter_step <= 4);
+        if (place_step == 1 || place_step == 2) room_fits = room_fits & (place_at == 0 && (starter_step <= 4 || starter_step == 13));
         if (place_best) room_fits = room_fits & (place_best_sm == 0);
-        if (starter_step >= 2) room_fits = room_fits & (starter_its_warps >= 1 && starter_its_warps <= 4);
-        if (starter_step >= 3) room_fits = room_fits & (starter_its_granules <= 32);
+        if (starter_step >= 2 && starter_step != 13) room_fits = room_fits & (starter_its_warps >= 1 && starter_its_warps <= 4);
+        if (starter_step >= 3 && starter_step != 13) room_fits = room_fits & (starter_its_granules <= 32);
         if (starter_step == 4) begin
             room_fits = room_fits & (place_step != 3);
             if (place_step != 0) room_fits = room_fits & (!place_best);

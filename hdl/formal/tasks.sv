@@ -256,9 +256,23 @@ module tasks (
         if (step == Take) holds = holds & (lists_step == 0 || (lists_step >= 4 && lists_step <= 6));
         if (lists_step == 5) holds = holds & (step == Take);
         if (lists_step == 1 || lists_step == 7) holds = holds & (lists_asked == 0 && lists_answers == 0);
-        if (starter_step != 0) holds = holds & (step == Start || (inserts && early));
-        if (starter_step > 10) holds = holds & (step == Start || !starter_has_started);
-        if (early) holds = holds & (inserts && direct && reader_step == Rest && !is_queue);
+        if (starter_step != 0 && starter_step != 13) holds = holds & (step == Start || (inserts && early));
+        if (starter_step == 13) holds = holds & ((step == Read || step == Link || step == Inserted) && direct && !early && (starter_index < 12 || (starter_index >= 24 && starter_index <= 26)));
+        if (starter_step > 10 && starter_step != 13) holds = holds & (step == Start || !starter_has_started);
+        if (early) holds = holds & (starter_step != 0 && inserts && direct && (reader_step == Rest || reader_step == Fill) && !is_queue);
+        if (early) holds = holds & (starter_step < 5 || starter_step > 8);
+        // The reader has written all of the RAM before the starter writes there.
+        if (early && reader_step == Fill) begin
+            holds = holds & (starter_step <= 9 || (starter_step == 12 && !starter_has_started));
+            if (starter_shows) holds = holds & (starter_step == 9 && reader_fill >= 8);
+            if (starter_step == 1) holds = holds & (reader_fill >= 2);
+            if (starter_step == 3) holds = holds & (reader_fill >= 3);
+            if (starter_step == 4) begin
+                holds = holds & (place_step == 0 ? reader_fill >= (place_best ? 6 : 5) : !place_best);
+                holds = holds & (place_step != 3 && reader_fill >= (place_step == 2 ? 5 : 4));
+            end
+            if (starter_step == 9) holds = holds & (reader_fill >= 7 && starter_index <= reader_fill + 5'd5);
+        end
         if (looker_step != 0) holds = holds & (step == Looked || step == EndLooks);
         if (completion_step != 0) holds = holds & (step == Write);
         if (spawn_step != 0) holds = holds & (step == Spawn);
@@ -321,12 +335,13 @@ module tasks (
         if (step == Take) holds = holds & (shadow == said);
         if (direct && (reader_step == Words) && reader_index > 26) holds = holds & (said == 0);
         if (direct && ((reader_step >= Verdict && reader_step < Done) || (inserts && code == 0 && !reader_waits))) holds = holds & (said == 0);
-        if (inserts && direct && code == 0 && !reader_waits && (reader_step == Rest || reader_fill > 6)) holds = holds & (shadow == ahead);
+        if (inserts && direct && code == 0 && !reader_waits && (reader_step == Rest || reader_fill > 2)) holds = holds & (shadow == ahead);
         if (used[0]) holds = holds & (shadow == total + ahead);
         if (starter_step == 9) holds = holds & (starter_index <= 27);
-        holds = holds & (starter_step <= 12);
+        holds = holds & (starter_step <= 13 && starter_step != 2);
         if (starter_step >= 5 && starter_step <= 11) holds = holds & (starter_has_started);
-        if (starter_shows) holds = holds & (starter_step == 9 && starter_shown + 1 == starter_index);
+        if (starter_shows) holds = holds & (starter_step == 9 || starter_step == 13);
+        if (starter_shows) holds = holds & (starter_shown + 1 == starter_index || (starter_step == 13 && starter_shown == 11 && starter_index == 24));
         if (ahead) holds = holds & (starter_number + 1 == shadow);
         if (moved) holds = holds & (starter_number + 1 == total);
 
@@ -336,10 +351,10 @@ module tasks (
         if (step == Start) holds = holds & (starter_queue == slot_queue[0]);
         if (used[0] && !slot_queue[0] && !left[0]) holds = holds & (total == size);
         if (starter_shows && starter_shown == 26) holds = holds & (reads_size && read_size == size);
-        if (starter_step >= 10 && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
+        if (starter_step >= 10 && starter_step <= 12 && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
         if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (dies[0] || (!left[0] && !goes[0]));
         if (step == At_Look || step == Looked || step == EndLooks) holds = holds & (used[0] && slot_queue[0]);
-        if (reader_step == Fill && reader_fill > 0 && direct && !is_queue) holds = holds & (size == reader_ctas);
+        if (reader_step == Fill && reader_fill > 5 && direct && !is_queue) holds = holds & (size == reader_ctas);
         if (inserts && direct && code == 0 && !reader_waits && reader_step == Rest && !is_queue) holds = holds & (size == reader_ctas);
     end
 

@@ -9,7 +9,7 @@
 //! # Ports
 //! `launch_*`: of what launches CTAs; `launch_active`: something is in flight (SM-014). `axi_*`: AXI4 manager.
 //! `forget`, `forget_text`: the lines of the data cache, of the line cache are forgotten (GPU-030, GPU-032).
-//! `scrub`, `scrubbing`: the scratchpad is cleared (MEM-008).
+//! `scrub`, `scrubbing`: the scratchpad is cleared (MEM-008). `fetch_ahead`: the first line of a CTA that will come (MEM-054).
 //! All others: trace.
 //!
 //! # Errors
@@ -42,6 +42,8 @@ pub struct Compute {
     /// Pulse: the scratchpad is cleared; it is being cleared (MEM-008).
     pub scrub: Signal<In, Bit>,
     pub scrubbing: Signal<Out, Bit>,
+    /// Pulse: the line at `launch.cta_pc` will be asked for (MEM-054).
+    pub fetch_ahead: Signal<In, Bit>,
     /// Its memory.
     pub axi: AxiPorts,
     /// The read that it asks for is an LR's or AMO's.
@@ -265,6 +267,8 @@ fn update(&mut self) {
         access_fault_ready,
     );
     carry!(self.memory_side.fetch_* <- self.core.fetch: valid, warp, line);
+    self.memory_side.ahead_valid.next = self.fetch_ahead.val();
+    self.memory_side.ahead_line.next = self.launch.cta_pc.val().get_bits::<18>(4);
     carry!(self.memory_side.spill_request_* <- self.core.spill_request:
         valid, write, address, data, tag,
     );

@@ -82,7 +82,7 @@ pub struct Sm {
 #[part(Sm)]
 fn update(&mut self) {
     spread!(self.*.reset <- self.reset: compute, launcher);
-    carry!(self.compute <- self: forget = never, forget_text = never, scrub = never);
+    carry!(self.compute <- self: forget = never, forget_text = never, scrub = never, fetch_ahead = never);
     // Nobody else writes.
     carry!(self.compute.atomic <- self: may = may_always, snoop_valid = never);
     self.compute.atomic.snoop_line.next = self.no_line.val();

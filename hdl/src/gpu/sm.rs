@@ -75,6 +75,8 @@ fn update(&mut self) {
     self.compute.forget_text.next = self.forget_text.val();
     // MEM-008.
     self.compute.scrub.next = self.port.scrub.val();
+    // MEM-054.
+    self.compute.fetch_ahead.next = self.port.fetch_ahead.val();
     self.port.scrubbing.next = self.compute.scrubbing.val();
     carry!(self.issue_* <- self.compute.issue: valid, warp, pc);
 }

@@ -11,6 +11,7 @@
 //! | `reset`, `flush` | in | 1 | `flush`: forgets all lines, those under way too |
 //! | `cfg_memory_base`, `cfg_memory_size` | in | 32 | lines below the one, and from the other on, are outside (MEM-053) |
 //! | `fetch_*`, `line_*` | | | of the core |
+//! | `ahead_valid`, `ahead_line` | in | 1, 18 | pulse: a line that a warp will ask for (MEM-054) |
 //! | `line_fault` | out | 2 | with `line_valid`: 1 the line is outside, 2 it came with an error |
 //! | `memory_valid` / `memory_ready`, `memory_address` | out / in | 1, 32 | a line to read, in bytes |
 //! | `beat_valid` / `beat_ready`, `beat_data`, `beat_error`, `beat_last` | in / out | 1, D, 1, 1 | its beats, lines in order |
@@ -24,7 +25,7 @@
 //! ```
 //! A bank of the memory has every HALF_BEATS'th beat, so half a line is read in a cycle at each width.
 //! A line that is not there is written as it comes, and then read like the others. Directly mapped.
-//! A request whose place is awaited waits.
+//! A request whose place is awaited waits. In the cycle of `ahead_valid` none is taken.
 //!
 //! # Invariants
 //! 1. One answer per request.
@@ -53,6 +54,8 @@ pub struct LineCache {
     pub fetch_ready: Signal<Out, Bit>,
     pub fetch_warp: Signal<In, Bits<WARP_BITS>>,
     pub fetch_line: Signal<In, Bits<18>>,
+    pub ahead_valid: Signal<In, Bit>,
+    pub ahead_line: Signal<In, Bits<18>>,
     pub line_valid: Signal<Out, Bit>,
     pub line_warp: Signal<Out, Bits<WARP_BITS>>,
     pub line_slot: Signal<Out, Bit>,
@@ -81,6 +84,8 @@ pub struct LineCache {
     miss_lines: LutRam<Bits<18>, FETCH_BITS>,
     first: DFF<Bits<FETCH_COUNT_BITS>>,
     last: DFF<Bits<FETCH_COUNT_BITS>>,
+    // The first one of them is for nobody.
+    for_nobody: DFF<Bit>,
     asks: DFF<Bit>,
     ask_line: DFF<Bits<18>>,
     // State: beats of the line that comes; one of them had an error; a line that has come and is to be read.
@@ -119,6 +124,12 @@ pub struct LineCache {
     read_free: Signal<Local, Bit>,
     takes_hit: Signal<Local, Bit>,
     takes_miss: Signal<Local, Bit>,
+    takes_ahead: Signal<Local, Bit>,
+    asks_now: Signal<Local, Bit>,
+    ask_line_now: Signal<Local, Bits<18>>,
+    ask_index: Signal<Local, Bits<LINE_BITS>>,
+    wide_ahead: Signal<Local, Bits<26>>,
+    ahead_index: Signal<Local, Bits<LINE_BITS>>,
     takes_beat: Signal<Local, Bit>,
     fills: Signal<Local, Bit>,
     replays: Signal<Local, Bit>,
@@ -195,17 +206,35 @@ fn update(&mut self) {
     self.replays.next = self.arrived.q.val() & self.read_free.val();
     // A beat goes first: hits that follow each other would keep it, and data behind it, from coming for ever.
     self.takes_hit.next = self.fetch_valid.val()
+        & !self.ahead_valid.val()
         & self.hits.val()
         & self.read_free.val()
         & !self.arrived.q.val()
         & !self.beat_valid.val()
         & !self.flush.val();
     self.takes_miss.next = self.fetch_valid.val()
+        & !self.ahead_valid.val()
         & !self.hits.val()
         & !self.waits.val()
         & (self.left.val() != self.full.val())
         & (!self.asks.q.val() | self.memory_ready.val())
         & !self.flush.val();
+    // ---- A line ahead, for nobody: the only one under way, in a place that is free.
+    self.wide_ahead.next = bit_cast::<26, 18>(self.ahead_line.val());
+    self.ahead_index.next = self.ahead_line.val().get_bits::<LINE_BITS>(0);
+    self.takes_ahead.next = self.ahead_valid.val()
+        & (self.wide_ahead.val() >= self.base_line.val())
+        & (self.wide_ahead.val() < self.end_line.val())
+        & !self.held.q.val().get_bit(self.ahead_index.val().index())
+        & !self.left.val().any()
+        & !self.flush.val();
+    self.ask_line_now.next = self.fetch_line.val();
+    self.ask_index.next = self.index.val();
+    if self.ahead_valid.val() {
+        self.ask_line_now.next = self.ahead_line.val();
+        self.ask_index.next = self.ahead_index.val();
+    }
+    self.asks_now.next = self.takes_miss.val() | self.takes_ahead.val();
     self.fetch_ready.next = self.takes_hit.val() | self.takes_miss.val();
     self.count_access.next = self.takes_hit.val() | self.takes_miss.val();
     self.count_miss.next = self.takes_miss.val();
@@ -215,14 +244,14 @@ fn update(&mut self) {
     if self.memory_ready.val() {
         self.asks.d.next = false;
     }
-    spread!(self.*.write_enable <- self.takes_miss: miss_warps, miss_lines);
+    spread!(self.*.write_enable <- self.asks_now: miss_warps, miss_lines);
     self.miss_warps.write_address.next = self.last.q.val().get_bits::<FETCH_BITS>(0);
     self.miss_lines.write_address.next = self.last.q.val().get_bits::<FETCH_BITS>(0);
     self.miss_warps.write_data.next = self.fetch_warp.val();
-    self.miss_lines.write_data.next = self.fetch_line.val();
-    if self.takes_miss.val() {
+    self.miss_lines.write_data.next = self.ask_line_now.val();
+    if self.asks_now.val() {
         self.asks.d.next = true;
-        self.ask_line.d.next = self.fetch_line.val();
+        self.ask_line.d.next = self.ask_line_now.val();
         self.last.d.next = self.last.q.val() + self.one.val();
     }
     // ---- From memory: beats are written.
@@ -256,10 +285,14 @@ fn update(&mut self) {
         self.come.d.next = self.no_beats.val();
         self.spoilt.d.next = false;
         self.first.d.next = self.first.q.val() + self.one.val();
-        self.arrived.d.next = true;
+        self.arrived.d.next = !self.for_nobody.q.val();
+        self.for_nobody.d.next = false;
         self.arrived_warp.d.next = self.miss_warps.read_data.val();
         self.arrived_line.d.next = self.fill_line.val();
         self.arrived_bad.d.next = !self.fill_good.val();
+    }
+    if self.takes_ahead.val() {
+        self.for_nobody.d.next = true;
     }
     // ---- A line is read.
     if self.read_free.val() {
@@ -316,7 +349,7 @@ fn update(&mut self) {
     carry!(self.next_* <- self.*.q: held, awaited, keeps);
     for n in 0..LINES {
         self.kept[n].next = self.fill_good.val() & self.keeps.q.val().get_bit(n);
-        if self.takes_miss.val() & (self.index.val() == self.number[n].val()) {
+        if self.asks_now.val() & (self.ask_index.val() == self.number[n].val()) {
             self.next_held.next = self.next_held.val().replace_bit(n, false);
             self.next_awaited.next = self.next_awaited.val().replace_bit(n, true);
             self.next_keeps.next = self.next_keeps.val().replace_bit(n, true);
@@ -335,6 +368,7 @@ fn update(&mut self) {
         self.next_awaited.next = self.none.val();
         spread!(self.*.d <- self.no_lines: first, last);
         self.asks.d.next = false;
+        self.for_nobody.d.next = false;
         self.come.d.next = self.no_beats.val();
         self.spoilt.d.next = false;
         self.arrived.d.next = false;
@@ -385,6 +419,14 @@ mod tests {
         let (warp, line) = fetch.unwrap_or((0, 0));
         u.fetch_warp.next = warp.into();
         u.fetch_line.next = line.into();
+        // Mostly what may be asked for next.
+        u.ahead_valid.next = rng.chance(1, 12);
+        let ahead = if rng.flip() {
+            line
+        } else {
+            FIRST + rng.below(40)
+        };
+        u.ahead_line.next = ahead.into();
         u.cfg_memory_base.next = BASE.into();
         u.cfg_memory_size.next = END.into();
         u.memory_ready.next = rng.flip();
@@ -446,6 +488,11 @@ mod tests {
             b.settle();
             let u = &b.uut;
             assert!(!u.idle.val() || due.is_empty(), "cycle {t}");
+            // MEM-054: nobody's request is taken or counted with it; it is under way until it has come.
+            if u.ahead_valid.val() {
+                assert!(!u.fetch_ready.val() && !u.count_access.val() && !u.count_miss.val());
+            }
+            assert!(!u.idle.val() || memory.asked.is_empty(), "cycle {t}");
             if let Some((warp, line)) = fetch.filter(|_| u.fetch_ready.val()) {
                 due.insert((warp, line & 1), line);
                 misses += u64::from(u.count_miss.val());
@@ -523,6 +570,8 @@ mod tests {
             u.fetch_valid.next = t >= 2 && line.is_some();
             u.fetch_line.next = line.unwrap_or(0).into();
             u.fetch_warp.next = 0.into();
+            u.ahead_valid.next = false;
+            u.ahead_line.next = 0.into();
             u.memory_ready.next = true;
             // The memory takes its time for line 0x45.
             u.beat_valid.next = asked > 0 && (fetched.is_empty() || hits > 4);
@@ -571,6 +620,8 @@ mod tests {
                 t >= 2 && (taken.is_empty() || (there || came.len() > 1) && taken.len() < 4);
             u.fetch_line.next = next.into();
             u.fetch_warp.next = 1.into();
+            u.ahead_valid.next = false;
+            u.ahead_line.next = 0.into();
             u.memory_ready.next = true;
             u.beat_valid.next = asked > 0 && beats < NB as u64;
             u.beat_last.next = beats + 1 == NB as u64;

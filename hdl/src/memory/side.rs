@@ -99,6 +99,9 @@ pub struct MemorySide {
     pub fetch_ready: Signal<Out, Bit>,
     pub fetch_warp: Signal<In, Bits<WARP_BITS>>,
     pub fetch_line: Signal<In, Bits<18>>,
+    /// Pulse: a line that will be asked for (MEM-054).
+    pub ahead_valid: Signal<In, Bit>,
+    pub ahead_line: Signal<In, Bits<18>>,
     pub line_valid: Signal<Out, Bit>,
     pub line_warp: Signal<Out, Bits<WARP_BITS>>,
     pub line_slot: Signal<Out, Bit>,
@@ -196,7 +199,8 @@ fn update(&mut self) {
         | self.lsu.acquired.val()
         | (self.port.ack_valid.val() & self.port.ack_error.val());
     carry!(self.lines <- self:
-        fetch_valid, fetch_warp, fetch_line, cfg_memory_base, cfg_memory_size,
+        fetch_valid, fetch_warp, fetch_line, ahead_valid, ahead_line, cfg_memory_base,
+        cfg_memory_size,
     );
     self.lines.flush.next = self.flush.val() | self.forget_text.val();
     carry!(self.lines <- self.port: memory_ready = line_ready, beat_valid = line_beat_valid);

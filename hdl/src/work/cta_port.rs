@@ -9,11 +9,14 @@
 //! `word_*`, `offer_*`, `kill` (`cta_*` of the page), `end_*`, `report_*`: of `weft_tasks`.
 //! `launch`: as of the launcher (`LauncherPorts`); `op_block`: with `op_*`, which warp of its CTA is launched.
 //! `scrub`: pulse, the scratchpad is cleared; `scrubbing`: not yet (MEM-008).
+//! `fetch_ahead`: pulse, the line of `cta_pc` will be asked for (MEM-054).
 //!
 //! # Cycle behaviour
 //! Words that are the same for all CTAs of a task are kept once (TASK-056); those of one CTA count when the core takes it.
-//! When the first CTA comes to an SM that has none, and nothing has been `active` for eight cycles, it forgets the
-//! instruction lines, because the program may be another one, and offers the CTA in the next cycle.
+//! When words 0 to 25 of the first CTA, or those that come ahead (TASK-101), have been told to an SM that has none, and
+//! nothing has been `active` for eight cycles, it forgets the instruction lines, because the program may be another one. In
+//! the next cycle its first line is fetched ahead, and the CTA may be offered. Word 0 of another CTA that comes before it
+//! has the lines forgotten again.
 //! If it has scratchpad, and what stands there is of another domain, that is cleared first (MEM-008).
 //! `cta_done` of the core comes when each write of the CTA has its response (SM-014), so an end goes on at once, but
 //! behind a fault that is still to be reported.
@@ -54,6 +57,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     pub op_block: Signal<In, Bits<WI>>,
     pub scrub: Signal<Out, Bit>,
     pub scrubbing: Signal<In, Bit>,
+    pub fetch_ahead: Signal<Out, Bit>,
     // Words of the task: 0 to 13, 21 to 25; of the next CTA, 14 to 20; of the CTA that is being launched.
     words: [DFF<Bits<32>>; 26],
     now: [DFF<Bits<32>>; 7],
@@ -63,6 +67,9 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     // Cycles without a CTA in which nothing was active, 8 at most.
     quiet: DFF<Bits<4>>,
     flushed: DFF<Bit>,
+    // PC and window of a CTA have been told that has not been taken. Lines were forgotten in the cycle before.
+    complete: DFF<Bit>,
+    fresh: DFF<Bit>,
     // The domain whose data the scratchpad has, if that is known.
     domain_id: DFF<Bits<3>>,
     known: DFF<Bit>,
@@ -116,7 +123,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
         block!({
             clock, reset, word_valid, word_index, word, offer_valid, offer_ready, offer_place, kill, end_valid, end_ready,
             end_place, end_failed, report_valid, report_ready, report_place, report_warp, report_thread,
-            report_cause, report_pc, report_address, launch, op_block, scrub, scrubbing, words, now, place, running, quiet, flushed, domain_id, known, ends, fails,
+            report_cause, report_pc, report_address, launch, op_block, scrub, scrubbing, fetch_ahead, words, now, place, running, quiet, flushed, complete, fresh, domain_id, known, ends, fails,
             first_end, owners, blocks, faulty, reports, its_place, its_warp, its_thread, its_cause, its_pc, its_address, offers,
             takes, empty, dirty, starts, strange, done_bit, told_bit, tells, told_place, told_failed, picks,
         } {
@@ -144,6 +151,8 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             running,
             quiet,
             flushed,
+            complete,
+            fresh,
             domain_id,
             known,
             ends,
@@ -181,10 +190,12 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             self.quiet.d.next = 0.into();
         } else if self.quiet.q.val() != 8 {
             self.quiet.d.next = self.quiet.q.val() + 1;
-        } else if self.offer_valid.val() & !self.flushed.q.val() {
+        } else if (self.offer_valid.val() | self.complete.q.val()) & !self.flushed.q.val() {
             self.launch.flush.next = true;
             self.flushed.d.next = true;
         }
+        self.fresh.d.next = self.launch.flush.val();
+        self.fetch_ahead.next = self.fresh.q.val();
         self.dirty.next = self.words[9].q.val().any()
             & (!self.known.q.val()
                 | (self.words[0].q.val().get_bits::<3>(12) != self.domain_id.q.val()));
@@ -206,9 +217,18 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         if self.takes.val() {
             self.place.d.next = self.offer_place.val();
             self.flushed.d.next = false;
+            self.complete.d.next = false;
             for i in 0..7 {
                 self.now[i].d.next = self.words[i + 14].q.val();
             }
+        }
+        // What follows may be another CTA's: the one whose words these were does not come.
+        if self.word_valid.val() & !self.word_index.val().any() {
+            self.complete.d.next = false;
+            self.flushed.d.next = false;
+        }
+        if self.word_valid.val() & (self.word_index.val() == 25) {
+            self.complete.d.next = true;
         }
         if self.scrub.val() | (self.takes.val() & self.words[9].q.val().any()) {
             self.domain_id.d.next = self.words[0].q.val().get_bits::<3>(12);
@@ -331,6 +351,8 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             self.running.d.next = 0.into();
             self.quiet.d.next = 0.into();
             self.flushed.d.next = false;
+            self.complete.d.next = false;
+            self.fresh.d.next = false;
             self.known.d.next = false;
             self.ends.d.next = 0.into();
             self.fails.d.next = 0.into();
@@ -448,6 +470,40 @@ mod tests {
         done(&mut b, 0, false);
         // It is empty again: the next one is behind a flush.
         assert_eq!(offer(&mut b, 1), (9, 1));
+    }
+
+    /// MEM-054, GPU-033: as soon as all words are there, once, behind a flush; words of another CTA have lines forgotten
+    /// again; an SM that has a CTA fetches nothing ahead.
+    #[test]
+    fn the_first_line_is_fetched_behind_the_flush() {
+        let mut b = bench();
+        // Flushes and lines that are fetched ahead in so many cycles: when.
+        let watch = |b: &mut Bench<Uut>, cycles: u64| {
+            let (mut flushes, mut lines) = (vec![], vec![]);
+            for t in 0..cycles {
+                b.settle();
+                if b.uut.launch.flush.val() {
+                    flushes.push(t);
+                }
+                if b.uut.fetch_ahead.val() {
+                    lines.push((t, b.uut.launch.cta_pc.val().to_u64()));
+                }
+                b.edge();
+            }
+            (flushes, lines)
+        };
+        assert_eq!(watch(&mut b, 20), (vec![], vec![]));
+        tell(&mut b, 0x1000);
+        assert_eq!(watch(&mut b, 20), (vec![0], vec![(1, 0x1010 / 4)]));
+        // That CTA does not come.
+        tell(&mut b, 0x2000);
+        b.uut.launch.active.next = true;
+        assert_eq!(watch(&mut b, 20), (vec![], vec![]));
+        b.uut.launch.active.next = false;
+        assert_eq!(watch(&mut b, 20), (vec![8], vec![(9, 0x2010 / 4)]));
+        assert_eq!(offer(&mut b, 3), (1, 0));
+        tell(&mut b, 0x2000);
+        assert_eq!(watch(&mut b, 20), (vec![], vec![]));
     }
 
     /// MEM-008: for a CTA with scratchpad whose domain is another one than that of the last with scratchpad.

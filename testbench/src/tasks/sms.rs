@@ -90,8 +90,30 @@ impl Sm {
     /// What must not be.
     pub fn cycle(&mut self, i: &SmIn, o: &SmOut, cycle: u64, shape: &Shape) -> Result<(), String> {
         if let Some((index, word)) = o.word {
+            // From the first one on, in ascending order, but 24 and 25 may come behind 11, too (TASK-101).
+            // What was told for a CTA that has not come counts for nothing.
+            if index == 0 {
+                self.words = [None; WORDS];
+            } else {
+                let ahead = index == 24 && self.words[12].is_none();
+                let before = if ahead { 11 } else { index - 1 };
+                if self.words.get(before).is_none_or(Option::is_none) {
+                    return Err(format!("word {index} without word {before}"));
+                }
+            }
+            // What an SM keeps once for its task does not change while it has a CTA (TASK-056).
+            let kept = !shape.mix && !(14..21).contains(&index);
+            let running = self.ctas.first().filter(|_| kept);
+            if running.is_some_and(|cta| cta.words.get(index) != Some(&word)) {
+                return Err(format!("word {index} of another task than runs there"));
+            }
             let at = self.words.get_mut(index).ok_or(format!("word {index}"))?;
-            *at = Some(word);
+            if at
+                .replace(word)
+                .is_some_and(|told| index < 24 || told != word)
+            {
+                return Err(format!("word {index} twice"));
+            }
         }
         if o.kill {
             self.kill(cycle);

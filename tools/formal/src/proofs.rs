@@ -795,7 +795,7 @@ fn inside_cta_port() -> Vec<(String, String)> {
             (block, format!("blocks.mem[{i}]")),
         ]
     });
-    let state = "running quiet flushed place ends fails tells told_place told_failed reports its_place its_warp its_thread \
+    let state = "running quiet flushed fresh place ends fails tells told_place told_failed reports its_place its_warp its_thread \
                  its_cause its_pc its_address known domain_id";
     registers(state)
         .chain(words("words", 26))

@@ -1427,6 +1427,15 @@ pub const DEFECTS: &[Defect] = &[
         long: false,
     },
     Defect {
+        name: "stale",
+        harness: "cta_port",
+        depth: 8,
+        defines: &["FOUND", "CLAIMS"],
+        find: "if (word_valid & ~(|word_index)) begin",
+        replace: "if (1'b0) begin",
+        long: false,
+    },
+    Defect {
         name: "slot",
         harness: "cta_port",
         depth: 8,

@@ -361,6 +361,7 @@ pub struct Tasks {
     reads: Signal<Local, Bit>,
     due: Signal<Local, Bits<16>>,
     goes_direct: Signal<Local, Bit>,
+    ahead: Signal<Local, Bit>,
     comes: Signal<Local, Bit>,
     row: Signal<Local, Bits<4>>,
     word_at: Signal<Local, Bits<5>>,
@@ -385,6 +386,7 @@ pub struct Tasks {
     ended: Signal<Local, Bit>,
     faulted: Signal<Local, Bit>,
     found_sm: Signal<Local, Bits<SM_BITS>>,
+    told_sm: Signal<Local, Bits<SM_BITS>>,
     empty: Signal<Local, Bit>,
     wide_first: Signal<Local, Bits<32>>,
     #[init(from_fn(|s| Constant::new((s as u64).into())))]

@@ -42,7 +42,14 @@ fn update(&mut self) {
     carry!(self.slots.set_* <- self.looker: left, open, broken);
     self.slots.scan.next = false;
     self.starter.descriptor.next = self.slots.descriptor.val();
-    self.starter.queue.next = self.slots.queue.val() & !self.early.q.val();
+    // Nobody else can have the turn behind what is read, if it is a grid (TASK-050): all SMs are empty.
+    self.ahead.next = ((self.step.q.val() == At::Read)
+        | ((self.step.q.val() == At::Link) & !self.early.q.val() & !self.reader.waits.val()))
+        & self.direct.q.val()
+        & !self.slots.some.val();
+    self.starter.ahead.next = self.ahead.val();
+    self.starter.queue.next =
+        self.slots.queue.val() & !self.early.q.val() & !self.starter.to_first.val();
     self.starter.may.next = self.step.q.val() == At::Start;
     self.starter.drop.next = false;
     self.looker.descriptor.next = self.slots.descriptor.val();
@@ -142,9 +149,13 @@ fn update(&mut self) {
     // Of the SMs that offer one the next below the last one has the turn, or else the highest (TASK-058).
     self.latest_end.next = bit_cast::<4, SM_BITS>(self.last_end.q.val());
     self.latest_fault.next = bit_cast::<4, SM_BITS>(self.last_fault.q.val());
+    self.told_sm.next = self.found_sm.val();
+    if self.starter.to_first.val() {
+        self.told_sm.next = 0.into();
+    }
     for s in 0..SMS {
         self.word_valid[s].next =
-            self.starter.word_valid.val() & (self.found_sm.val() == self.sm_ids[s].val());
+            self.starter.word_valid.val() & (self.told_sm.val() == self.sm_ids[s].val());
         self.cta_kill[s].next = self.placement.stops[s].val();
         self.cta_valid[s].next =
             self.starter.cta_valid.val() & (self.found_sm.val() == self.sm_ids[s].val());

@@ -11,6 +11,8 @@
 //! | `streams`, `taken` | out, in | 1 | requests follow each other without an answer between; one is taken |
 //! | `ask_*`, `told_*`; `ram_*`; `math_*` | | | memory, RAM and arithmetic, as in `Tasks` |
 //! | `checked` | out | 1 | pulse, of a direct load: it may be inserted, so its hardware words can be written |
+//! | `come`, `reads` | out | 6, 1 | words that are in the RAM; `ram_read_at` counts |
+//! | `ready` | out | 1 | of a direct load that is `checked`: word 30 is in the RAM, and all others are as soon as a starter comes to them |
 //! | `done`, `code`, `place` | out | 1, 8, 32 | pulse: it is over; what is wrong, 0 if nothing, and where. Of a direct load that is `checked`, `busy` says it |
 //! | `busy` | out | 1 | it is not over |
 //! | `waits`, `count`, `some_named` | out | 1, 16, 1 | as `waits`, `count`, `some` of `Naming`: with `waits` it is not inserted, and `done` says it also of a direct load |
@@ -75,7 +77,10 @@ pub struct Reader {
     pub math_done: Signal<In, Bit>,
     pub math_result: Signal<In, Bits<32>>,
     pub math_over: Signal<In, Bit>,
+    pub come: Signal<Out, Bits<6>>,
+    pub reads: Signal<Out, Bit>,
     pub checked: Signal<Out, Bit>,
+    pub ready: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     pub code: Signal<Out, Bits<8>>,
     pub place: Signal<Out, Bits<32>>,
@@ -310,8 +315,8 @@ fn update(&mut self) {
         self.ram_write_data.next = 0.into();
         self.fill.d.next = self.fill.q.val() + 1;
         if self.fill.q.val() == 0 {
-            self.ram_write_at.next = 24.into();
-            self.ram_write_data.next = self.ctas.q.val();
+            self.ram_write_at.next = 30.into();
+            self.ram_write_data.next = self.needs.val();
         }
         if self.fill.q.val() == 1 {
             self.ram_write_at.next = 25.into();
@@ -321,21 +326,21 @@ fn update(&mut self) {
             }
         }
         if self.fill.q.val() == 2 {
-            self.ram_write_at.next = 30.into();
-            self.ram_write_data.next = self.needs.val();
+            self.ram_write_at.next = 26.into();
         }
         if self.fill.q.val() == 3 {
-            self.ram_write_at.next = 27.into();
-            self.ram_write_data.next = self.address.val();
-        }
-        if self.fill.q.val() == 4 {
             self.ram_write_at.next = 28.into();
         }
-        if self.fill.q.val() == 5 {
+        if self.fill.q.val() == 4 {
             self.ram_write_at.next = 29.into();
         }
+        if self.fill.q.val() == 5 {
+            self.ram_write_at.next = 24.into();
+            self.ram_write_data.next = self.ctas.q.val();
+        }
         if self.fill.q.val() == 6 {
-            self.ram_write_at.next = 26.into();
+            self.ram_write_at.next = 27.into();
+            self.ram_write_data.next = self.address.val();
             self.filled.next = self.check.queue.val();
         }
         if self.fill.q.val() == 7 {
@@ -349,6 +354,9 @@ fn update(&mut self) {
             self.filled.next = true;
         }
     }
+    self.come.next = self.index.q.val();
+    // A starter reads each of these words ten cycles behind `ready` at the earliest, and writes none before the eleventh.
+    self.ready.next = (self.step.q.val() == At::Fill) & self.fill.q.val().any();
 }
 
 /// Products; the end.
@@ -357,6 +365,9 @@ pub struct Work;
 #[part(Reader, Work)]
 fn update(&mut self) {
     // ---- A product.
+    self.reads.next = (self.work.q.val() == 1)
+        | (self.work.q.val() == 2)
+        | ((self.work.q.val() == 4) & self.math_done.val());
     if self.work.q.val() == 1 {
         self.ram_read_at.next = self.a_at.val();
         self.work.d.next = 2.into();

@@ -5,6 +5,8 @@
 //! |---|---|---|---|
 //! | `start`, `descriptor`, `queue` | in | 1, 32, 1 | pulse: a CTA of the task whose words are in the RAM; its address; it is a queue. The last two hold |
 //! | `may`, `drop` | in | 1 | the CTA may be offered to the SM, else it waits behind its words; pulse: it is not to start at all |
+//! | `ahead`, `come`, `taken` | in | 1, 6, 1 | a task is read that nobody can go before: its SM is told words 0 to 11, 24 and 25 as they come; words that are in the RAM; the RAM is read by another one |
+//! | `to_first` | out | 1 | what is told is for SM 0: it has not been looked for |
 //! | `done`, `started`, `left`, `error` | out | 1 | pulse: it is over; a CTA fitted and was started; another one can be; GET could not be written |
 //! | `number`, `position`, `entries`, `first` | out | 32 | of the CTA: number, first position and entries of a queue, its first granule |
 //! | `seek`, `warps`, `granules`, `take` / `sought`, `found` | out / in | | to `Placement` |
@@ -16,6 +18,8 @@
 //!
 //! # Cycle behaviour
 //! Two cycles, the search, of a queue four for its entries, 28 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
+//! With `ahead` words 0 to 11, 24 and 25 pass before `start`, as soon as they have come, and behind it 16 cycles are left:
+//! all SMs are empty then, so the search will find SM 0 (TASK-055). Without a `start` what was told counts for nothing.
 //! The RAM moves on to the next CTA while the words pass.
 //!
 //! # Errors
@@ -32,6 +36,10 @@ pub struct Starter {
     pub queue: Signal<In, Bit>,
     pub may: Signal<In, Bit>,
     pub drop: Signal<In, Bit>,
+    pub ahead: Signal<In, Bit>,
+    pub come: Signal<In, Bits<6>>,
+    pub taken: Signal<In, Bit>,
+    pub to_first: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     pub started: Signal<Out, Bit>,
     pub left: Signal<Out, Bit>,
@@ -69,11 +77,13 @@ pub struct Starter {
     pub ram_read_at: Signal<Out, Bits<5>>,
     pub ram_data: Signal<In, Bits<32>>,
     // 1 reads warps and granules, 3 seeks, 4 waits, 5 to 8 count entries, 9 passes the words, 10 the CTA,
-    // 11 looks for room for GET, 12 is done.
+    // 11 looks for room for GET, 12 is done; 13 passes words ahead.
     step: DFF<Bits<4>>,
     // The word that is read; the one that is shown is the one before.
     index: DFF<Bits<5>>,
     shows: DFF<Bit>,
+    // Words 0 to 11 have been told.
+    has_told: DFF<Bit>,
     shown: DFF<Bits<5>>,
     its_warps: DFF<Bits<8>>,
     its_granules: DFF<Bits<6>>,
@@ -94,6 +104,7 @@ pub struct Starter {
     value: Signal<Local, Bits<32>>,
     after: Signal<Local, Bits<32>>,
     writes: Signal<Local, Bit>,
+    tells: Signal<Local, Bit>,
     rest: Signal<Local, Bits<32>>,
 }
 
@@ -128,6 +139,9 @@ fn update(&mut self) {
             self.its_entries.d.next = 0.into();
             self.its_position.d.next = 0.into();
             self.index.d.next = 0.into();
+            if self.has_told.q.val() {
+                self.index.d.next = 12.into();
+            }
             self.step.d.next = 9.into();
         }
         if !self.found.val() {
@@ -157,6 +171,29 @@ fn update(&mut self) {
         }
         self.index.d.next = 0.into();
         self.step.d.next = 9.into();
+    }
+
+    // Words that are told as they come. A word may be read in the cycle behind that in which it is written.
+    self.to_first.next = self.step.q.val() == 13;
+    self.tells.next = bit_cast::<6, 5>(self.index.q.val()) < self.come.val();
+    if self.index.q.val() >= 12 {
+        self.tells.next = self.index.q.val() != 26;
+    }
+    if (self.step.q.val() == 0) & self.ahead.val() {
+        self.index.d.next = 0.into();
+        self.step.d.next = 13.into();
+    }
+    if self.step.q.val() == 13 {
+        if !self.ahead.val() {
+            self.step.d.next = 0.into();
+        } else if self.tells.val() & !self.taken.val() & !self.start.val() {
+            self.ram_read_at.next = self.index.q.val();
+            self.shows.d.next = true;
+            self.index.d.next = self.index.q.val() + 1;
+            if self.index.q.val() == 11 {
+                self.index.d.next = 24.into();
+            }
+        }
     }
 
     // Where word `index` comes from.
@@ -336,6 +373,7 @@ fn update(&mut self) {
     }
     if self.start.val() {
         self.step.d.next = 1.into();
+        self.has_told.d.next = (self.step.q.val() == 13) & (self.index.q.val() == 26);
         self.has_started.d.next = false;
         self.wrong.d.next = false;
     }

@@ -25,7 +25,7 @@ fn update(&mut self) {
         & self.direct.q.val()
         & !self.early.q.val()
         & !self.reader.waits.val()
-        & !self.reader.busy.val()
+        & self.reader.ready.val()
         & !self.reader.queue.val()
         & !self.slots.some.val()
     {

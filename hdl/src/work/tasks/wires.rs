@@ -67,6 +67,7 @@ fn update(&mut self) {
     carry!(self.reader <- self: told, told_error = memory_error, told_data = memory_read);
     carry!(self.lists <- self: told, told_error = memory_error, told_data = memory_read);
     carry!(self.starter <- self: told, told_error = memory_error);
+    carry!(self.starter <- self.reader: come, taken = reads);
     carry!(self.looker <- self: told, told_error = memory_error, told_data = memory_read);
     carry!(self.completion <- self: told, told_error = memory_error);
     carry!(self.spawn <- self: told, told_error = memory_error, told_data = memory_read);
@@ -89,7 +90,7 @@ fn update(&mut self) {
         self.row.next = 8.into();
     }
     self.word_at.next = self.starter.ram_read_at.val();
-    if self.reader.busy.val() {
+    if self.reader.reads.val() {
         self.word_at.next = self.reader.ram_read_at.val();
     }
     if (self.step.q.val() == At::Return)
