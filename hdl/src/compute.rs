@@ -247,18 +247,15 @@ fn update(&mut self) {
 
 #[part(Compute, Memory)]
 fn update(&mut self) {
-    self.memory_side.reset.next = self.reset.val();
-    carry!(self <- self.memory_side: past);
+    carry!(self.memory_side <- self: reset, scrub, forget, ahead_valid = fetch_ahead);
+    carry!(self <- self.memory_side: past, scrubbing);
     AtomicPorts::link(&mut self.atomic, &mut self.memory_side.atomic);
     AxiPorts::<ID_BITS, DATA, STROBES>::link(&mut self.axi, &mut self.memory_side.axi);
     carry!(self.memory_side <- self.launch:
         cfg_memory_base, cfg_memory_size, cfg_local_base, cfg_local_bytes, cfg_scratchpad_bytes,
         start_valid, start_warp, start_base,
     );
-    self.memory_side.scrub.next = self.scrub.val();
-    self.scrubbing.next = self.memory_side.scrubbing.val();
     self.memory_side.flush.next = self.launch.flush.val();
-    self.memory_side.forget.next = self.forget.val();
     self.memory_side.forget_text.next = self.forget_text.val() | self.datapath.forget_text.val();
     carry!(self.memory_side <- self.datapath:
         access_valid, access_warp, access_part, access_pc, access_first, access_last, access_op,
@@ -267,7 +264,6 @@ fn update(&mut self) {
         access_fault_ready,
     );
     carry!(self.memory_side.fetch_* <- self.core.fetch: valid, warp, line);
-    self.memory_side.ahead_valid.next = self.fetch_ahead.val();
     self.memory_side.ahead_line.next = self.launch.cta_pc.val().get_bits::<18>(4);
     carry!(self.memory_side.spill_request_* <- self.core.spill_request:
         valid, write, address, data, tag,

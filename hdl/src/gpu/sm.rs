@@ -64,19 +64,15 @@ fn update(&mut self) {
     carry!(self <- self.compute: past);
     AtomicPorts::link(&mut self.atomic, &mut self.compute.atomic);
     carry!(self.port <- self: word_valid, word_index, word, offer_valid = cta_valid);
-    carry!(self.port <- self: offer_place = cta_place, kill = cta_kill);
+    carry!(self.port <- self: offer_place = cta_place, kill = cta_kill, end_ready, report_ready);
     carry!(self <- self.port: cta_ready = offer_ready, end_valid, end_place, end_failed);
-    self.port.end_ready.next = self.end_ready.val();
     carry!(self <- self.port: report_valid, report_place, report_warp, report_thread, report_cause);
     carry!(self <- self.port: report_pc, report_address);
-    self.port.report_ready.next = self.report_ready.val();
     // GPU-030, GPU-032.
     self.compute.forget.next = self.forget_data.val() | self.port.offer_ready.val();
     self.compute.forget_text.next = self.forget_text.val();
-    // MEM-008.
-    self.compute.scrub.next = self.port.scrub.val();
-    // MEM-054.
-    self.compute.fetch_ahead.next = self.port.fetch_ahead.val();
+    // MEM-008, MEM-054.
+    carry!(self.compute <- self.port: scrub, fetch_ahead);
     self.port.scrubbing.next = self.compute.scrubbing.val();
     carry!(self.issue_* <- self.compute.issue: valid, warp, pc);
 }

@@ -228,11 +228,9 @@ fn update(&mut self) {
         & !self.held.q.val().get_bit(self.ahead_index.val().index())
         & !self.left.val().any()
         & !self.flush.val();
-    self.ask_line_now.next = self.fetch_line.val();
-    self.ask_index.next = self.index.val();
+    carry!(self <- self: ask_line_now = fetch_line, ask_index = index);
     if self.ahead_valid.val() {
-        self.ask_line_now.next = self.ahead_line.val();
-        self.ask_index.next = self.ahead_index.val();
+        carry!(self <- self: ask_line_now = ahead_line, ask_index = ahead_index);
     }
     self.asks_now.next = self.takes_miss.val() | self.takes_ahead.val();
     self.fetch_ready.next = self.takes_hit.val() | self.takes_miss.val();

@@ -144,7 +144,7 @@ impl Sweep {
             (input("pass_code"), code.into()),
             (input("pass_rounding"), Self::mode(pass).into()),
             (input("pass_warp"), pass % 4),
-            (input("pass_rd"), 32 | pass % 32),
+            (input("pass_rd"), 32 | (pass % 32)),
         ];
         for (port, value) in values {
             self.sliced.set(port, value);

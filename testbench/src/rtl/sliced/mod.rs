@@ -8,8 +8,8 @@
 mod circuit;
 mod code;
 
+use super::error::DutError;
 use super::verilate;
-use crate::dut::DutError;
 use circuit::Circuit;
 use libloading::Library as Loaded;
 use std::collections::BTreeMap;
