@@ -138,7 +138,7 @@ def test_a_variable_has_the_type_that_c_gives_it(golden):
         {
             three[t] = 2 * x[t], b[t]++;
             if (t == 0)
-                d *= 3, flag = !flag, p = 0, both.b = 1;
+                d *= 3, flag = !flag, p = 0, both.b = 1, c[1][0] = 'C';
         }
         """,
         "c",
@@ -159,7 +159,7 @@ def test_a_variable_has_the_type_that_c_gives_it(golden):
     module.kernel[1, 1](x)
     module.kernel[1, 3](np.arange(3) / 4)
     assert variables["d"].to_numpy() == 22.5 and (variables["three"].to_numpy() == np.arange(3) / 2).all()
-    assert variables["b"].to_numpy().tobytes() == b"jfmlo" and variables["c"].to_numpy().tobytes() == b"abcd"
+    assert variables["b"].to_numpy().tobytes() == b"jfmlo" and variables["c"].to_numpy().tobytes() == b"abCd"
     assert not variables["flag"].to_numpy() and variables["both"].to_numpy().tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
     variables["flag"].copy_from(True)
     variables["d"].copy_from(-0.125)

@@ -568,6 +568,20 @@ static void text_at(struct sink *sink, const struct weft_gpu *gpu, uint32_t addr
         letter(sink, (char)c);
 }
 
+/* Where a function's name begins as its source has it: WEFT_KERNEL puts something before that of a kernel. */
+static uint32_t written_name(const struct weft_gpu *gpu, uint32_t address)
+{
+    static const char before[] = "weft_body_";
+    const uint32_t length = sizeof before - 1;
+    if (address > BY_ADDRESS - length)
+        return address;
+    struct memory text = memory(gpu, address, address + length);
+    for (uint32_t n = 0; n < length; n++)
+        if (byte(&text) != (uint8_t)before[n])
+            return address;
+    return address + length;
+}
+
 /* The records of one thread; 0 where they make no sense. */
 static int records(struct sink *sink, const struct weft_gpu *gpu, uint32_t thread, uint32_t start, uint32_t used,
                    struct weft_printed *printed)
@@ -594,7 +608,7 @@ static int records(struct sink *sink, const struct weft_gpu *gpu, uint32_t threa
                 letter(sink, ':');
                 number(sink, word(&record));
                 words(sink, ": ");
-                text_at(sink, gpu, word(&record));
+                text_at(sink, gpu, written_name(gpu, word(&record)));
                 words(sink, ": ");
             }
             words(sink, "thread ");
