@@ -339,6 +339,8 @@ fn conditions_come_in_pairs() {
 fn a_file_of_several_is_checked_alone() {
     let check = |source: &str| weft_isa::asm::check(source, "part.s").map_err(|e| e.to_string());
     check("\tcall elsewhere\n\tlui a0, %hi(words)\n\tlw a0, %lo(words+4)(a0)\n").unwrap();
+    // Where no register can stand another file's function is meant.
+    check("\tcall s1\n").unwrap();
     check("\t.section .init_array,\"aw\"\n\t.word elsewhere\n").unwrap();
     for (source, place, what) in [
         (
@@ -346,7 +348,7 @@ fn a_file_of_several_is_checked_alone() {
             "part.s:2:",
             "undefined symbol `.L99`",
         ),
-        ("\tcall sp\n", "part.s:1:", "undefined symbol `sp`"),
+        ("\tbnez a0, sp\n", "part.s:1:", "undefined symbol `sp`"),
         ("\tcall sp, \n", "part.s:1:", "expected"),
         (
             "f:\n\taddi a0, a0, g - f\n\t.space 4000\ng:\n",
