@@ -181,7 +181,8 @@ fn words_of_codes_with_one_operand() {
 fn a_sweep_finds_a_broken_copy() {
     let gates = Sweep::gates(HALF, Some("negative")).expect("gates");
     let error = every_word(&gates, HALF, 1_021, 5).expect_err("it is broken");
-    println!("{error}");
+    let signed = format!("code {}, mode ", code::TO_SIGNED);
+    assert!(error.starts_with(&signed), "{error}");
 }
 
 /// FLOAT-050 to FLOAT-055: order, masks, destinations, completions, backpressure, resets, in one, two and four turns.
