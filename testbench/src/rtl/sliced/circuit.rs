@@ -68,7 +68,8 @@ pub struct Gate {
 #[derive(Clone, Copy, Debug)]
 pub struct Register {
     pub next: Bit,
-    pub power_up: bool,
+    /// `None`: whatever it comes up with, as a word of a memory does.
+    pub power_up: Option<bool>,
 }
 
 /// Ports without the clock, by name with their bits; of an input these are its own.
@@ -186,7 +187,7 @@ impl Module {
         let register = |cell: &&Cell| -> Result<Register, String> {
             Ok(Register {
                 next: bit(cell.wire("D")?)?,
-                power_up: begins.get(cell.wire("Q")?).copied().unwrap_or(false),
+                power_up: begins.get(cell.wire("Q")?).copied(),
             })
         };
         let gate = |cell: &&Cell| -> Result<Gate, String> {

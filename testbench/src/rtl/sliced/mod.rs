@@ -10,8 +10,10 @@ mod code;
 
 use super::error::DutError;
 use super::verilate;
+use crate::seed::stream;
 use circuit::Circuit;
 use libloading::Library as Loaded;
+use rand::Rng as _;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,7 +48,7 @@ pub struct Gates {
     outputs: BTreeMap<String, Port>,
     lengths: code::Lengths,
     /// Of its registers when it is switched on.
-    power_up: Vec<bool>,
+    power_up: Vec<Option<bool>>,
     /// Never unloaded while the function is in use.
     _loaded: Loaded,
 }
@@ -115,11 +117,13 @@ pub struct Sliced {
 }
 
 impl Sliced {
-    /// Switched on; all inputs are 0.
+    /// Switched on; all inputs are 0. What has no initial value is random in each run.
     pub fn new(gates: &Arc<Gates>) -> Sliced {
         let none = all(false);
         let lengths = &gates.lengths;
-        let registers: Vec<_> = gates.power_up.iter().map(|&bit| all(bit)).collect();
+        let mut rng = stream(1, "power-up");
+        let begin = |bit: &Option<bool>| bit.map_or_else(|| rng.gen(), all);
+        let registers: Vec<_> = gates.power_up.iter().map(begin).collect();
         Sliced {
             inputs: vec![none; lengths.inputs],
             outputs: vec![none; lengths.outputs],
@@ -212,7 +216,6 @@ fn transpose(words: &mut [u32; 32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::Rng as _;
 
     #[test]
     fn words_are_the_bits_of_their_run() {
