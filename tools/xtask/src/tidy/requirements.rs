@@ -8,6 +8,7 @@
 use super::{Finding, Source};
 use regex_lite::{Captures, Regex};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// Where a number is defined, and by whom it is cited.
 #[derive(Default)]
@@ -127,14 +128,16 @@ fn unit(number: &str) -> &str {
 
 /// Line and number of each definition, and whether it stands under *What holds*.
 fn defined(page: &Source) -> Vec<(usize, String, bool)> {
-    let bold = Regex::new(r"\*\*([A-Z]{2,}-[0-9]{3})\b").expect("a valid pattern");
     let mut follows = false;
     let mut list = Vec::new();
     for (line, text) in page.lines() {
         if text.starts_with('#') {
             follows = text.ends_with("What holds");
         }
-        let numbers = bold.captures_iter(text);
+        if !text.contains("**") {
+            continue;
+        }
+        let numbers = BOLD.captures_iter(text);
         list.extend(numbers.map(|c| (line, c[1].to_string(), follows)));
     }
     list
@@ -171,14 +174,29 @@ fn cited(source: &Source) -> Vec<(usize, Citation, bool)> {
     list
 }
 
+/// Made once: to make a pattern takes longer than to look for it in a line.
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a valid pattern")
+}
+
+static BOLD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\*\*([A-Z]{2,}-[0-9]{3})\b"));
+static FIRST: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b([A-Z]{2,})-([0-9]{3})\b"));
+static NEXT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(,| and|, and| to|–|-) ?(?:([A-Z]{2,})-)?([0-9]{3})\b"));
+
 /// All numbers that a line names, lists and ranges resolved.
 fn numbers(text: &str) -> Vec<Citation> {
-    let first = Regex::new(r"\b([A-Z]{2,})-([0-9]{3})\b").expect("a valid pattern");
-    let next = Regex::new(r"^(,| and|, and| to|–|-) ?(?:([A-Z]{2,})-)?([0-9]{3})\b")
-        .expect("a valid pattern");
     let mut list = Vec::new();
     let mut rest = text;
-    while let Some(found) = first.captures(rest) {
+    // Most lines have none, and no capital before a dash.
+    if !text
+        .as_bytes()
+        .windows(2)
+        .any(|pair| pair[0].is_ascii_uppercase() && pair[1] == b'-')
+    {
+        return list;
+    }
+    while let Some(found) = FIRST.captures(rest) {
         let unit = &found[1];
         let mut last: u32 = found[2].parse().expect("three digits");
         rest = &rest[found.get(0).expect("the whole").end()..];
@@ -188,7 +206,7 @@ fn numbers(text: &str) -> Vec<Citation> {
         };
         list.push(citation(last, false));
         let same = |more: &Captures| more.get(2).is_none_or(|other| other.as_str() == unit);
-        while let Some(more) = next.captures(rest).filter(same) {
+        while let Some(more) = NEXT.captures(rest).filter(same) {
             let number: u32 = more[3].parse().expect("three digits");
             let from = match &more[1] {
                 " to" | "–" | "-" => last + 1,
