@@ -133,7 +133,7 @@ fn follows<
     let mut late: VecDeque<(u64, u64)> = VecDeque::new();
     let mut events = [0; 6];
     let (mut number, mut errors, mut resets) = (0, 0, 0);
-    for t in 0..6_000u64 {
+    for t in 0..crate::stimulus::given("CYCLES", 4_500) {
         let reset = t < 2 || rng.chance(1, 900);
         let forget = rng.chance(1, 150);
         let (greedy, slow) = (t / 500 % 2 == 0, t / 1000 % 3 == 2);
@@ -446,7 +446,7 @@ fn verilog_agrees() {
     crate::stimulus::check_with_memories(
         "l2",
         Rig::<3, 3, 8, 7, 6, 64, 8, 3, 1, 2, 25, 2, 1, 2, 3>::default,
-        4000,
+        2000,
         |u, rng: &mut Rng, t| {
             for s in 0..3 {
                 u.s_arvalid[s].next = t > 1 && rng.chance(1, 2);

@@ -162,6 +162,8 @@ impl Toolbox {
             "--quiet",
             "--disable-pip-version-check",
             "--no-input",
+            // Python compiles what it imports, a small part of all.
+            "--no-compile",
         ]);
         pip.args(["--only-binary=:all:", "--retries", "2", "--timeout", "20"]);
         // What an interrupted installation has left may look whole to pip.

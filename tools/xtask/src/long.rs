@@ -145,7 +145,7 @@ const RUNS: [Run; 37] = [
     },
     Run {
         name: "sizes",
-        command: "WEFT_SIZES=all cargo test -p weft-hdl --test verilog every_unit",
+        command: "WEFT_SIZES=all cargo test -p weft-hdl --test verilog",
         says: TEST,
     },
     Run {

@@ -248,10 +248,10 @@ fn random_run<const L: usize, const LW: usize, const NP: usize, const PB: usize>
 
 #[test]
 fn nothing_is_lost() {
-    random_run::<4, 128, 1, 1>(6000);
-    random_run::<4, 128, 2, 1>(6000);
-    random_run::<2, 64, 4, 2>(6000);
-    random_run::<8, 256, 4, 2>(4000);
+    random_run::<4, 128, 1, 1>(3000);
+    random_run::<4, 128, 2, 1>(3000);
+    random_run::<2, 64, 4, 2>(3000);
+    random_run::<8, 256, 4, 2>(2000);
 }
 
 /// One instruction of these passes, all of them taken as they come: rows, and the cycles in which they are offered,

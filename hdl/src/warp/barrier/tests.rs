@@ -601,7 +601,7 @@ fn verilog_agrees() {
     crate::stimulus::check_with_memories(
         "weft_barrier",
         Small::default,
-        6000,
+        3000,
         |u, rng, t| {
             u.reset.next = t < 2;
             if t < 2 {

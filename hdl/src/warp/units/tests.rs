@@ -187,7 +187,7 @@ fn follows<const S: usize>() {
     // Cycle of the last instruction: class, unit of it.
     let mut last = [[None::<u64>; 4]; 5];
     let (mut slow, mut odd, mut several, mut stopped) = (0, 0, 0, 0);
-    for t in 0..30_000u64 {
+    for t in 0..crate::stimulus::given("CYCLES", 12_000) {
         let reset = t < 2 || rng.chance(1, 4000);
         let cycle = schedulers.next(&mut rng, t as usize);
         apply(&mut b.uut, &cycle);
