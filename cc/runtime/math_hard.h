@@ -47,3 +47,15 @@ float cosf(float x) { return cos(x); }
 float tanf(float x) { return tan(x); }
 float atanf(float x) { return atan(x); }
 float atan2f(float y, float x) { return atan2(y, x); }
+float asinf(float x) { return asin(x); }
+float acosf(float x) { return acos(x); }
+float sinhf(float x) { return sinh(x); }
+float coshf(float x) { return cosh(x); }
+float tanhf(float x) { return tanh(x); }
+float asinhf(float x) { return asinh(x); }
+float acoshf(float x) { return acosh(x); }
+float atanhf(float x) { return atanh(x); }
+float expm1f(float x) { return expm1(x); }
+float log1pf(float x) { return log1p(x); }
+float cbrtf(float x) { return cbrt(x); }
+float hypotf(float x, float y) { return hypot(x, y); }

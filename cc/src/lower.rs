@@ -5,12 +5,14 @@ use weft_compiler::Report;
 pub use weft_compiler::{Form, Input, Lower, SubVector, Yields};
 use weft_isa::AsmError;
 
-/// `--lower`, `--subvector`, `--loop-yield`, `--load` (CC-005).
+/// `--lower`, `--subvector` and its form, `--loop-yield`, `--load` (CC-005).
 #[derive(Clone, Debug, Default)]
 pub struct Lowering {
     pub lower: Lower,
     pub subvector: SubVector,
     pub form: Form,
+    /// Threads of a warp, and the lanes that it runs on, for [`Form::Copies`] and [`Form::Loop`]; of none, 32 on 8.
+    pub parts: Option<(u32, u32)>,
     pub yields: Yields,
     /// There is one source, and nothing else calls its `kernel` (COMP-125, COMP-127).
     pub whole: bool,
@@ -26,7 +28,11 @@ pub struct Lowering {
 /// # Errors
 /// The lowering does not understand the compiler's text.
 pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, Report), Error> {
+    let usual = weft_compiler::Options::default();
+    let (threads, lanes) = lowering.parts.unwrap_or((usual.threads, usual.lanes));
     let options = weft_compiler::Options {
+        threads,
+        lanes,
         lower: lowering.lower,
         subvector: lowering.subvector,
         form: lowering.form,
@@ -34,7 +40,7 @@ pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, R
         whole: lowering.whole,
         inputs: lowering.inputs.clone(),
         mutation: lowering.mutation,
-        ..weft_compiler::Options::default()
+        ..usual
     };
     let source = tls::rewritten(source);
     let output = weft_compiler::compile(&source, name, &options).map_err(|error| match error {

@@ -43,6 +43,7 @@ const FILES: &[(&str, &str)] = &[
     ("math_hard.h", include_str!("../runtime/math_hard.h")),
     ("math_exact.h", include_str!("../runtime/math_exact.h")),
     ("math_double.c", include_str!("../runtime/math_double.c")),
+    ("math_series.c", include_str!("../runtime/math_series.c")),
     ("setjmp.c", include_str!("../runtime/setjmp.c")),
     (
         "include/inttypes.h",
@@ -167,10 +168,17 @@ pub(crate) const LIBRARY: &[(&str, &[&str])] = &[
     ("math.c", &[
         "atan2f", "atanf", "ceilf", "copysignf", "cosf", "exp2f", "expf", "fabsf", "floorf", "fmaxf", "fminf",
         "fmodf", "log10f", "log2f", "logf", "powf", "roundf", "sinf", "sqrtf", "tanf", "truncf",
+        // Of a machine with float; else of math_series.c.
+        "acosf", "acoshf", "asinf", "asinhf", "atanhf", "cbrtf", "coshf", "expm1f", "hypotf", "log1pf", "sinhf", "tanhf",
     ]),
     ("math_double.c", &[
         "ceil", "copysign", "fabs", "floor", "fmax", "fmin", "fmod", "frexp", "ldexp", "modf", "round", "scalbn", "sqrt",
         "trunc",
+    ]),
+    ("math_series.c", &[
+        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "exp", "exp2", "expm1", "hypot",
+        "log", "log10", "log1p", "log2", "pow", "sin", "sinh", "tan", "tanh",
+        "acosf", "acoshf", "asinf", "asinhf", "atanhf", "cbrtf", "coshf", "expm1f", "hypotf", "log1pf", "sinhf", "tanhf",
     ]),
     ("setjmp.c", &["longjmp", "setjmp"]),
 ];

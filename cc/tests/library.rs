@@ -76,6 +76,8 @@ type Two = (&'static str, fn(f32, f32) -> f32, Most);
 type Most = (u32, u32);
 const EXACT: Most = (0, 0);
 const TWO: Most = (2, 2);
+/// In soft float from a double that is exact enough.
+const ROUNDED: Most = (1, 2);
 
 const OF_ONE: &[One] = &[
     ("fabsf", f64::abs, EXACT),
@@ -93,6 +95,17 @@ const OF_ONE: &[One] = &[
     ("cosf", f64::cos, TWO),
     ("tanf", f64::tan, (2, 3)),
     ("atanf", f64::atan, TWO),
+    ("asinf", f64::asin, ROUNDED),
+    ("acosf", f64::acos, ROUNDED),
+    ("sinhf", f64::sinh, (1, 3)),
+    ("coshf", f64::cosh, ROUNDED),
+    ("tanhf", f64::tanh, (1, 3)),
+    ("asinhf", f64::asinh, ROUNDED),
+    ("acoshf", f64::acosh, ROUNDED),
+    ("atanhf", f64::atanh, ROUNDED),
+    ("expm1f", f64::exp_m1, ROUNDED),
+    ("log1pf", f64::ln_1p, ROUNDED),
+    ("cbrtf", f64::cbrt, ROUNDED),
 ];
 
 const OF_TWO: &[Two] = &[
@@ -109,6 +122,11 @@ const OF_TWO: &[Two] = &[
         "powf",
         |x, y| f64::from(x).powf(f64::from(y)) as f32,
         (2, 4),
+    ),
+    (
+        "hypotf",
+        |x, y| f64::from(x).hypot(f64::from(y)) as f32,
+        ROUNDED,
     ),
 ];
 

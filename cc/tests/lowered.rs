@@ -92,6 +92,24 @@ fn linkers_take_nothing_out_of_predicated_blocks() {
     );
 }
 
+/// CC-005, COMP-123, COMP-124: sub-vector loops without their instructions, made for another size than they run at.
+#[test]
+fn forms_of_code_give_the_same() {
+    for family in families() {
+        let plain = Program::build(family, &[("mixed.cpp", SOURCE)], &["lower=none"]);
+        let want = plain.run(2, 32, 64).words("out", 64);
+        for form in ["form=copies", "form=loop"] {
+            let flags = ["lower=none", "subvector=1", form, "parts=16/4"];
+            let program = Program::build(family, &[("mixed.cpp", SOURCE)], &flags);
+            assert_ne!(program.elf, plain.elf, "{family:?} {form}");
+            for (warps, threads) in [(2, 32), (16, 4)] {
+                let got = program.run(warps, threads, 64).words("out", 64);
+                assert_eq!(got, want, "{family:?} {form} {warps} x {threads}");
+            }
+        }
+    }
+}
+
 /// Tokens are there: the lowering has done something, and stock assemblers have taken it.
 #[test]
 fn tokens_reach_the_executable() {

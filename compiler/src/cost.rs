@@ -269,18 +269,28 @@ impl Walk<'_> {
         let mask = active ^ first;
         let again = mask.trailing_zeros() as usize;
         let steps = &self.paths.threads[again][..self.at[again]];
-        for step in steps.iter().rev() {
-            let (node, number) = (&self.machine.nodes[step.node as usize], step.node as usize);
-            let pushed = self.places.push[number].iter();
+        let inside = |step: &Step| step.node != header && self.machine.attempts[step.node as usize];
+        let mut round = steps.iter().rev();
+        let begin = round.position(|step| step.node == header);
+        let round = &steps[steps.len() - begin.map_or(steps.len(), |back| back + 1)..];
+        // Behind a swap who has failed goes on apart from who has not.
+        let swap = match self.machine.mutation {
+            Some(Mutation::FailsTogether) => None,
+            _ => round.iter().rposition(inside),
+        };
+        let swap = swap.unwrap_or(round.len());
+        for (number, step) in round.iter().enumerate() {
+            let node = &self.machine.nodes[step.node as usize];
+            let pushed = self.places.push[step.node as usize].iter();
             let pushed = pushed.filter(|&&token| self.choice.tokens[token]).count();
             // `sc.w` fails, and a loop inside is gone through once more.
-            let inside = step.node != header && self.machine.attempts[number];
-            let times = if inside { 2.0 } else { 1.0 };
+            let times = if number > swap || inside(step) {
+                2.0
+            } else {
+                1.0
+            };
             self.cost.plain += times * node.plain;
             self.cost.resolved += times * node.resolved + pushed as f64;
-            if step.node == header {
-                break;
-            }
         }
         threads(mask).for_each(|t| self.off[t] = Some(Reason::Parted));
         let others = Token {

@@ -39,6 +39,8 @@ pub enum Mutation {
     AllWait,
     /// COMP-095: threads come out of a loop together in which they compete.
     OutTogether,
+    /// COMP-095: behind a swap who has failed goes on with who has not.
+    FailsTogether,
     /// COMP-071: any number of threads are the last one.
     ManyAreLast,
     /// COMP-073: a predicated block has the opposite mask.

@@ -500,6 +500,7 @@ fn in_a_loop(
     for statement in [
         format!("csrr {own}, wlane"),
         format!("srli {own}, {own}, {}", lanes.ilog2()),
+        format!("andi {own}, {own}, {}", parts - 1),
         format!("li {turn}, {}", parts - 1),
         format!("{again}:"),
         format!("bne {own}, {turn}, {next}"),
@@ -547,8 +548,9 @@ fn in_copies(
     let before = function.blocks[segment.before].last;
     let join = function.blocks[segment.join].first;
     let mut text = format!(
-        "csrr {own}, wlane\n\tsrli {own}, {own}, {}\n",
-        lanes.ilog2()
+        "csrr {own}, wlane\n\tsrli {own}, {own}, {}\n\tandi {own}, {own}, {}\n",
+        lanes.ilog2(),
+        parts - 1
     );
     for part in 0..parts {
         let next = edits.fresh(source);

@@ -845,6 +845,45 @@ fn segments_that_adjoin_are_one() {
     }
 }
 
+/// COMP-123, COMP-124: code for one size of a warp computes the same in warps of any size.
+#[test]
+fn forms_of_code_compute_the_same_in_any_warp() {
+    let body =
+        "\tmv t0, a0\n\tli t1, 0\n.L1:\n\tadd t1, t1, t0\n\taddi t0, t0, -1\n\tbgez t0, .L1\n\
+                \tslli a0, a0, 2\n\tla a1, result\n\tadd a0, a0, a1\n\tsw t1, 0(a0)\n\tret";
+    let source = kernel(body) + "\t.bss\n\t.globl result\nresult:\n\t.zero 1024\n";
+    for form in [Form::Copies, Form::Loop] {
+        let options = Options {
+            subvector: SubVector::Threshold(1),
+            form,
+            threads: 8,
+            lanes: 4,
+            lower: Lower::None,
+            ..Options::default()
+        };
+        let output = compile(&source, "a.s", &options).expect("it compiles");
+        assert!(output.assembly.contains("wlane"), "{}", output.assembly);
+        let program = assemble("a.s", &output.assembly).expect("it is assembled");
+        for threads in [4, 8, 16, 32, 64] {
+            let config = weft_sim::Config {
+                warps: 2,
+                threads,
+                memory: 1 << 20,
+                ..weft_sim::Config::default()
+            };
+            let mut machine = weft_sim::Machine::new(&program, &config).expect("a machine");
+            let ending = machine.run(&weft_sim::Limits::default(), |_| ());
+            assert!(matches!(ending, weft_sim::Outcome::Done), "{ending:?}");
+            for thread in 0..2 * threads as u32 {
+                let at = program.symbols["result"] + 4 * thread;
+                let word = machine.memory().slice(at..at + 4).expect("it is there");
+                let sum = thread * (thread + 1) / 2;
+                assert_eq!(word, sum.to_le_bytes(), "{form:?} {threads}: {thread}");
+            }
+        }
+    }
+}
+
 /// COMP-122, COMP-126: in `.insn` the number of a barrier looks like a register.
 #[test]
 fn numbers_of_barriers_stay() {

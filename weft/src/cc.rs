@@ -47,7 +47,11 @@ pub fn run(args: &CcArgs) -> Result<()> {
         );
         return cl::write(&args.compile, file, &output);
     }
-    let built = build(&args.files, &args.compile, &args.load)?;
+    let compile = SourceArgs {
+        parts: Some((args.threads, args.lanes)),
+        ..args.compile.clone()
+    };
+    let built = build(&args.files, &compile, &args.load)?;
     // Refused here rather than when it is to run, and so is data that it has no room for.
     let mut program =
         weft_isa::elf::load_elf(&built.elf).with_context(|| output.display().to_string())?;
@@ -107,6 +111,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs, loads: &[Load]) -> Result<Bui
             lower: args.lower,
             subvector: args.subvector,
             form: args.subvector_form.unwrap_or_default(),
+            parts: args.parts,
             yields: args.loop_yield,
             whole: files.len() == 1,
             inputs: inputs(loads)?,

@@ -123,15 +123,6 @@ pub struct GpuArgs {
     pub work_queue: Option<u32>,
 }
 
-/// The forms of code are for a machine without these instructions, and `weft compile` makes them.
-fn form_by_instruction(text: &str) -> Result<weft_compiler::Form, String> {
-    match text {
-        "mode" => Ok(weft_compiler::Form::Mode),
-        "measured" => Ok(weft_compiler::Form::Measured),
-        _ => Err("mode or measured".into()),
-    }
-}
-
 fn sms(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (1..=8).contains(n));
     number.ok_or_else(|| "1 to 8".into())
@@ -342,6 +333,9 @@ pub struct SourceArgs {
     /// With zones between variables, for `--check`.
     #[arg(skip)]
     pub zones: bool,
+    /// Threads of a warp and its lanes, for the forms of code.
+    #[arg(skip)]
+    pub parts: Option<(u32, u32)>,
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,
@@ -366,8 +360,9 @@ pub struct SourceArgs {
     /// For C: sub-vector loops: off, auto, or the number of registers that a segment has to use
     #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
     pub subvector: weft_compiler::SubVector,
-    /// For C: their form: mode (subv.start) or measured (subv.auto) [default: measured; mode if registers are shared]
-    #[arg(long, value_name = "FORM", value_parser = form_by_instruction)]
+    /// For C: their form: mode (subv.start), measured (subv.auto), or without these instructions copies or loop
+    /// [default: measured; mode if registers are shared]
+    #[arg(long, value_name = "FORM")]
     pub subvector_form: Option<weft_compiler::Form>,
     /// For C: YIELD in loops that wait for other threads: auto or off
     #[arg(long, default_value = "auto", value_name = "WHEN")]
@@ -619,6 +614,12 @@ pub struct CcArgs {
         help_heading = "Programs in C and C++"
     )]
     pub load: Vec<Load>,
+    /// Lanes that the warps will run on, for the forms copies and loop
+    #[arg(long, default_value_t = 8, value_name = "L")]
+    pub lanes: u32,
+    /// Threads of a warp, for the forms copies and loop
+    #[arg(long, default_value_t = 32, value_name = "W")]
+    pub threads: u32,
 }
 
 #[derive(Args)]

@@ -1,6 +1,6 @@
 //! `weft run`: compiles, runs on an engine, says what came of it.
 
-use crate::cli::{ModeName, RunArgs};
+use crate::cli::{EngineName, ModeName, RunArgs};
 use crate::dump::{load_data, print_dump, DumpReport, Wanted};
 use crate::engines::{self, Job, Watch};
 use crate::printed::{self, Printed};
@@ -48,8 +48,17 @@ struct Report<'a> {
 /// mode, shared registers would hold nothing (SUBV-020).
 pub fn prepare(args: &mut RunArgs) -> Result<()> {
     args.compile.zones = args.check;
-    let shares = args.machine.shared_from < 32 && args.machine.mode != ModeName::SubVector;
+    let threads = args.machine.threads;
+    let lanes = args.machine.lanes.unwrap_or(match args.engine {
+        EngineName::Sm | EngineName::Gpu => threads.min(8),
+        _ => threads,
+    });
+    args.compile.parts = Some((threads as u32, lanes as u32));
     let form = &mut args.compile.subvector_form;
+    if args.machine.shared_from < 32 && matches!(form, Some(Form::Copies | Form::Loop)) {
+        bail!("--subvector-form: registers are shared in sub-vector mode, which the forms copies and loop do not use; with --shared-from take the form mode");
+    }
+    let shares = args.machine.shared_from < 32 && args.machine.mode != ModeName::SubVector;
     if shares && *form == Some(Form::Measured) {
         bail!("--subvector-form measured: in regular mode shared registers hold nothing; with --shared-from take the form mode, or --mode sub-vector");
     }

@@ -177,6 +177,13 @@ fn sub_vector_loops_are_measured_unless_registers_are_shared() {
     assert!(error.contains("--shared-from"), "{error}");
     let forced = weft(&[&shared[..], &["--mode", "sub-vector"]].concat());
     assert!(forced.status.success(), "{forced:?}");
+    // COMP-124: the forms of code do not share.
+    for form in ["copies", "loop"] {
+        let output = weft(&["run", path, "--shared-from", "16", "--subvector-form", form]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("--shared-from"), "{error}");
+    }
 }
 
 /// COMP-117: sources in which words have been put in place of others, and lines are gone or stand elsewhere.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use weft_cc::console::{self, Console, Words};
 use weft_cc::lines::Lines;
-use weft_cc::lower::{Lower, Lowering};
+use weft_cc::lower::{Form, Lower, Lowering, SubVector};
 use weft_cc::{build, Error, Family, Float, Options};
 use weft_compiler::Mutation;
 use weft_sim::{Config, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome};
@@ -49,6 +49,11 @@ pub fn try_build(
     let lower = flags.iter().find_map(|f| f.strip_prefix("lower="));
     let console = flags.iter().find_map(|f| f.strip_prefix("console="));
     let heap = flags.iter().find_map(|f| f.strip_prefix("heap="));
+    let value = |name: &str| flags.iter().find_map(|f| f.strip_prefix(name));
+    let parts = value("parts=").map(|parts| {
+        let (threads, lanes) = parts.split_once('/').unwrap();
+        (threads.parse().unwrap(), lanes.parse().unwrap())
+    });
     let options = Options {
         float: float(flags),
         compiler: Some(family.name().into()),
@@ -61,6 +66,9 @@ pub fn try_build(
             lower: lower.map_or(Lower::Auto, |l| l.parse().unwrap()),
             // As `weft cc` has it.
             whole: files.len() == 1 && more.is_empty(),
+            subvector: value("subvector=").map_or(SubVector::Off, |s| s.parse().unwrap()),
+            form: value("form=").map_or(Form::default(), |f| f.parse().unwrap()),
+            parts,
             mutation: flags.contains(&"relaxed").then_some(Mutation::Relaxed),
             ..Lowering::default()
         },

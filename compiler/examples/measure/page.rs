@@ -5,8 +5,8 @@ use crate::programs::{geometric_mean, Programs, LOWERS, WARPS};
 use crate::run::Run;
 use crate::styles::Style;
 use crate::support::share;
-use crate::support::waiting::{Taken, FACTOR, ORDERS};
-use crate::waiting::Row;
+use crate::support::waiting::{Taken, ERRORS, FACTOR, MOST_ORDERS, ORDERS};
+use crate::waiting::{shown, Row};
 use std::fmt::Write as _;
 
 struct Page(String);
@@ -262,8 +262,9 @@ fn of_waiting(page: &mut Page, rows: &[Row]) {
     page.line(
         "*auto* takes of the better one of the two, each warp having its turn after the other.",
     );
+    page.line("*Mean*: the same of the mean of orders in which a warp is drawn for each instruction, its standard error, and how");
     page.line(&format!(
-        "*Mean*: the same of the mean of {ORDERS} runs in which a warp is drawn for each instruction (seeds 1 to {ORDERS})."
+        "many they were: {ORDERS}, or as many more as it takes to be {ERRORS} errors away from {FACTOR}, {MOST_ORDERS} at most (COMP-116)."
     ));
     page.line("Shown is the run in which the mean is most, of twenty. *more* than a million is not run to its end.");
     let count = |taken: &Result<u64, String>| match taken {
@@ -282,11 +283,12 @@ fn of_waiting(page: &mut Page, rows: &[Row]) {
             count(&worst.by_hand),
             count(&worst.auto),
             share(worst.share()),
-            share(worst.mean_share()),
+            shown(worst.mean()),
         ]
     };
     let head = [
         "program", "compiler", "level", "threads", "none", "by hand", "auto", "share", "mean",
+        "alike",
     ];
     page.table(&words(&head), rows.iter().map(row).collect());
     let taken = || {
@@ -302,7 +304,7 @@ fn of_waiting(page: &mut Page, rows: &[Row]) {
     page.line("");
     page.line(&format!(
         "At most {FACTOR} × the better one: {} of {} runs in the mean, {} by turns; not ended in a million: {unended} with *auto*.",
-        good(Taken::mean_share),
+        good(|taken| taken.mean().map(|mean| mean.share)),
         taken().count(),
         good(Taken::share)
     ));

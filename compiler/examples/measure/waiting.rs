@@ -1,7 +1,7 @@
 //! Programs whose threads wait for one another: with nothing, with `auto`, with yields by hand.
 
 use crate::support::compilers::{compilers, LEVELS};
-use crate::support::waiting::{programs, Compiled, Taken, FACTOR, WIDTHS};
+use crate::support::waiting::{programs, Compiled, Judged, Taken, FACTOR, WIDTHS};
 
 /// One program of one compiler, over levels and widths.
 pub struct Row {
@@ -20,7 +20,7 @@ pub fn measure(word: &str) -> Result<Vec<Row>, String> {
             let mut taken = Vec::new();
             for level in LEVELS {
                 let compiled = Compiled::new(program, &compiler, level, folder.path())?;
-                taken.extend(WIDTHS.map(|width| (level, width, compiled.measure(width))));
+                taken.extend(WIDTHS.map(|width| (level, width, compiled.measure(width, FACTOR))));
             }
             let row = Row {
                 program: program.0.clone(),
@@ -38,7 +38,7 @@ pub fn measure(word: &str) -> Result<Vec<Row>, String> {
 impl Row {
     /// The run in which `auto` is worst, in the mean of the drawn orders.
     pub fn worst(&self) -> &(&'static str, usize, Taken) {
-        let share = |taken: &Taken| taken.mean_share().unwrap_or(f64::INFINITY);
+        let share = |taken: &Taken| taken.mean().map_or(f64::INFINITY, |judged| judged.share);
         let by_share = |a: &&(_, _, Taken), b: &&(_, _, Taken)| share(&a.2).total_cmp(&share(&b.2));
         let worst = self.taken.iter().max_by(by_share);
         worst.expect("there are levels and widths")
@@ -46,14 +46,23 @@ impl Row {
 
     /// Runs in which `auto` does not end or takes too much, as text.
     pub fn failures(&self) -> Vec<String> {
-        let good = |taken: &Taken| taken.mean_share().is_some_and(|share| share <= FACTOR);
+        let good = |taken: &Taken| taken.mean().is_some_and(|judged| judged.share <= FACTOR);
         let bad = self.taken.iter().filter(|(.., taken)| !good(taken));
         bad.map(|(level, width, taken)| {
             format!(
-                "{}, {} {level}, {width} threads: {taken:?}",
-                self.program, self.compiler
+                "{}, {} {level}, {width} threads: {}",
+                self.program,
+                self.compiler,
+                shown(taken.mean())
             )
         })
         .collect()
     }
+}
+
+/// The mean with its standard error, and of how many orders.
+pub fn shown(mean: Option<Judged>) -> String {
+    mean.map_or("-".into(), |mean| {
+        format!("{:.3} ± {:.3} ({})", mean.share, mean.error, mean.orders)
+    })
 }

@@ -13,15 +13,21 @@ use weft_sim::{Config, Limits, Machine, Outcome};
 /// Warp instructions that no program that ends takes.
 pub const LIMIT: u64 = 1_000_000;
 
-/// How much more than the better of nothing and of yields by hand `auto` may take.
+/// COMP-116: how much more than the better of nothing and of yields by hand `auto` may take.
 pub const FACTOR: f64 = 1.05;
 
 /// What the gate lets pass: that factor is not met by all of them (docs/spec/compiler.md, *What it wins*).
 pub const GATE: f64 = 1.2;
 
-/// Orders of the warps that are drawn: which thread gets a lock is another one in each of them, and so is what a run
-/// takes.
-pub const ORDERS: u64 = 8;
+/// Orders of the warps that are drawn at first: which thread gets a lock is another one in each of them, and so is what a
+/// run takes.
+pub const ORDERS: u64 = 16;
+
+/// As many are drawn at most until the mean is away from what is allowed.
+pub const MOST_ORDERS: u64 = 512;
+
+/// By so many of its standard errors it has to be.
+pub const ERRORS: f64 = 4.0;
 
 /// Threads of a warp.
 pub const WIDTHS: [usize; 4] = [4, 8, 16, 32];
@@ -89,32 +95,24 @@ impl Compiled {
         })
     }
 
-    /// Runs it in the three ways, with odd grids: the last warp is not full.
-    pub fn measure(&self, width: usize) -> Taken {
+    /// Runs it in the three ways, with odd grids: the last warp is not full. In drawn orders until it is clear on which
+    /// side of `allowed` it is.
+    pub fn measure(&self, width: usize, allowed: f64) -> Taken {
         let run = |assembly: &str| self.run(assembly, width, None);
-        let taken = [&self.none, &self.auto, &self.by_hand].map(|assembly| run(assembly));
-        let [none, auto, by_hand] = taken;
-        let mut taken = Taken {
+        let [none, auto, by_hand] = [&self.none, &self.auto, &self.by_hand].map(|a| run(a));
+        // Waiting without a yield may take a million in each order.
+        let lasts = |none: u64| by_hand.as_ref().is_ok_and(|hand| none > 4 * hand);
+        let ends = none.as_ref().is_ok_and(|&none| !lasts(none));
+        let orders = |assembly| Orders::new(self, width, assembly);
+        let plain = ends.then(|| orders(&self.none)).into_iter();
+        let others = plain.chain([orders(&self.by_hand)]).collect();
+        let mean = judge(orders(&self.auto), others, allowed);
+        Taken {
             none,
             auto,
             by_hand,
-            mean: None,
-        };
-        let mean = |assembly: &str| {
-            let orders = (1..=ORDERS).map(|seed| self.run(assembly, width, Some(seed)));
-            let all: Option<Vec<u64>> = orders.map(Result::ok).collect();
-            all.map(|all| all.iter().sum::<u64>() as f64 / all.len() as f64)
-        };
-        // Waiting without a yield may take a million in each of them.
-        let lasts = |none: u64| taken.by_hand.as_ref().is_ok_and(|hand| none > 4 * hand);
-        let none = match &taken.none {
-            Ok(none) if !lasts(*none) => mean(&self.none),
-            _ => None,
-        };
-        let better = none.into_iter().chain(mean(&self.by_hand));
-        let better = better.reduce(f64::min);
-        taken.mean = mean(&self.auto).zip(better);
-        taken
+            mean,
+        }
     }
 
     /// By the turns of the machine, or with a warp drawn for each instruction.
@@ -170,14 +168,73 @@ fn by_lot(machine: &mut Machine, seed: u64) -> Result<(), String> {
     Err("a million instructions are not enough".into())
 }
 
+/// What a program takes in one drawn order after the other.
+struct Orders<'a> {
+    compiled: &'a Compiled,
+    width: usize,
+    assembly: &'a str,
+    taken: Vec<f64>,
+}
+
+impl<'a> Orders<'a> {
+    fn new(compiled: &'a Compiled, width: usize, assembly: &'a str) -> Orders<'a> {
+        Orders {
+            compiled,
+            width,
+            assembly,
+            taken: Vec::new(),
+        }
+    }
+
+    /// Mean of the first `count` orders, and its standard error; `None` if one does not end.
+    fn mean(&mut self, count: u64) -> Option<(f64, f64)> {
+        for seed in self.taken.len() as u64 + 1..=count {
+            let taken = self.compiled.run(self.assembly, self.width, Some(seed));
+            self.taken.push(taken.ok()? as f64);
+        }
+        let count = count as f64;
+        let mean = self.taken.iter().sum::<f64>() / count;
+        let squares = self.taken.iter().map(|taken| (taken - mean).powi(2));
+        Some((mean, (squares.sum::<f64>() / (count - 1.0) / count).sqrt()))
+    }
+}
+
+/// COMP-116: more orders until the share is away from what is allowed, or there are enough.
+fn judge(mut auto: Orders, mut others: Vec<Orders>, allowed: f64) -> Option<Judged> {
+    let mut orders = ORDERS;
+    loop {
+        let mine = auto.mean(orders)?;
+        let means = others.iter_mut().flat_map(|other| other.mean(orders));
+        let better = means.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let share = mine.0 / better.0;
+        let error = share * (mine.1 / mine.0).hypot(better.1 / better.0);
+        if (share - allowed).abs() > ERRORS * error || orders >= MOST_ORDERS {
+            return Some(Judged {
+                share,
+                error,
+                orders,
+            });
+        }
+        orders *= 2;
+    }
+}
+
+/// What `auto` takes of the better one of the others, in the mean of drawn orders.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged {
+    pub share: f64,
+    /// Its standard error.
+    pub error: f64,
+    pub orders: u64,
+}
+
 /// Warp instructions, or why it did not end well.
 #[derive(Debug)]
 pub struct Taken {
     pub none: Result<u64, String>,
     pub auto: Result<u64, String>,
     pub by_hand: Result<u64, String>,
-    /// What `auto` and the better one of the others take in the mean of [`ORDERS`].
-    mean: Option<(f64, f64)>,
+    mean: Option<Judged>,
 }
 
 impl Taken {
@@ -191,8 +248,7 @@ impl Taken {
     }
 
     /// The same in the mean of the drawn orders.
-    pub fn mean_share(&self) -> Option<f64> {
-        let (auto, better) = self.mean.filter(|_| self.auto.is_ok())?;
-        Some(auto / better)
+    pub fn mean(&self) -> Option<Judged> {
+        self.mean.filter(|_| self.auto.is_ok())
     }
 }
