@@ -1,7 +1,8 @@
 //! What Yosys makes of the generated control plane.
 
 use weft_generate::{verilog_of_all, Config, Design, Unit};
-use weft_synth::{memories, yosys_check, MemoryKind, Target};
+use weft_synth::{mapped, memories, yosys_check, MemoryKind, Request, Target};
+use weft_toolbox::Toolbox;
 
 fn verilog(unit: Unit, config: Config) -> String {
     let design = Design::of(unit, config, false).unwrap();
@@ -114,4 +115,31 @@ fn state_of_the_warps_is_inferred_as_memory() {
         "ready_mask",
     ];
     assert_eq!(wide, expected);
+}
+
+/// The cells on docs/performance.md are what comes out today: of its smallest units, by the Yosys that it names.
+#[test]
+fn the_page_has_the_cells_of_today() {
+    let root = Toolbox::here().root().to_path_buf();
+    let text = std::fs::read_to_string(root.join("benches/baseline.json")).unwrap();
+    let baseline: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let yosys = Toolbox::here().yosys().unwrap();
+    for unit in [Unit::Wavefront, Unit::Masks] {
+        let rows = baseline["area"].as_array().unwrap().iter();
+        let mut rows = rows.filter(|row| row["unit"] == unit.top() && row["size"] == "16x32");
+        let row = rows.next().expect("a row");
+        assert_eq!(row["flow"], "synth_ecp5");
+        let named = row["tools"]["yosys"].as_str().unwrap();
+        if named != format!("{} {}", yosys.name, yosys.version) {
+            eprintln!("skipped: the page is by {named}, here is {}", yosys.version);
+            continue;
+        }
+        let text = verilog(unit, Config::usual(16, 32));
+        let name = format!("page-{}", unit.top());
+        let request = Request::new(&name, Target::Ecp5, &text, unit.top());
+        let cells = mapped(&request, &mut |line| eprintln!("{line}")).unwrap();
+        let here = [cells.lut4, cells.ff, cells.bram, cells.lutram];
+        let page = ["lut4", "ff", "bram", "lutram"].map(|of| row[of].as_u64().unwrap());
+        assert_eq!(here, page, "{}: cargo weft bench --only area", unit.top());
+    }
 }

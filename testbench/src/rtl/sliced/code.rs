@@ -24,8 +24,10 @@ enum Step {
     Register(usize, Bit),
 }
 
-pub fn of(circuit: &Circuit) -> (String, Lengths) {
-    let steps = steps(circuit);
+/// # Errors
+/// A gate hangs on itself: then there is no order in which each is computed once.
+pub fn of(circuit: &Circuit) -> Result<(String, Lengths), String> {
+    let steps = steps(circuit)?;
     let mut part_of = vec![0; circuit.gates.len()];
     let parts: Vec<&[Step]> = steps.chunks(PART).collect();
     for (part, steps) in parts.iter().enumerate() {
@@ -88,7 +90,7 @@ pub fn of(circuit: &Circuit) -> (String, Lengths) {
         outputs: bits(&circuit.outputs),
         wires,
     };
-    (text + "}\n", lengths)
+    Ok((text + "}\n", lengths))
 }
 
 fn reads<'a>(circuit: &'a Circuit, step: &'a Step) -> &'a [Bit] {
@@ -116,36 +118,57 @@ fn value(gate: &Gate, name: impl Fn(&Bit) -> String) -> String {
     }
 }
 
+/// How far a gate has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    /// Its inputs are looked at.
+    Entered,
+    Done,
+}
+
 /// Each output and register behind the gates that it hangs on, so that what belongs together stands together.
-fn steps(circuit: &Circuit) -> Vec<Step> {
+///
+/// # Errors
+/// A gate hangs on itself.
+fn steps(circuit: &Circuit) -> Result<Vec<Step>, String> {
     let outputs = circuit.outputs.iter().flat_map(|(_, bits)| bits);
-    let outputs = outputs.enumerate().map(|(n, bit)| Step::Output(n, *bit));
-    let registers = circuit.registers.iter().enumerate();
-    let registers = registers.map(|(n, register)| Step::Register(n, register.next));
+    let outputs = outputs
+        .enumerate()
+        .map(|(n, bit)| (*bit, Step::Output(n, *bit)));
+    let registers = circuit.registers.iter().map(|register| register.next);
+    let registers = registers
+        .enumerate()
+        .map(|(n, bit)| (bit, Step::Register(n, bit)));
     let mut steps = Vec::new();
-    let mut done = vec![false; circuit.gates.len()];
-    for end in outputs.chain(registers) {
-        let (Step::Output(_, bit) | Step::Register(_, bit)) = end else {
-            continue;
-        };
+    let mut states = vec![State::New; circuit.gates.len()];
+    for (bit, end) in outputs.chain(registers) {
         // A gate, and how many of its inputs have been looked at.
         let mut path: Vec<(usize, usize)> = Vec::new();
-        let enter = |bit: Bit, path: &mut Vec<_>, done: &mut [bool]| {
-            if let Bit::Gate(gate) = bit {
-                if !std::mem::replace(&mut done[gate], true) {
+        let enter = |bit: Bit, path: &mut Vec<_>, states: &mut [State]| {
+            let Bit::Gate(gate) = bit else {
+                return Ok(());
+            };
+            match states[gate] {
+                State::New => {
+                    states[gate] = State::Entered;
                     path.push((gate, 0));
+                    Ok(())
                 }
+                State::Entered => Err(format!("gate {gate} of {} hangs on itself", states.len())),
+                State::Done => Ok(()),
             }
         };
-        enter(bit, &mut path, &mut done);
+        enter(bit, &mut path, &mut states)?;
         while let Some((gate, looked)) = path.last_mut() {
             let gate = *gate;
             match circuit.gates[gate].inputs.get(*looked) {
                 Some(&input) => {
                     *looked += 1;
-                    enter(input, &mut path, &mut done);
+                    enter(input, &mut path, &mut states)?;
                 }
                 None => {
+                    states[gate] = State::Done;
                     steps.push(Step::Gate(gate));
                     path.pop();
                 }
@@ -153,5 +176,49 @@ fn steps(circuit: &Circuit) -> Vec<Step> {
         }
         steps.push(end);
     }
-    steps
+    Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gates of one operation, of which the first is the output.
+    fn circuit(gates: &[&[Bit]]) -> Circuit {
+        let gate = |inputs: &&[Bit]| Gate {
+            op: Op::And,
+            inputs: inputs.to_vec(),
+        };
+        Circuit {
+            inputs: vec![("i".into(), vec![Bit::Input(0)])],
+            outputs: vec![("o".into(), vec![Bit::Gate(0)])],
+            registers: Vec::new(),
+            gates: gates.iter().map(gate).collect(),
+        }
+    }
+
+    #[test]
+    fn a_gate_comes_after_its_inputs_and_once() {
+        let both = [Bit::Gate(2), Bit::Input(0)];
+        let steps = steps(&circuit(&[
+            &[Bit::Gate(1), Bit::Gate(2)],
+            &both,
+            &[Bit::Input(0), Bit::Input(0)],
+        ]));
+        let gates = steps.unwrap().into_iter().filter_map(|step| match step {
+            Step::Gate(gate) => Some(gate),
+            _ => None,
+        });
+        assert_eq!(gates.collect::<Vec<_>>(), [2, 1, 0]);
+    }
+
+    #[test]
+    fn a_circle_is_refused() {
+        let round = circuit(&[
+            &[Bit::Gate(1), Bit::Input(0)],
+            &[Bit::Input(0), Bit::Gate(0)],
+        ]);
+        let error = of(&round).unwrap_err();
+        assert_eq!(error, "gate 0 of 2 hangs on itself");
+    }
 }

@@ -70,7 +70,7 @@ impl Gates {
         let text = super::broken::copy(design, &verilog.bundle(), fault)?;
         let made = verilate::in_work("sliced", |work, compile| {
             let circuit = Circuit::of(&verilog.top, &text, work)?;
-            let (text, lengths) = code::of(&circuit);
+            let (text, lengths) = code::of(&circuit)?;
             let path = compile(&text)?;
             let (evaluate, loaded) = load(&path).map_err(|e| e.to_string())?;
             let ports = |ports: &[(String, Vec<circuit::Bit>)]| {
