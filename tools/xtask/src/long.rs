@@ -159,6 +159,11 @@ const RUNS: [Run; 37] = [
         says: TEST,
     },
     Run {
+        name: "pages",
+        command: "cargo test -p weft --test pages -- --include-ignored",
+        says: TEST,
+    },
+    Run {
         name: "sm-rows",
         command: "cargo test -p weft-testbench --test sm_rtl more_warps -- --include-ignored --nocapture",
         says: TEST,
