@@ -22,6 +22,8 @@ pub enum Error {
     Occupied { begin: u32, end: u32, by: String },
     #[error("the program has no kernel {0:?}")]
     NoKernel(String),
+    #[error("the program has no variable {0:?}")]
+    NoVariable(String),
     #[error("there are {0} domains, as the settings say, and all are in use")]
     NoDomain(u32),
     #[error("all {0} channels are in use")]

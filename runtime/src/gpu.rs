@@ -472,14 +472,18 @@ impl<D: Device> Gpu<D> {
 
     /// A variable of a program, or anything else with a name: up to the end that the file says; else up to the next name, or
     /// the end of the program.
+    ///
+    /// # Errors
+    /// The program has none of this name, or it lies elsewhere.
     pub fn variable(&self, module: Module, name: &str) -> Result<Buffer, Error> {
-        let address = self.symbol(module, name)?;
         let Loaded {
             symbols,
             sizes,
             range,
             ..
         } = &self.modules[module.number];
+        let address = symbols.get(name).copied();
+        let address = address.ok_or_else(|| Error::NoVariable(name.into()))?;
         if !(range.0..range.1).contains(&address) {
             return Err(Error::Outside { address, bytes: 1 });
         }

@@ -200,7 +200,7 @@ fn variables_are_reached_by_name_and_size_and_programs_do_not_collide_silently()
         let (_, sum, bytes) = variable(c"sum");
         assert_eq!(bytes, 4);
         assert_eq!(variable(c"none").0, 1);
-        assert_eq!(error(gpu), "the program has no kernel \"none\"");
+        assert_eq!(error(gpu), "the program has no variable \"none\"");
         let (mut stream, mut kernel, mut word) = (0, 0, 77u32);
         let copied = weft_gpu_copy_in(gpu, table + 8, (&raw const word).cast(), 4);
         assert_eq!((copied, weft_gpu_stream(gpu, &mut stream)), (0, 0));
