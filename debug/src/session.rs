@@ -70,7 +70,7 @@ pub struct Session {
     after: Option<(usize, std::rc::Rc<Machine>)>,
     /// Its number in the grid: it is shown though it has ended.
     shown: Option<u32>,
-    /// Of a thread that was stepped and has ended: its number, and where its last instruction stands.
+    /// Of a thread that was stepped and has ended: its number, and where it is shown.
     ended_at: Option<(u32, u32)>,
     /// What the latest stop means, in words.
     why: String,
@@ -213,7 +213,8 @@ impl Session {
         }
     }
 
-    /// Where it stands, as a byte address; of one that has been stepped and has ended, its last instruction.
+    /// Where it stands, as a byte address; of one that has been stepped and has ended, its last instruction, or
+    /// what is behind it (DEBUG-021).
     /// Of one whose token is lost, where its warp is.
     pub fn pc(&self, thread: Thread) -> u32 {
         let machine = self.seen_by(thread);

@@ -98,9 +98,9 @@ fn a_breakpoint_is_told_for_each_active_thread() {
     assert_eq!(stops, all);
 }
 
-/// Whoever is stepped to its end is shown there once more.
+/// DEBUG-021, DEBUG-024: whoever is stepped to its end is shown there once more; alone behind its last instruction.
 #[test]
-fn a_thread_that_ends_is_shown_at_its_last_instruction() {
+fn a_thread_that_ends_is_shown_where_it_ended() {
     for alone in [false, true] {
         let mut session = session(DIVERGES, 1);
         let store = label(DIVERGES, "store");
@@ -111,12 +111,41 @@ fn a_thread_that_ends_is_shown_at_its_last_instruction() {
         }
         session.leave();
         let go = if alone { step_alone } else { step };
-        for place in [store + 4, store + 4] {
+        let end = if alone { store + 8 } else { store + 4 };
+        for place in [store + 4, end] {
             assert_eq!(go(&mut session, 1), Stop::Step(at(0, 1)));
             assert_eq!((session.pc(at(0, 1)), session.is_alive(1)), (place, true));
         }
         assert_eq!(cont(&mut session), Stop::Exit(0));
     }
+}
+
+/// DEBUG-021: a breakpoint at the instruction with which threads end, stepped over by each alone, as GDB does when its
+/// condition is false: it is told once for each, and the program ends.
+#[test]
+fn a_breakpoint_where_threads_end_is_told_once() {
+    let mut session = session(DIVERGES, 1);
+    let exit = label(DIVERGES, "store") + 4;
+    session.set_breakpoint(exit);
+    let mut told = Vec::new();
+    loop {
+        match cont(&mut session) {
+            Stop::Break(thread) => {
+                told.push(thread);
+                session.clear_breakpoint(exit);
+                let number = thread.lane as u32;
+                assert_eq!(step_alone(&mut session, number), Stop::Step(thread));
+                session.set_breakpoint(exit);
+                assert_ne!(session.pc(thread), exit);
+            }
+            stop => {
+                assert_eq!(stop, Stop::Exit(0));
+                break;
+            }
+        }
+    }
+    told.sort_by_key(|thread| thread.lane);
+    assert_eq!(told, [0, 1, 2, 3].map(|lane| at(0, lane)));
 }
 
 /// Threads that return to different places share a return: each is told of it once.

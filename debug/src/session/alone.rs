@@ -101,6 +101,12 @@ impl Ahead {
     }
 }
 
+/// Where a thread is shown that has ended alone: at its last instruction GDB would step it over the same breakpoint again,
+/// for ever.
+fn behind(stood: u32, ended: bool) -> u32 {
+    stood + if ended { 4 } else { 0 }
+}
+
 impl Session {
     /// A turn for a thread that goes on alone.
     pub(super) fn advance_alone(&mut self, thread: Thread) -> Option<Stop> {
@@ -148,7 +154,7 @@ impl Session {
         let moved = after != before;
         if let (true, Some(ahead)) = (moved, self.ahead.last_mut()) {
             ahead.told_access = false;
-            self.ended_at = Some((self.number(thread), stood));
+            self.ended_at = Some((self.number(thread), behind(stood, ended)));
         }
         if let (true, Some(cause)) = (faulted, cause) {
             return Some(Stop::Fault(thread, cause));
@@ -190,10 +196,11 @@ impl Session {
             self.after = Some((warp, ahead.machine));
         }
         let after = self.after.as_ref().map(|(_, machine)| Rc::clone(machine))?;
-        if progress(&after, thread) == progress(&self.machine, thread) {
+        let (ended, done) = progress(&after, thread);
+        if (ended, done) == progress(&self.machine, thread) {
             return None;
         }
-        self.ended_at = Some((self.number(thread), self.pc(thread)));
+        self.ended_at = Some((self.number(thread), behind(self.pc(thread), ended)));
         self.ahead.push(Ahead::new(thread, after));
         Some(Stop::Step(thread))
     }
