@@ -62,7 +62,7 @@ const TEST: &[&str] = &["test result:", "not covered"];
 /// How many words, or results.
 const FLOAT: &[&str] = &["words", "results of", "weft_float:", "test result:"];
 
-const RUNS: [Run; 37] = [
+const RUNS: [Run; 38] = [
     Run {
         name: "proofs",
         command: "cargo xtask formal --all",
