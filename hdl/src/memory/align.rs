@@ -14,8 +14,7 @@
 //! | `beat_valid` / `beat_ready`, `beat_slot`, `beat_lanes`, `beat_data`, `beat_word`, `beat_last`, `beat_error`, `beat_address` | in / out | 1, TI, L, D, 4, 1, 1, 32 | a beat for some lanes of a row: its first word's place in the line; virtual address of one of the lanes |
 //! | `words_valid`, `words_slot`, `words_lanes`, `words_data`, `words_whole`, `words_last` | in | 1, TI, L, LW, 1, 1 | words for some lanes, each as it stands in memory; `whole`: as it is wanted. Taken at once |
 //! | `write_lanes`, `write_slot`, `write_data` | out | L, TI, LW | values of these lanes of the row |
-//! | `next_slot` | out | TI | the row of what is taken |
-//! | `over`, `over_slot`, `over_failed` | out | 1, TI, 1 | what began with one access of the row has come, values included; with an error |
+//! | `over`, `over_slot` | out | 1, TI | what began with one access of the row has come, values included |
 //! | `fault`, `fault_slot`, `fault_thread`, `fault_address` | out | 1, TI, 6, 32 | a beat with an error: instruction's slot, lowest thread served by it |
 //!
 //! # Cycle behaviour
@@ -67,10 +66,8 @@ pub struct Align<
     pub write_lanes: Signal<Out, Bits<L>>,
     pub write_slot: Signal<Out, Bits<TI>>,
     pub write_data: Signal<Out, Bits<LW>>,
-    pub next_slot: Signal<Out, Bits<TI>>,
     pub over: Signal<Out, Bit>,
     pub over_slot: Signal<Out, Bits<TI>>,
-    pub over_failed: Signal<Out, Bit>,
     pub fault: Signal<Out, Bit>,
     pub fault_slot: Signal<Out, Bits<TI>>,
     pub fault_thread: Signal<Out, Bits<6>>,
@@ -206,8 +203,6 @@ fn update(&mut self) {
     self.write_data.next = self.joined.whole.val();
     self.over.next = self.ends.q.val();
     self.over_slot.next = self.slot.q.val();
-    carry!(self.over_* <- self.*.q: failed);
-    carry!(self <- self: next_slot = at);
     // ---- An error is the lowest lane's. Global lines: the address differs in the place; local ones: in the byte.
     self.lowest.bits.next = self.hits.q.val();
     self.lowest_offset.next = self.no_offset.val();

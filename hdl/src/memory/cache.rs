@@ -20,7 +20,7 @@
 //! # Cycle behaviour
 //! ```text
 //! cycle     t       t + 1   t + 2                                     t + 3
-//! hit       taken   tags    first beat is out; then a beat per cycle
+//! hit       taken   tags    first beat                                first beat is out; then a beat per cycle
 //! miss      taken   tags                                              at the memory port
 //! write     taken   tags    the line, if it is held, is changed       at the memory port
 //! ```
@@ -232,7 +232,6 @@ pub struct Cache {
     push_error: Signal<Local, Bit>,
     push_last: Signal<Local, Bit>,
     o_free: Signal<Local, Bit>,
-    hit_goes: Signal<Local, Bit>,
     store_place: Signal<Local, Bits<SET_BEAT_BITS>>,
     store_data: Signal<Local, Bits<DATA>>,
     set_bit: Signal<Local, Bits<SETS>>,
@@ -615,18 +614,10 @@ fn update(&mut self) {
         carry!(self.push_* <- self.down_beat_*: id, data, error);
         self.push_last.next = self.f_last.val();
     }
-    carry!(self.beat_* <- self.o_*.q: id, data, error, last);
+    carry!(self.beat_* <- self.o_*.q: valid, id, data, error, last);
     self.o_free.next = !self.o_valid.q.val() | self.beat_ready.val();
-    // One of a hit goes straight when none is before it (MEM-061).
-    self.beat_valid.next = self.o_valid.q.val() | self.sends_hit.val();
-    if !self.o_valid.q.val() {
-        carry!(self.beat_* <- self.s_*.q: id);
-        carry!(self.beat_* <- self: data = hit_data, last = ends_hit);
-        self.beat_error.next = false;
-    }
-    self.hit_goes.next = self.sends_hit.val() & !self.o_valid.q.val() & self.beat_ready.val();
     if self.o_free.val() {
-        self.o_valid.d.next = (self.push.val() & !self.hit_goes.val()) | self.p_valid.q.val();
+        self.o_valid.d.next = self.push.val() | self.p_valid.q.val();
         carry!(self.o_*.d <- self.push_*: id, data, error, last);
         self.p_valid.d.next = false;
         if self.p_valid.q.val() {

@@ -14,7 +14,6 @@
 //! | `parked` | out | NW | the warp has a fence that waits, or an acquire that is not over |
 //! | `fence_over`, `acquired` | out | 1, 1 | pulses: a fence is complete; an acquire is over |
 //! | `load_valid` / `load_ready`, `load_warp`, `load_uses_rd`, `load_rd`, `load_pc`, `load_number`, `load_bad`, `load_thread`, `load_cause`, `load_address` | in / out | 1, WI, 1, 5, 22, 16, 1, 6, 4, 32 | an instruction with rows is complete, and its fault |
-//! | `now_valid` / `now_ready`, `now_warp`, `now_rd` | in / out | 1, WI, 5 | an instruction with one row and without a fault: the row is taken in this cycle |
 //! | `store_valid` / `store_room`, `store_warp`, `store_pc`, `store_number`, `store_bad`, `store_thread`, `store_cause`, `store_address` | in / out | 1, WI, 22, 16, 1, 6, 4, 32 | an instruction without; only with room |
 //! | `sent`, `sent_at`, `sent_warp`, `sent_pc`, `sent_number`, `sent_thread`, `sent_address` | in | 1, ES, WI, 22, 16, 6, 32 | a write goes to the port: lowest thread served by it |
 //! | `ack_valid` / `ack_ready`, `ack_at`, `ack_error` | in / out | 1, ES, 1 | its response |
@@ -23,8 +22,7 @@
 //!
 //! # Cycle behaviour
 //! What is complete in cycle t is offered in t + 1, after its fault; with rows and without a fault, and when nothing
-//! stands at the port, in t. So is what comes by `now_valid`: it is taken only then, and waits in a place of its own.
-//! A fence is, in the cycle after the last of its warp's accesses was over.
+//! stands at the port, in t. A fence is, in the cycle after the last of its warp's accesses was over.
 //! Fences and instructions with rows take turns; stores come after them.
 //! What stands at the port leaves it empty for a cycle: room does not depend on `complete_ready`.
 //!
@@ -59,10 +57,6 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     pub load_thread: Signal<In, Bits<6>>,
     pub load_cause: Signal<In, Bits<4>>,
     pub load_address: Signal<In, Bits<32>>,
-    pub now_valid: Signal<In, Bit>,
-    pub now_ready: Signal<Out, Bit>,
-    pub now_warp: Signal<In, Bits<WI>>,
-    pub now_rd: Signal<In, Bits<5>>,
     pub store_valid: Signal<In, Bit>,
     pub store_room: Signal<Out, Bit>,
     pub store_warp: Signal<In, Bits<WI>>,
@@ -114,10 +108,6 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     cause: DFF<Bits<4>>,
     address: DFF<Bits<32>>,
     was_fence: DFF<Bit>,
-    // State: what came by `now_valid` and was not taken.
-    kept: DFF<Bit>,
-    kept_warp: DFF<Bits<WI>>,
-    kept_rd: DFF<Bits<5>>,
     // State: a fault that a write response told.
     late: DFF<Bit>,
     holds_late: DFF<Bit>,
@@ -144,7 +134,6 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     takes_load: Signal<Local, Bit>,
     fence_first: Signal<Local, Bit>,
     straight: Signal<Local, Bit>,
-    takes_now: Signal<Local, Bit>,
     faults: Signal<Local, Bit>,
     acked: Signal<Local, Bit>,
     #[init((0..NW).map(|w| Constant::new((w as u64).into())).collect())]
@@ -161,38 +150,17 @@ fn update(&mut self) {
     self.faults.next = self.valid.q.val() & self.bad.q.val();
     self.over.next = self.waits.q.val() & !self.under_way.val();
     self.first.bits.next = self.are_over.q.val();
-    self.fence_first.next = self.first.any.val()
-        & !self.kept.q.val()
-        & (!self.was_fence.q.val() | !self.load_valid.val());
+    self.fence_first.next =
+        self.first.any.val() & (!self.was_fence.q.val() | !self.load_valid.val());
     // One with rows and without a fault goes straight to its port when nothing stands there.
     self.straight.next = !self.valid.q.val()
         & !self.fence_first.val()
         & self.load_valid.val()
-        & !self.kept.q.val()
         & !self.load_bad.val();
-    // What comes late comes only when nothing else could; what it is does not change the way of anything else.
-    self.now_ready.next =
-        !self.valid.q.val() & !self.kept.q.val() & !self.first.any.val() & !self.load_valid.val();
-    self.takes_now.next = self.now_valid.val() & self.now_ready.val();
-    self.complete_valid.next = (self.valid.q.val() & !self.bad.q.val())
-        | self.straight.val()
-        | self.kept.q.val()
-        | self.takes_now.val();
+    self.complete_valid.next = (self.valid.q.val() & !self.bad.q.val()) | self.straight.val();
     carry!(self.complete_* <- self.*.q: warp, uses_rd, rd);
     if self.straight.val() {
         carry!(self.complete_* <- self.load_*: warp, uses_rd, rd);
-    }
-    if self.now_ready.val() {
-        carry!(self.complete_* <- self.now_*: warp, rd);
-        self.complete_uses_rd.next = true;
-    }
-    if self.kept.q.val() {
-        carry!(self.complete_* <- self.kept_*.q: warp, rd);
-        self.complete_uses_rd.next = true;
-    }
-    self.kept.d.next = (self.kept.q.val() | self.takes_now.val()) & !self.complete_ready.val();
-    if !self.kept.q.val() {
-        carry!(self.kept_*.d <- self.now_*: warp, rd);
     }
     self.access_fault_valid.next = self.faults.val() | self.late.q.val();
     carry!(self.access_fault_* <- self.late_*.q: warp, thread, pc, number);
@@ -216,7 +184,7 @@ fn update(&mut self) {
     }
     // Not whether it is taken now: that is known late, and the next pass would hang on it.
     self.free.next = !self.valid.q.val();
-    if self.complete_ready.val() & !self.bad.q.val() & !self.kept.q.val() {
+    if self.complete_ready.val() & !self.bad.q.val() {
         self.valid.d.next = false;
     }
     // ---- The next one.
@@ -290,7 +258,6 @@ fn update(&mut self) {
     if self.reset.val() {
         spread!(self <- self.no_warps: next_waits, next_over, next_acquires);
         self.valid.d.next = false;
-        self.kept.d.next = false;
         self.late.d.next = false;
         self.holds_late.d.next = false;
     }

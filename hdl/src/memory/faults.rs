@@ -12,7 +12,6 @@
 //! | `begins`, `begins_slot` | in | 1, TI | an instruction without faults |
 //! | `note`, `note_slot`, `note_thread`, `note_cause`, `note_address` | in | 1, TI, 6, 4, 32 | a thread of it has faulted |
 //! | `ask_slot` / `any`, `thread`, `cause`, `address` | in / out | TI / 1, 6, 4, 32 | what is known; combinational |
-//! | `also_slot` / `also_any` | in / out | TI / 1 | whether one of this instruction is known, too |
 //!
 //! # Cycle behaviour
 //! A note is seen from the next cycle on.
@@ -36,8 +35,6 @@ pub struct Faults<const T: usize, const TI: usize> {
     pub note_address: Signal<In, Bits<32>>,
     pub ask_slot: Signal<In, Bits<TI>>,
     pub any: Signal<Out, Bit>,
-    pub also_slot: Signal<In, Bits<TI>>,
-    pub also_any: Signal<Out, Bit>,
     pub thread: Signal<Out, Bits<6>>,
     pub cause: Signal<Out, Bits<4>>,
     pub address: Signal<Out, Bits<32>>,
@@ -59,7 +56,6 @@ pub struct Faults<const T: usize, const TI: usize> {
 #[part(Faults<T, TI>)]
 fn update(&mut self) {
     self.any.next = self.noted.q.val().get_bit(self.ask_slot.val().index());
-    self.also_any.next = self.noted.q.val().get_bit(self.also_slot.val().index());
     spread!(self.*.read_address <- self.ask_slot: threads, causes, addresses);
     self.thread.next = self.threads.read_data.val();
     self.cause.next = self.causes.read_data.val();

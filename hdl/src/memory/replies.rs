@@ -13,12 +13,11 @@
 //! | `open_atomic` | in | 1 | it is an AMO's |
 //! | `beat_valid` / `beat_ready`, `beat_id`, `beat_data`, `beat_error`, `beat_last` | in / out | 1, EI, D, 1, 1 | a beat from the port, of any ID |
 //! | `out_valid` / `out_ready`, `out_slot`, `out_lanes`, `out_data`, `out_word`, `out_last`, `out_error`, `out_address` | out / in | 1, TI, L, D, 4, 1, 1, 32 | it with what is known of it |
-//! | `read_over`, `read_place` | out | 1, EI | the last beat of a load or LR has left; its place |
-//! | `atomic_comes`, `atomic_place`, `atomic_last` | out | 1, EI, 1 | a beat of an AMO goes, its place, the last one. `out_last` is 0: its row gets more (`Modify`) |
+//! | `read_over`, `read_place` | out | 1, EI | the last beat of a load or LR is out; the place of what is out |
+//! | `atomic_comes`, `atomic_last` | out | 1, 1 | a beat of an AMO goes, the last one. `out_last` is 0: its row gets more (`Modify`) |
 //!
 //! # Cycle behaviour
-//! A beat is out in the cycle in which it comes, when none is before it; one of an AMO, and one that waits, in the next
-//! one. `read_over` comes a cycle after its beat has left.
+//! A beat is out in the cycle after it was taken.
 //!
 //! # Errors
 //! `beat_error`, as above. `Default` panics when the parameters do not fit.
@@ -56,7 +55,6 @@ pub struct Replies<const L: usize, const TI: usize, const E: usize, const EI: us
     pub read_over: Signal<Out, Bit>,
     pub read_place: Signal<Out, Bits<EI>>,
     pub atomic_comes: Signal<Out, Bit>,
-    pub atomic_place: Signal<Out, Bits<EI>>,
     pub atomic_last: Signal<Out, Bit>,
     // State per place: its first beat has not come, it is an atomic's;
     // first word, word of the next beat, row, lanes, address.
@@ -78,13 +76,7 @@ pub struct Replies<const L: usize, const TI: usize, const E: usize, const EI: us
     error: DFF<Bit>,
     address: DFF<Bits<32>>,
     atomic: DFF<Bit>,
-    // State: the last beat of a load or LR has left, its place.
-    over: DFF<Bit>,
-    over_place: DFF<Bits<EI>>,
     // Combinational.
-    is_atomic: Signal<Local, Bit>,
-    straight: Signal<Local, Bit>,
-    shown_last: Signal<Local, Bit>,
     is_unstarted: Signal<Local, Bit>,
     word_now: Signal<Local, Bits<4>>,
     takes: Signal<Local, Bit>,
@@ -107,9 +99,7 @@ fn update(&mut self) {
     self.lanes.write_data.next = self.open_lanes.val();
     self.addresses.write_data.next = self.open_address.val();
     // ---- A beat comes.
-    self.is_atomic.next = self.atomics.q.val().get_bit(self.beat_id.val().index());
-    self.straight.next = !self.valid.q.val() & self.beat_valid.val() & !self.is_atomic.val();
-    self.leaves.next = (self.valid.q.val() | self.straight.val()) & self.out_ready.val();
+    self.leaves.next = self.valid.q.val() & self.out_ready.val();
     self.beat_ready.next = !self.valid.q.val() | self.out_ready.val();
     self.takes.next = self.beat_valid.val() & self.beat_ready.val();
     spread!(self.*.read_address <- self.beat_id: first_words, next_words, slots, lanes, addresses);
@@ -121,32 +111,22 @@ fn update(&mut self) {
     carry!(self.next_words <- self: write_enable = takes, write_address = beat_id);
     self.next_words.write_data.next = self.word_now.val() + self.beat_step.val();
     if self.beat_ready.val() {
-        self.valid.d.next = self.beat_valid.val() & !(self.straight.val() & self.out_ready.val());
-        carry!(self.*.d <- self.beat_*: id);
+        carry!(self.*.d <- self.beat_*: valid, id);
         self.slot.d.next = self.slots.read_data.val();
         self.lane.d.next = self.lanes.read_data.val();
         carry!(self.*.d <- self:
             data = beat_data, word = word_now, last = beat_last, error = beat_error,
         );
         self.address.d.next = self.addresses.read_data.val();
-        self.atomic.d.next = self.is_atomic.val();
+        self.atomic.d.next = self.atomics.q.val().get_bit(self.beat_id.val().index());
     }
     // ---- And goes to its row.
-    self.out_valid.next = self.valid.q.val() | self.straight.val();
-    carry!(self.out_* <- self.*.q: slot, lanes = lane, data, word, error, address);
-    self.shown_last.next = self.last.q.val() & !self.atomic.q.val();
-    carry!(self.*.d <- self.*.q: over_place = id);
-    if !self.valid.q.val() {
-        carry!(self.out_* <- self.*.read_data: slot = slots, lanes, address = addresses);
-        carry!(self.out_* <- self: data = beat_data, word = word_now, error = beat_error);
-        carry!(self <- self.beat_*: shown_last = last);
-        carry!(self.*.d <- self.beat_*: over_place = id);
-    }
-    carry!(self.out_* <- self: last = shown_last);
-    self.over.d.next = self.leaves.val() & self.shown_last.val();
-    carry!(self.read_* <- self.*.q: over, place = over_place);
-    self.atomic_comes.next = self.valid.q.val() & self.out_ready.val() & self.atomic.q.val();
-    carry!(self.atomic_* <- self.*.q: place = id, last);
+    carry!(self.out_* <- self.*.q: valid, slot, lanes = lane, data, word, error, address);
+    self.out_last.next = self.last.q.val() & !self.atomic.q.val();
+    self.read_over.next = self.leaves.val() & self.last.q.val() & !self.atomic.q.val();
+    self.read_place.next = self.id.q.val();
+    self.atomic_comes.next = self.leaves.val() & self.atomic.q.val();
+    carry!(self.atomic_* <- self.*.q: last);
     // ---- Places.
     carry!(self.next_* <- self.*.q: unstarted, atomics);
     for e in 0..E {
@@ -163,7 +143,6 @@ fn update(&mut self) {
     }
     if self.reset.val() {
         self.valid.d.next = false;
-        self.over.d.next = false;
     }
     carry!(self.*.d <- self.next_*: unstarted, atomics);
 }

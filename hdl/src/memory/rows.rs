@@ -14,21 +14,17 @@
 //! | `open`, `open_first`, `open_last`, `open_warp`, `open_part`, `open_pc`, `open_number`, `open_uses_rd`, `open_rd`, `open_mask` | in | 1, 1, 1, WI, PB, 22, 16, 1, 5, L | a pass begins, first and last of its instruction; lanes that get a value |
 //! | `open_slot`, `open_leader` | out | TI | its slot, and that of its instruction: the slot of the first pass |
 //! | `begins`, `placed`, `at_slot` | in | 1, 1, TI | an access of the row begins; the last one has begun (before, with or without one) |
-//! | `next_slot` | in | TI | the row of which an access may be over in the next cycle |
-//! | `over`, `over_slot`, `over_failed` | in | 1, TI, 1 | an access of the row is over; its values come in this cycle at the latest; it had an error |
+//! | `over`, `over_slot` | in | 1, TI | an access of the row is over; its values come in this cycle at the latest |
 //! | `write_lanes`, `write_slot`, `write_data` | in | L, TI, LW | values |
 //! | `result_valid` / `result_ready`, `result_warp`, `result_part`, `result_rd`, `result_mask`, `result_data` | out / in | 1, WI, PB, 5, L, LW | a row for the registers |
 //! | `row_over`, `row_warp` | out | 1, WI | a row is over, wanted or not |
-//! | `now_valid` / `now_ready`, `now_slot` | out / in | 1, TI | an instruction whose only row is taken in this cycle, with a destination and none late; `now_slot` is that of the row at the port, also before it is taken |
 //! | `done_valid` / `done_ready`, `done_slot`, `done_warp`, `done_pc`, `done_number`, `done_uses_rd`, `done_rd` | out / in | 1, TI, WI, 22, 16, 1, 5 | an instruction: all its rows are over |
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle     t               t + 1    t + 2
-//! over      last, result    result   done
+//! cycle     t      t + 1    t + 2
+//! over      last   result   done
 //! ```
-//! The only row that an instruction has left stands at the result port in the cycle in which it is over, when no other
-//! row stands there; the instruction is done (`now_valid`) in the cycle in which it is taken. All others wait as above.
 //! Rows that are ready take turns, and so do instructions. Slots are given from 0 up.
 //!
 //! # Invariants
@@ -71,10 +67,8 @@ pub struct Rows<
     pub begins: Signal<In, Bit>,
     pub placed: Signal<In, Bit>,
     pub at_slot: Signal<In, Bits<TI>>,
-    pub next_slot: Signal<In, Bits<TI>>,
     pub over: Signal<In, Bit>,
     pub over_slot: Signal<In, Bits<TI>>,
-    pub over_failed: Signal<In, Bit>,
     pub write_lanes: Signal<In, Bits<L>>,
     pub write_slot: Signal<In, Bits<TI>>,
     pub write_data: Signal<In, Bits<LW>>,
@@ -87,9 +81,6 @@ pub struct Rows<
     pub result_data: Signal<Out, Bits<LW>>,
     pub row_over: Signal<Out, Bit>,
     pub row_warp: Signal<Out, Bits<WI>>,
-    pub now_valid: Signal<Out, Bit>,
-    pub now_ready: Signal<In, Bit>,
-    pub now_slot: Signal<Out, Bits<TI>>,
     pub done_valid: Signal<Out, Bit>,
     pub done_ready: Signal<In, Bit>,
     pub done_slot: Signal<Out, Bits<TI>>,
@@ -117,9 +108,6 @@ pub struct Rows<
     shows: DFF<Bit>,
     shown_slot: DFF<Bits<TI>>,
     shown_wanted: DFF<Bit>,
-    // It is the last one of its instruction; so is what is over now, if it is, and nothing else of its row is to come.
-    shown_alone: DFF<Bit>,
-    alone: DFF<Bit>,
     done: DFF<Bit>,
     done_at: DFF<Bits<TI>>,
     // State per slot.
@@ -167,17 +155,6 @@ pub struct Rows<
     next_row: Rota<T, TI>,
     next_done: Rota<T, TI>,
     next_wanted: Signal<Local, Bit>,
-    #[many(T)]
-    last_of: Vec<Signal<Local, Bit>>,
-    #[many(T)]
-    alone_of: Vec<Signal<Local, Bit>>,
-    is_last: Signal<Local, Bits<T>>,
-    is_alone: Signal<Local, Bits<T>>,
-    next_alone: Signal<Local, Bit>,
-    direct: Signal<Local, Bit>,
-    port_slot: Signal<Local, Bits<TI>>,
-    port_free: Signal<Local, Bit>,
-    goes_now: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
     taken_lead: Signal<Local, Bit>,
@@ -245,40 +222,24 @@ fn update(&mut self) {
     self.lead_numbers.write_data.next = self.open_number.val();
     self.lead_uses.write_data.next = self.open_uses_rd.val().into();
     self.lead_names.write_data.next = self.open_rd.val();
-    // ---- Which row stands at the port: one that was shown, or one that is over in this cycle.
-    self.direct.next =
-        !self.shows.q.val() & self.alone.q.val() & self.over.val() & !self.over_failed.val();
-    carry!(self <- self.*.q: port_slot = shown_slot);
-    if !self.shows.q.val() {
-        carry!(self <- self: port_slot = over_slot);
-    }
-    carry!(self <- self: now_slot = port_slot);
     // ---- Values.
     for l in 0..L {
         self.values[l].write_enable.next = self.write_lanes.val().get_bit(l);
         self.values[l].write_address.next = self.write_slot.val();
         self.values[l].write_data.next = self.write_data.val().get_bits::<32>(32 * l);
-        self.values[l].read_address.next = self.port_slot.val();
+        self.values[l].read_address.next = self.shown_slot.q.val();
         self.joined.each[l].next = self.values[l].read_data.val();
-        if !self.shows.q.val() & self.write_lanes.val().get_bit(l) {
-            self.joined.each[l].next = self.write_data.val().get_bits::<32>(32 * l);
-        }
     }
     // ---- The row at the result port.
-    spread!(self.*.read_address <- self.port_slot: warps, parts, names, masks, leaders);
+    spread!(self.*.read_address <- self.shown_slot.q: warps, parts, names, masks, leaders);
     self.result_warp.next = self.warps.read_data.val();
     self.result_part.next = self.parts.read_data.val();
     self.result_rd.next = self.names.read_data.val();
     self.result_mask.next = self.masks.read_data.val();
     self.result_data.next = self.joined.whole.val();
     // Whether it is wanted was known before it was shown.
-    self.result_valid.next = (self.shows.q.val() & self.shown_wanted.q.val()) | self.direct.val();
-    self.taken.next = (self.shows.q.val() & !self.shown_wanted.q.val())
-        | (self.result_valid.val() & self.result_ready.val());
-    self.now_valid.next = self.result_valid.val()
-        & self.result_ready.val()
-        & (self.direct.val() | self.shown_alone.q.val());
-    self.goes_now.next = self.now_valid.val() & self.now_ready.val();
+    self.result_valid.next = self.shows.q.val() & self.shown_wanted.q.val();
+    self.taken.next = self.shows.q.val() & (!self.shown_wanted.q.val() | self.result_ready.val());
     self.row_over.next = self.taken.val();
     self.row_warp.next = self.warps.read_data.val();
     // ---- The instruction at the done port.
@@ -328,56 +289,35 @@ fn update(&mut self) {
         }
     }
     // ---- The next ones.
-    self.port_free.next = !self.shows.q.val() | self.taken.val();
     self.to_show.next = self.none.val();
-    spread!(self <- self.none: to_leave, is_last, is_alone);
+    self.to_leave.next = self.none.val();
     for t in 0..T {
         self.ready[t].next = self.used.q.val().get_bit(t)
             & !self.shown.q.val().get_bit(t)
             & self.settled[t].val()
-            & self.port_free.val()
-            & !(self.direct.val()
-                & self.taken.val()
-                & (self.over_slot.val() == self.number[t].val()));
+            & (!self.shows.q.val() | self.taken.val());
         self.to_show.next = self.to_show.val().replace_bit(t, self.ready[t].val());
         self.over_lead[t].next = self.used.q.val().get_bit(t)
             & self.leads.q.val().get_bit(t)
             & self.whole.q.val().get_bit(t)
             & !self.leaving.q.val().get_bit(t)
             & !self.untaken[t].val().any()
-            & !(self.goes_now.val() & (self.port_slot.val() == self.number[t].val()))
             & (!self.done.q.val() | self.leaves.val());
         self.to_leave.next = self.to_leave.val().replace_bit(t, self.over_lead[t].val());
-        // Its instruction has no other row left, and no more will come.
-        self.last_of[t].next = self.wants.q.val().get_bit(t)
-            & self.leads.q.val().get_bit(t)
-            & self.whole.q.val().get_bit(t)
-            & (self.left[t].q.val() == self.one_row.val());
-        self.is_last.next = self.is_last.val().replace_bit(t, self.last_of[t].val());
-        // Nor does it wait for anything but one access that has begun.
-        self.alone_of[t].next = self.used.q.val().get_bit(t)
-            & !self.shown.q.val().get_bit(t)
-            & self.last_of[t].val()
-            & (self.accesses[t].q.val() == self.one_access.val())
-            & !self.is_begun[t].val();
-        self.is_alone.next = self.is_alone.val().replace_bit(t, self.alone_of[t].val());
     }
-    self.alone.d.next = self.is_alone.val().get_bit(self.next_slot.val().index());
     carry!(self.next_row <- self: reset, among = to_show, marks = none);
     carry!(self.next_done <- self: reset, among = to_leave, marks = none);
     self.next_wanted.next = (self.next_row.taken.val() & self.wants.q.val()).any();
-    self.next_alone.next = (self.next_row.taken.val() & self.is_last.val()).any();
-    if self.port_free.val() {
+    if !self.shows.q.val() | self.taken.val() {
         self.shows.d.next = self.next_row.any.val();
         self.shown_slot.d.next = self.next_row.place.val();
         self.shown_wanted.d.next = self.next_wanted.val();
-        carry!(self.shown_*.d <- self.next_*: alone);
     }
     if !self.done.q.val() | self.leaves.val() {
         self.done.d.next = self.next_done.any.val();
         self.done_at.d.next = self.next_done.place.val();
     }
-    self.taken_lead.next = self.leads.q.val().get_bit(self.port_slot.val().index());
+    self.taken_lead.next = self.leads.q.val().get_bit(self.shown_slot.q.val().index());
     // ---- What changes.
     carry!(self.next_* <- self.*.q: used, wants);
     self.next_shown.next = self.shown.q.val() | self.next_row.taken.val();
@@ -391,15 +331,9 @@ fn update(&mut self) {
         }
         if self.taken.val()
             & !self.taken_lead.val()
-            & (self.port_slot.val() == self.number[t].val())
+            & (self.shown_slot.q.val() == self.number[t].val())
         {
             self.next_used.next = self.next_used.val().replace_bit(t, false);
-        }
-        if self.goes_now.val() & (self.port_slot.val() == self.number[t].val()) {
-            self.next_used.next = self.next_used.val().replace_bit(t, false);
-        }
-        if self.direct.val() & self.taken.val() & (self.over_slot.val() == self.number[t].val()) {
-            self.next_shown.next = self.next_shown.val().replace_bit(t, true);
         }
         if self.leaves.val() & (self.done_at.q.val() == self.number[t].val()) {
             self.next_used.next = self.next_used.val().replace_bit(t, false);

@@ -14,7 +14,7 @@
 //! access      taken, translated   gathered: one group     placed: effect, to memory or scratchpad
 //! ```
 //! While others wait a pass goes through block RAM: translated in t + 2. One pass per cycle while each is one line.
-//! A store takes a cycle per beat. From a beat to its row at the result port: a cycle, if it is alone there.
+//! A store takes a cycle per beat. From a beat to its row at the result port: three cycles.
 //!
 //! # Parts
 //! | part | what it does | its names |

@@ -73,7 +73,7 @@ fn update(&mut self) {
     carry!(self.modify <- self: open_first = first_word, open_end = end_word);
     self.modify.open_length.next = self.burst.val().get_bits::<3>(0);
     carry!(self.modify.beat_* <- self.replies:
-        comes = atomic_comes, place = atomic_place, data = out_data, word = out_word,
+        comes = atomic_comes, place = read_place, data = out_data, word = out_word,
         error = out_error, last = atomic_last,
     );
     // and write responses.

@@ -13,8 +13,9 @@ fn update(&mut self) {
     carry!(self.c.*.d <- self: valid = answers_now, failed = fails);
     carry!(self.c.*.d <- self.x.*.q: lanes, slot);
     // Lanes and the beats that wait for them take turns.
-    self.modify.words_free.next =
-        !self.scratchpad.words_valid.val() & !self.c.valid.q.val() & !self.beat_waits.q.val();
+    self.modify.words_free.next = !self.scratchpad.words_valid.val()
+        & !self.c.valid.q.val()
+        & !(self.beat_waits.q.val() & self.replies.out_valid.val());
     self.words_now.next =
         self.scratchpad.words_valid.val() | self.c.valid.q.val() | self.modify.words_valid.val();
     self.beat_waits.d.next = self.replies.out_valid.val() & self.words_now.val();
@@ -40,9 +41,7 @@ fn update(&mut self) {
         self.align.words_whole.next = false;
         self.align.words_last.next = self.scratchpad.words_last.val();
     }
-    carry!(self.rows <- self.align:
-        write_lanes, write_slot, write_data, next_slot, over, over_slot, over_failed,
-    );
+    carry!(self.rows <- self.align: write_lanes, write_slot, write_data, over, over_slot);
     self.result_valid.next = self.rows.result_valid.val();
     self.rows.result_ready.next = self.result_ready.val();
     carry!(self <- self.rows: result_warp, result_part, result_rd, result_mask, result_data);
@@ -51,11 +50,6 @@ fn update(&mut self) {
 
     // ---- Instructions that are complete, and faults.
     self.completion.under_way.next = self.under_way.val();
-    // That its row is taken is known late; that it is without a fault, before.
-    carry!(self.faults.also_* <- self.rows.now_*: slot);
-    self.completion.now_valid.next = self.rows.now_valid.val() & !self.faults.also_any.val();
-    self.rows.now_ready.next = self.completion.now_ready.val() & !self.faults.also_any.val();
-    carry!(self.completion.now_* <- self.rows.result_*: warp, rd);
     self.completion.load_valid.next = self.rows.done_valid.val();
     self.rows.done_ready.next = self.completion.load_ready.val();
     carry!(self.completion.load_* <- self.rows.done_*: warp, uses_rd, rd, pc, number);

@@ -250,11 +250,6 @@ struct Counts {
     beats_waited: usize,
     beat_waits: usize,
     longest_wait: usize,
-    /// Complete in the cycle in which the only row was taken; of these, not taken at once. Cycles from the last beat of
-    /// all to the row, of rows that came so.
-    at_once: usize,
-    kept: usize,
-    from_beat: Vec<u64>,
 }
 
 /// Accesses of AMOs to memory.
@@ -344,9 +339,6 @@ struct World {
     /// Of each warp: pc of its latest acquire that has acted, with nothing behind it yet; its latest row or response.
     acquire: [Option<u64>; WARPS],
     answered: [u64; WARPS],
-    /// The row that was taken in this cycle; when a last beat was.
-    row_now: Option<(usize, u64)>,
-    beat_at: u64,
     /// The latest pulse.
     acquired: u64,
     /// By hand instead of at random: instructions of warps, and for how many cycles a fence that is complete is not taken.
@@ -386,8 +378,6 @@ impl World {
             fence_over: false,
             acquire: [None; WARPS],
             answered: [0; WARPS],
-            row_now: None,
-            beat_at: 0,
             acquired: 0,
             script: None,
             stands: 0,
@@ -912,9 +902,6 @@ impl World {
             self.counts.beat_waits = 0;
         }
         if u.beat_valid.val() && u.beat_ready.val() {
-            if u.beat_last.val() {
-                self.beat_at = t;
-            }
             self.answering[0].1 += 1;
             if u.beat_last.val() {
                 self.answering.swap_remove(0);
@@ -962,7 +949,6 @@ impl World {
                 self.counts.late += 1;
             }
         }
-        self.row_now = None;
         if u.result_valid.val() && u.result_ready.val() {
             let (warp, part) = (u.result_warp.val().index(), u.result_part.val().index());
             let rd = u.result_rd.val().to_u64();
@@ -973,7 +959,6 @@ impl World {
             assert!(!one.rows[part], "cycle {t}: a row twice: {one:?}");
             one.rows[part] = true;
             self.answered[warp] = t;
-            self.row_now = Some((warp, rd));
             self.counts.rows += 1;
             for l in 0..LANES {
                 let thread = part * LANES + l;
@@ -1029,11 +1014,6 @@ impl World {
         let at = at.unwrap_or_else(|| {
             panic!("cycle {t}: nothing of warp {warp} is complete (fence: {fence}): {flight:?}")
         });
-        if self.offered.is_none() && rd.is_some_and(|rd| self.row_now == Some((warp, rd))) {
-            self.counts.at_once += 1;
-            self.counts.kept += usize::from(!u.complete_ready.val());
-            self.counts.from_beat.push(t - self.beat_at);
-        }
         self.counts.fences += usize::from(fence);
         self.offered = Some((warp, flight[at].pc));
         if u.complete_ready.val() {
@@ -1166,13 +1146,10 @@ fn follows_the_specification() {
         all.ordered += c.ordered;
         all.behind_acquires += c.behind_acquires;
         all.most_lines = all.most_lines.max(c.most_lines);
-        all.at_once += c.at_once;
-        all.kept += c.kept;
     }
     println!(
         "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} of {}, bursts {}, fences {}, effects behind one \
-         that is not taken {}, acquires and releases {}, accesses behind an acquire {}, complete with their row {}, of \
-         these not taken {}",
+         that is not taken {}, acquires and releases {}, accesses behind an acquire {}",
         all.effects,
         all.shared,
         all.rows,
@@ -1184,9 +1161,7 @@ fn follows_the_specification() {
         all.fences,
         all.behind,
         all.ordered,
-        all.behind_acquires,
-        all.at_once,
-        all.kept
+        all.behind_acquires
     );
     resets.check("lsu");
     let effects = (seeds * cycles / 5) as usize;
@@ -1202,32 +1177,6 @@ fn follows_the_specification() {
         all.ordered > 3 && all.behind_acquires > 0,
         "acquires and releases",
     );
-    has_met(all.at_once > 4 && all.kept > 1, "complete with the row");
-}
-
-/// A load whose only row finds nothing before it: the row stands there in the cycle after its last beat, and the load is
-/// complete in that cycle; so are loads that follow each other, of one beat and of two. One with a thread that faults
-/// takes the long way.
-#[test]
-fn a_row_that_is_alone_goes_at_once() {
-    let mut world = World::new(4);
-    world.latency = 1;
-    world.resets = Resets::new(u64::MAX);
-    let all = |at: u64, stride: u64| [0, 1, 2, 3].map(|t| (t as usize, at + stride * t));
-    let mut script = vec![
-        by_hand(Op::Load, 1, Some(1), &all(0x2000, 4)),
-        by_hand(Op::Load, 2, Some(2), &all(0x2100, 0)),
-        by_hand(Op::Load, 3, Some(3), &all(0x2200, 4)),
-        by_hand(Op::Load, 4, Some(4), &all(0x2300, 4)),
-    ];
-    script[3].address[2] = 0x10;
-    script[3].lanes[2] = Lane::Bad(6);
-    world.script = Some(script.into_iter().map(|one| (2, one)).collect());
-    world.run(50);
-    let counts = &world.counts;
-    assert_eq!((counts.rows, counts.faults), (4, 1));
-    assert_eq!((counts.at_once, counts.kept), (3, 0));
-    assert_eq!(counts.from_beat[0], 1);
 }
 
 /// MEM-010, MEM-011, MEM-016, MEM-017 of AMOs, as often as each is met; `SEED`, `SEEDS` and `CYCLES` as above.
@@ -1235,7 +1184,7 @@ fn a_row_that_is_alone_goes_at_once() {
 fn amos_of_a_pass_go_together() {
     let mut all = Amos::default();
     let mut late = 0;
-    let (first, seeds, cycles) = (given("SEED", 1), given("SEEDS", 4), given("CYCLES", 800));
+    let (first, seeds, cycles) = (given("SEED", 1), given("SEEDS", 2), given("CYCLES", 800));
     for seed in first..first + seeds {
         println!("SEED={seed} SEEDS=1 CYCLES={cycles}");
         let mut world = World::new(seed);
