@@ -216,13 +216,13 @@ mod tests {
         check_with_memories(
             "weft_control",
             Small::default,
-            2000,
+            4000,
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.cfg.yield_every.next = 1.into();
                 u.cfg.forced_yield.next = 5.into();
-                u.cfg.path.next = (t as u64 / 500).into();
-                u.cfg.lanes.next = (t as u64 / 1000).into();
+                u.cfg.path.next = (t as u64 / 1000).into();
+                u.cfg.lanes.next = (t as u64 / 2000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();
@@ -274,7 +274,7 @@ mod tests {
             |u, level| u.clock.next = level.into(),
         );
         assert!(
-            issues > 150 && held > 50,
+            issues > 500 && held > 50,
             "thin run: issues {issues}, held {held}"
         );
     }
