@@ -1,41 +1,12 @@
 /*
  * What math.h has of float and of double alike: exact, by integers alone. math.c and math_double.c include it, each for its
- * type:
+ * type, with what math_bits.h wants and
  *
- *     NUMBER, WORD, RANK   the type, and an unsigned and a signed integer of its size
- *     PLACES, BIAS         bits of the fraction; exponent of 1
- *     OF_BITS              name of the function from a word to the number
+ *     RANK                 a signed integer of its size
  *     NAMED(floor)         floor's name for this type
  *     IN_HARDWARE          defined: fabs, copysign, fmin and fmax are not made here
  */
-static inline WORD bits_of(NUMBER x)
-{
-    union { NUMBER number; WORD bits; } u = {x};
-    return u.bits;
-}
-
-static inline NUMBER OF_BITS(WORD bits)
-{
-    union { WORD bits; NUMBER number; } u = {bits};
-    return u.number;
-}
-
-#define LEADING ((WORD)1 << PLACES)
-#define FRACTION (LEADING - 1)
-#define SIGN ((WORD)1 << (8 * sizeof(WORD) - 1))
-#define INF ((WORD)(2 * BIAS + 1) << PLACES)
-#define QUIET (INF | LEADING >> 1)
-#define ONE ((WORD)BIAS << PLACES)
-
-static inline int is_nan(WORD bits)
-{
-    return (bits & ~SIGN) > INF;
-}
-
-static inline int exponent_of(WORD bits)
-{
-    return (int)(bits >> PLACES) & (2 * BIAS + 1);
-}
+#include "math_bits.h"
 
 #ifndef IN_HARDWARE
 

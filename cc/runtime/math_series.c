@@ -15,24 +15,15 @@
 #include <math.h>
 #include <stdint.h>
 
-#define SIGN (1ull << 63)
-#define INF (0x7ffull << 52)
-#define ONE (0x3ffull << 52)
-
-static inline uint64_t bits_of(double x)
-{
-    union { double number; uint64_t bits; } u = {x};
-    return u.bits;
-}
-
-static inline double double_of(uint64_t bits)
-{
-    union { uint64_t bits; double number; } u = {bits};
-    return u.number;
-}
+#define NUMBER double
+#define WORD uint64_t
+#define PLACES 52
+#define BIAS 1023
+#define OF_BITS double_of
+#include "math_bits.h"
 
 static inline double infinity(void) { return double_of(INF); }
-static inline double not_a_number(void) { return double_of(INF | 1ull << 51); }
+static inline double not_a_number(void) { return double_of(QUIET); }
 static inline double size(double x) { return double_of(bits_of(x) & ~SIGN); }
 static inline double signed_as(double x, double sign) { return double_of(bits_of(x) | (bits_of(sign) & SIGN)); }
 
@@ -41,8 +32,6 @@ static inline uint32_t word(double x) { return (uint32_t)(bits_of(x) >> 32) & 0x
 
 /* What the upper word holds: a product of two such numbers is exact. */
 static inline double upper(double x) { return double_of(bits_of(x) >> 32 << 32); }
-
-static inline int is_nan(double x) { return (bits_of(x) & ~SIGN) > INF; }
 
 /* Powers */
 
@@ -61,7 +50,7 @@ static double risen(double z, double w, int n)
 /* 2^n e^x; larger numbers come to infinity or 0. */
 static double exp_scaled(double x, int n)
 {
-    if (is_nan(x))
+    if (is_nan(bits_of(x)))
         return x;
     x = x > 1000 ? 1000 : x < -1000 ? -1000 : x;
     int k = (int)(x * 1.44269504088896338700e+00 + (x < 0 ? -0.5 : 0.5));
@@ -85,7 +74,7 @@ static double power_of_two(double high, double low)
 
 double exp2(double x)
 {
-    if (is_nan(x))
+    if (is_nan(bits_of(x)))
         return x;
     return power_of_two(x > 1100 ? 1100 : x < -1100 ? -1100 : x, 0);
 }
@@ -94,7 +83,7 @@ double expm1(double x)
 {
     uint32_t by_size = word(x);
     /* What is added or taken away is below the last place. */
-    if (is_nan(x) || by_size < 0x3c900000)
+    if (is_nan(bits_of(x)) || by_size < 0x3c900000)
         return x;
     if (x < -40)
         return -1;
@@ -141,14 +130,14 @@ static int split(double x, int *k, double *f)
     *k = -1023;
     if (bits - 1 >= INF - 1)
         return 0;
-    if (bits < 1ull << 52) {
+    if (bits < LEADING) {
         bits = bits_of(x * 0x1p54);
         *k -= 54;
     }
     /* From the root of 2 on it is half as much, of one exponent more. */
     bits += ONE - 0x3fe6a09e00000000ull;
     *k += (int)(bits >> 52);
-    *f = double_of((bits & ((1ull << 52) - 1)) + 0x3fe6a09e00000000ull) - 1;
+    *f = double_of((bits & FRACTION) + 0x3fe6a09e00000000ull) - 1;
     return 1;
 }
 
@@ -157,7 +146,7 @@ static double log_of_no_number(double x)
 {
     if (!(bits_of(x) << 1))
         return -infinity();
-    return is_nan(x) || bits_of(x) == INF ? x : not_a_number();
+    return is_nan(bits_of(x)) || bits_of(x) == INF ? x : not_a_number();
 }
 
 double log(double x)
@@ -207,7 +196,7 @@ double log10(double x)
 /* log(1 + x + low), of a far smaller low. */
 static double log_of_more(double x, double low)
 {
-    if (is_nan(x) || word(x) < 0x3c900000)
+    if (is_nan(bits_of(x)) || word(x) < 0x3c900000)
         return x;
     if (x <= -1)
         return x == -1 ? -infinity() : not_a_number();
@@ -246,12 +235,12 @@ static int kind_of(double y)
 static double log2_in_parts(double x, double *low)
 {
     int n = -1023;
-    if (bits_of(x) < 1ull << 52) {
+    if (bits_of(x) < LEADING) {
         x *= 0x1p54;
         n -= 54;
     }
     n += (int)(bits_of(x) >> 52);
-    uint64_t fraction = bits_of(x) & ((1ull << 52) - 1);
+    uint64_t fraction = bits_of(x) & FRACTION;
     uint32_t leading = (uint32_t)(fraction >> 32);
     /* The nearest of 1, 1.5 and 2. */
     int k = leading > 0x3988e && leading < 0xbb67a;
@@ -341,7 +330,7 @@ static int reduced(double x, double *rest, double *low)
      * x = m 2^e: of 2/pi those 192 bits count that make less than 4, and more than nothing. What they leave out is less
      * than 2^-137, and no double is nearer to a multiple of pi/2 than 2^-62 of pi/2.
      */
-    uint64_t m = (bits & ((1ull << 52) - 1)) | 1ull << 52;
+    uint64_t m = (bits & FRACTION) | LEADING;
     uint32_t m_low = (uint32_t)m, m_high = (uint32_t)(m >> 32), product[6];
     int at = (int)(bits >> 52) - 1075 + 62, shift = at & 31;
     const uint32_t *from = &two_over_pi[at >> 5];
@@ -472,7 +461,7 @@ double atan(double x)
         0, 2.26987774529616870924e-17, 3.06161699786838301793e-17, 1.39033110312309984516e-17, HALF_PI_REST,
     };
     uint32_t by_size = word(x);
-    if (is_nan(x) || by_size < 0x3e400000)
+    if (is_nan(bits_of(x)) || by_size < 0x3e400000)
         return x;
     double a = size(x), above = a, below = 1;
     int n = (by_size >= 0x3fdc0000) + (by_size >= 0x3fe60000) + (by_size >= 0x3ff30000) + (by_size >= 0x40038000);
@@ -496,7 +485,7 @@ double atan(double x)
 
 double atan2(double y, double x)
 {
-    if (is_nan(x) || is_nan(y))
+    if (is_nan(bits_of(x)) || is_nan(bits_of(y)))
         return not_a_number();
     int left = (bits_of(x) & SIGN) != 0, apart = (int)(word(y) >> 20) - (int)(word(x) >> 20);
     double up = size(y), wide = size(x);
@@ -522,7 +511,7 @@ double asin(double x)
 {
     uint32_t by_size = word(x);
     double a = size(x);
-    if (is_nan(x) || by_size < 0x3e500000)
+    if (is_nan(bits_of(x)) || by_size < 0x3e500000)
         return x;
     if (a > 1)
         return not_a_number();
@@ -536,7 +525,7 @@ double asin(double x)
 
 double acos(double x)
 {
-    if (is_nan(x))
+    if (is_nan(bits_of(x)))
         return x;
     if (size(x) > 1)
         return not_a_number();
@@ -554,7 +543,7 @@ double acos(double x)
 double sinh(double x)
 {
     double a = size(x);
-    if (is_nan(x) || word(x) < 0x3e300000)
+    if (is_nan(bits_of(x)) || word(x) < 0x3e300000)
         return x;
     if (a > 22)
         return signed_as(exp_scaled(a, -1), x);
@@ -571,7 +560,7 @@ double cosh(double x)
 double tanh(double x)
 {
     double a = size(x);
-    if (is_nan(x) || word(x) < 0x3e300000)
+    if (is_nan(bits_of(x)) || word(x) < 0x3e300000)
         return x;
     if (a > 22)
         return signed_as(1, x);
@@ -603,7 +592,7 @@ double asinh(double x)
 double acosh(double x)
 {
     double t = x - 1;
-    if (is_nan(x))
+    if (is_nan(bits_of(x)))
         return x;
     if (x < 1)
         return not_a_number();
@@ -618,7 +607,7 @@ double acosh(double x)
 double atanh(double x)
 {
     double a = size(x), t = a + a;
-    if (is_nan(x) || word(x) < 0x3e300000)
+    if (is_nan(bits_of(x)) || word(x) < 0x3e300000)
         return x;
     if (a >= 1)
         return a > 1 ? not_a_number() : signed_as(infinity(), x);
@@ -649,7 +638,7 @@ double hypot(double x, double y)
     double a = size(x), b = size(y);
     if (bits_of(a) == INF || bits_of(b) == INF)
         return infinity();
-    if (is_nan(a) || is_nan(b))
+    if (is_nan(bits_of(a)) || is_nan(bits_of(b)))
         return not_a_number();
     if (bits_of(a) < bits_of(b)) {
         double other = a;

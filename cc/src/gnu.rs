@@ -64,7 +64,10 @@ fn translated(line: &str) -> Option<String> {
     let mnemonic = statement.split_whitespace().next()?;
     let text = match has_target(mnemonic) {
         // Of its own registers the forms of sub-vector loops read one (COMP-123, COMP-124).
-        None if mnemonic == "csrr" => format!("{}0xcc1", statement.strip_suffix("wlane")?),
+        None if mnemonic == "csrr" => {
+            let lane = weft_isa::csr_number("wlane")?;
+            format!("{}{lane:#x}", statement.strip_suffix("wlane")?)
+        }
         None => return None,
         Some(true) => {
             let at = statement.rfind([',', ' ', '\t'])? + 1;

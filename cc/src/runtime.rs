@@ -41,6 +41,7 @@ const FILES: &[(&str, &str)] = &[
     ("stdlib.c", include_str!("../runtime/stdlib.c")),
     ("math.c", include_str!("../runtime/math.c")),
     ("math_hard.h", include_str!("../runtime/math_hard.h")),
+    ("math_bits.h", include_str!("../runtime/math_bits.h")),
     ("math_exact.h", include_str!("../runtime/math_exact.h")),
     ("math_double.c", include_str!("../runtime/math_double.c")),
     ("math_series.c", include_str!("../runtime/math_series.c")),

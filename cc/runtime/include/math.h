@@ -1,8 +1,8 @@
 /*
  * math.h of programs that `weft cc` builds. Of float: sqrtf, fmodf and what rounds to integers are exact; the others are
- * at most 2 units in the last place wrong (cc/tests/library.rs), with hard float powf 4, tanf, sinhf and tanhf 3. Of double the same:
- * what needs no series is exact, the others are at most 2 units wrong (cc/tests/ulp.rs). In soft float each is a function
- * of some hundred instructions, of double some thousand. errno is not set.
+ * at most 2 units in the last place wrong (cc/tests/library.rs), with hard float powf 4, tanf, sinhf and tanhf 3. Of double
+ * the same: what needs no series is exact, the others are at most 2 units wrong (cc/tests/ulp.rs). In soft float each is a
+ * function of some hundred instructions, of double some thousand. errno is not set.
  */
 #ifndef WEFT_MATH_H
 #define WEFT_MATH_H
