@@ -123,6 +123,11 @@ pub struct GpuArgs {
     pub work_queue: Option<u32>,
 }
 
+/// Lanes of an SM whose warps have so many threads: those that are given, or 8 at most.
+pub fn lanes_of_sm(given: Option<usize>, threads: usize) -> usize {
+    given.unwrap_or(threads.min(8))
+}
+
 fn sms(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (1..=8).contains(n));
     number.ok_or_else(|| "1 to 8".into())

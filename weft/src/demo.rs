@@ -1,6 +1,6 @@
 //! `weft demo`: the kernels on hardware and model in lockstep, against the oracle, and against what the inputs say.
 
-use crate::cli::DemoArgs;
+use crate::cli::{lanes_of_sm, DemoArgs};
 use crate::engines::written::{Trace, Written};
 use crate::engines::{machine, warps, Watch};
 use crate::kernels::{self, read, Kernel};
@@ -118,7 +118,7 @@ const WATCHDOG: u64 = 1_000;
 /// True when every row is as it must be.
 pub fn run(args: &DemoArgs) -> Result<bool> {
     if args.sm {
-        let lanes = args.lanes.unwrap_or(args.threads.min(8));
+        let lanes = lanes_of_sm(args.lanes, args.threads);
         if lanes == 0 || args.threads % lanes != 0 {
             bail!("--lanes {lanes}: a divisor of --threads {}", args.threads);
         }

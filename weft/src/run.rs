@@ -1,6 +1,6 @@
 //! `weft run`: compiles, runs on an engine, says what came of it.
 
-use crate::cli::{EngineName, ModeName, RunArgs};
+use crate::cli::{lanes_of_sm, EngineName, ModeName, RunArgs};
 use crate::dump::{load_data, print_dump, DumpReport, Wanted};
 use crate::engines::{self, Job, Watch};
 use crate::printed::{self, Printed};
@@ -48,11 +48,11 @@ struct Report<'a> {
 /// mode, shared registers would hold nothing (SUBV-020).
 pub fn prepare(args: &mut RunArgs) -> Result<()> {
     args.compile.zones = args.check;
-    let threads = args.machine.threads;
-    let lanes = args.machine.lanes.unwrap_or(match args.engine {
-        EngineName::Sm | EngineName::Gpu => threads.min(8),
-        _ => threads,
-    });
+    let (threads, given) = (args.machine.threads, args.machine.lanes);
+    let lanes = match args.engine {
+        EngineName::Sm | EngineName::Gpu => lanes_of_sm(given, threads),
+        _ => given.unwrap_or(threads),
+    };
     args.compile.parts = Some((threads as u32, lanes as u32));
     let form = &mut args.compile.subvector_form;
     if args.machine.shared_from < 32 && matches!(form, Some(Form::Copies | Form::Loop)) {

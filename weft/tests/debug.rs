@@ -3,13 +3,10 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
-use weft_toolbox::which;
 
-const GDBS: [&str; 3] = [
-    "gdb-multiarch",
-    "riscv64-unknown-elf-gdb",
-    "riscv32-unknown-elf-gdb",
-];
+#[path = "common/gdb.rs"]
+mod gdb;
+use gdb::gdb;
 
 fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/debug")
@@ -20,19 +17,6 @@ fn line(file: &str, text: &str) -> usize {
     let source = std::fs::read_to_string(sources().join(file)).unwrap();
     let at = source.lines().position(|line| line.contains(text));
     at.unwrap_or_else(|| panic!("{file} has no line with {text}")) + 1
-}
-
-/// A GDB that knows RISC-V, if one is here.
-fn gdb() -> Option<&'static str> {
-    let found = GDBS.into_iter().find(|name| which(name).is_some());
-    if found.is_none() {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "the CI has to have gdb-multiarch"
-        );
-        println!("SKIPPED: there is none of {}", GDBS.join(", "));
-    }
-    found
 }
 
 /// `weft debug`, in a folder of its own.

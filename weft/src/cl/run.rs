@@ -1,6 +1,6 @@
 //! `weft cl run`: a kernel on the golden GPU or in hardware simulation, through the driver.
 
-use crate::cli::{ClRunArgs, DeviceName};
+use crate::cli::{lanes_of_sm, ClRunArgs, DeviceName};
 use crate::values::{self, made, Made};
 use crate::{device, printed, Told};
 use anyhow::{anyhow, bail, ensure, Context, Result};
@@ -109,7 +109,7 @@ fn size(args: &ClRunArgs, float: Float) -> Result<Size> {
         THREADS.contains(&threads),
         "--threads {threads}: a warp has 4, 8, 16, 32 or 64"
     );
-    let lanes = args.lanes.unwrap_or(threads.min(8));
+    let lanes = lanes_of_sm(args.lanes, threads);
     ensure!(
         lanes > 0 && threads % lanes == 0,
         "--lanes {lanes}: a divisor of --threads {threads}"

@@ -1,7 +1,7 @@
 //! Launches of CTAs, on SM and GPU: from options to machine, launch and surroundings, and the program that fits them.
 
 use super::{machine, Job};
-use crate::cli::{MachineArgs, PolicyName, RunArgs};
+use crate::cli::{lanes_of_sm, MachineArgs, PolicyName, RunArgs};
 use crate::image;
 use crate::options::{Argument, Extent, Place, MOST_MEMORY};
 use crate::start::{self, Constructors};
@@ -17,7 +17,7 @@ use weft_testbench::timing::Latency;
 /// Shape, launch and surroundings that the options describe.
 pub fn options(args: &RunArgs) -> Result<SmOptions> {
     let (m, s) = (&args.machine, &args.sm);
-    let lanes = m.lanes.unwrap_or(m.threads.min(8));
+    let lanes = lanes_of_sm(m.lanes, m.threads);
     if lanes == 0 || m.threads % lanes != 0 {
         bail!("--lanes {lanes}: a divisor of --threads {}", m.threads);
     }
