@@ -288,7 +288,6 @@ fn of_waiting(page: &mut Page, rows: &[Row]) {
     };
     let head = [
         "program", "compiler", "level", "threads", "none", "by hand", "auto", "share", "mean",
-        "alike",
     ];
     page.table(&words(&head), rows.iter().map(row).collect());
     let taken = || {

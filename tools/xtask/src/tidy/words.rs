@@ -108,12 +108,11 @@ fn prose(page: &str) -> String {
 /// As a word of its own: `stand-in` is not `stand`. Of two words the second may be on the next line.
 /// `pages`: in small letters, and as they are.
 fn count(pages: &[(String, String)], word: &str) -> usize {
-    let first = word.split(' ').next().unwrap_or_default();
+    let first = word.split(' ').next().unwrap_or_default().to_lowercase();
     let words: Vec<_> = word.split(' ').map(regex_lite::escape).collect();
     let word = words.join(r"\s+");
     let pattern = format!(r"(?i)(?:^|[^\w-])({word})(?:$|[^\w-])");
     let pattern = Regex::new(&pattern).expect("a valid pattern");
-    let first = first.to_lowercase();
     let of_page = |(small, page): &(String, String)| {
         let mut found = 0;
         // Most words are on few pages, and a pattern is slow.
