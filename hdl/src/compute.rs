@@ -97,6 +97,12 @@ pub struct Compute {
     core: Core,
     datapath: Datapath,
     memory_side: MemorySide,
+    // State: what goes from one block to another a cycle later, as it is known late.
+    forgets: DFF<Bit>,
+    active: DFF<Bit>,
+    cache_valid: DFF<Bit>,
+    cache_miss: DFF<Bit>,
+    cache_regular: DFF<Bit>,
     token_tag: Signal<Local, Bits<TAG_BITS>>,
     #[value(((TAG_BITS - WARP_BITS) as u64).into())]
     c_place_bits: Constant<Bits<4>>,
@@ -160,7 +166,7 @@ fn update(&mut self) {
     ExceptionPorts::<WARP_BITS>::link(&mut self.exception, &mut self.core.exception);
 
     // ---- What launches CTAs is told.
-    self.launch.active.next = self.core.status_busy.val().any()
+    self.active.d.next = self.core.status_busy.val().any()
         | self.core.status_moving.val().any()
         | self.core.status_flight.val().any()
         | self.core.op_valid.val()
@@ -168,6 +174,10 @@ fn update(&mut self) {
         | self.datapath.busy.val()
         | !self.memory_side.fetch_idle.val()
         | !self.memory_side.memory_idle.val();
+    if self.reset.val() {
+        self.active.d.next = false;
+    }
+    self.launch.active.next = self.active.q.val();
     carry!(self.launch <- self.core:
         cta_ready, cta_done, cta_done_id, cta_done_failed, op_valid, op_ready, op_code, op_warp,
     );
@@ -214,9 +224,10 @@ fn update(&mut self) {
     self.datapath.cfg_threshold.next = self.launch.cfg_miss_threshold.val();
     carry!(self.datapath <- self.launch: cfg_force = cfg_mode_force, cfg_shared_from);
     // A read of a load hits, or misses and is fetched, or misses and goes past (SUBV-050).
-    self.datapath.cache_valid.next = self.memory_side.events.val().get_bits::<3>(0).any();
-    self.datapath.cache_miss.next = self.memory_side.events.val().get_bits::<2>(1).any();
-    self.datapath.cache_regular.next = self.memory_side.regular.val();
+    self.cache_valid.d.next = self.memory_side.events.val().get_bits::<3>(0).any();
+    self.cache_miss.d.next = self.memory_side.events.val().get_bits::<2>(1).any();
+    self.cache_regular.d.next = self.memory_side.regular.val();
+    carry!(self.datapath.cache_* <- self.cache_*.q: valid, miss, regular);
     carry!(self.datapath <- self.core.*[0]:
         issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded,
     );
@@ -256,7 +267,11 @@ fn update(&mut self) {
         start_valid, start_warp, start_base,
     );
     self.memory_side.flush.next = self.launch.flush.val();
-    self.memory_side.forget_text.next = self.forget_text.val() | self.datapath.forget_text.val();
+    self.forgets.d.next = self.datapath.forget_text.val();
+    if self.reset.val() {
+        self.forgets.d.next = false;
+    }
+    self.memory_side.forget_text.next = self.forget_text.val() | self.forgets.q.val();
     carry!(self.memory_side <- self.datapath:
         access_valid, access_warp, access_part, access_pc, access_first, access_last, access_op,
         access_size, access_signed, access_order, access_uses_rd, access_rd, access_mask,

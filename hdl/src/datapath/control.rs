@@ -21,7 +21,8 @@
 //! | `forget_text` | out | 1 | pulse: a fence.i is offered, and instruction lines are to be forgotten |
 //!
 //! # Cycle behaviour
-//! A resolve is offered in the cycle after its push when nothing else is queued.
+//! A resolve is offered in the cycle after its push when nothing else is queued or offered;
+//! behind one that is taken the port is empty for a cycle.
 //! EXIT, fence.i and faults wait until no access of their warp is pending (others overtake EXIT and fence.i).
 //! A fault waits, too, until the operation of its warp that was offered before has retired.
 //!
@@ -98,6 +99,8 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     // State: warps whose resolve is queued and counts; warps with an operation in the core.
     counts: DFF<Bits<NW>>,
     outside: DFF<Bits<NW>>,
+    // State: whose operation has retired in the cycle before.
+    clears: DFF<Bits<NW>>,
     // State: what is offered.
     offers: DFF<Bit>,
     warp: DFF<Bits<WI>>,
@@ -125,10 +128,12 @@ pub struct Control<const NW: usize, const WI: usize, const W: usize> {
     faulty: Signal<Local, Bits<WI>>,
     some_fault: Signal<Local, Bit>,
     takes_fault: Signal<Local, Bit>,
-    next: Signal<Local, Bits<8>>,
-    fault_next: Signal<Local, Bits<8>>,
+    one_more: Signal<Local, Bits<8>>,
+    one_less: Signal<Local, Bits<8>>,
+    fault_more: Signal<Local, Bits<8>>,
+    fault_less: Signal<Local, Bits<8>>,
     sets: Signal<Local, Bits<NW>>,
-    clears: Signal<Local, Bits<NW>>,
+    ends: Signal<Local, Bits<NW>>,
     gains: Signal<Local, Bits<NW>>,
     loses: Signal<Local, Bits<NW>>,
     #[value(code::OP_NEXT.into())]
@@ -168,7 +173,8 @@ fn update(&mut self) {
     self.some_fault.next = self.fault_count.q.val().any();
 
     // ---- What is offered next: a fault, the oldest resolve, or the one that comes in.
-    self.loads.next = !self.offers.q.val() | self.resolve_ready.val();
+    // Not of whether the one before is taken: that is known late.
+    self.loads.next = !self.offers.q.val();
     self.takes_fault.next = self.loads.val()
         & self.some_fault.val()
         & !self.pending.val().get_bit(self.faulty.val().index())
@@ -251,18 +257,15 @@ fn update(&mut self) {
     self.actives.write_data.next = self.push_active.val();
     self.ids.write_data.next = self.push_id.val();
     self.words.write_data.next = self.push_word.val();
-    self.next.next = self.count.q.val();
     self.gains.next = self.no_warps.val();
     self.loses.next = self.no_warps.val();
     if self.stores.val() {
-        self.next.next = self.next.val() + 1;
         self.gains.next = self.one_warp.val() << self.push_warp.val();
     }
     if self.stores.val() | self.turns.val() {
         self.tail.d.next = self.tail.q.val() + self.one.val();
     }
     if self.pops.val() {
-        self.next.next = self.next.val() - 1;
         self.loses.next = self.one_warp.val() << self.head_warp.val();
     }
     if self.pops.val() | self.turns.val() {
@@ -271,7 +274,14 @@ fn update(&mut self) {
     if self.begin_valid.val() {
         self.loses.next = self.loses.val() | (self.one_warp.val() << self.begin_warp.val());
     }
-    self.count.d.next = self.next.val();
+    self.one_more.next = self.count.q.val() + 1;
+    self.one_less.next = self.count.q.val() - 1;
+    if self.stores.val() & !self.pops.val() {
+        self.count.d.next = self.one_more.val();
+    }
+    if self.pops.val() & !self.stores.val() {
+        self.count.d.next = self.one_less.val();
+    }
     self.counts.d.next = (self.counts.q.val() & !self.loses.val()) | self.gains.val();
 
     // ---- Queue of faults.
@@ -281,26 +291,32 @@ fn update(&mut self) {
     self.fault_order.write_data.next = self.fault_warp.val();
     self.fault_pcs.write_data.next = self.fault_pc.val();
     self.fault_causes.write_data.next = self.fault_cause.val();
-    self.fault_next.next = self.fault_count.q.val();
     if self.fault_valid.val() {
         self.fault_tail.d.next = self.fault_tail.q.val() + self.one.val();
-        self.fault_next.next = self.fault_next.val() + 1;
     }
     if self.takes_fault.val() {
         self.fault_head.d.next = self.fault_head.q.val() + self.one.val();
-        self.fault_next.next = self.fault_next.val() - 1;
     }
-    self.fault_count.d.next = self.fault_next.val();
+    self.fault_more.next = self.fault_count.q.val() + 1;
+    self.fault_less.next = self.fault_count.q.val() - 1;
+    if self.fault_valid.val() & !self.takes_fault.val() {
+        self.fault_count.d.next = self.fault_more.val();
+    }
+    if self.takes_fault.val() & !self.fault_valid.val() {
+        self.fault_count.d.next = self.fault_less.val();
+    }
 
     // ---- Operations in the core.
-    self.clears.next = self.no_warps.val();
+    // What retires is known late: it is out of the core a cycle later.
+    self.ends.next = self.no_warps.val();
     if self.retire_valid.val() {
-        self.clears.next = self.one_warp.val() << self.retire_warp.val();
+        self.ends.next = self.one_warp.val() << self.retire_warp.val();
     }
     if self.exception_valid.val() {
-        self.clears.next = self.clears.val() | (self.one_warp.val() << self.exception_warp.val());
+        self.ends.next = self.ends.val() | (self.one_warp.val() << self.exception_warp.val());
     }
-    self.outside.d.next = (self.outside.q.val() & !self.clears.val()) | self.sets.val();
+    self.clears.d.next = self.ends.val();
+    self.outside.d.next = (self.outside.q.val() & !self.clears.q.val()) | self.sets.val();
     self.busy.next = self.some.val() | self.some_fault.val() | self.offers.q.val();
     self.in_core.next = self.outside.q.val();
 
@@ -308,6 +324,7 @@ fn update(&mut self) {
         carry!(self.*.d <- self:
             head = no_place, tail = no_place, count = none, fault_head = no_place,
             fault_tail = no_place, fault_count = none, counts = no_warps, outside = no_warps,
+            clears = no_warps,
         );
         self.offers.d.next = false;
     }

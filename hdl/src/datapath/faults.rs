@@ -137,11 +137,12 @@ fn update(&mut self) {
         held_threads, held_pcs, held_causes, held_addresses,
     );
     // With nothing at its port for two cycles the load/store unit holds no fault of an access that is over.
-    self.stood.d.next = self.complete_valid.val();
+    self.stood.d.next = self.complete_valid.val() | self.l.valid.q.val();
     self.held_first.bits.next = self.held.q.val() & !self.lately.val();
     self.shows_held.next = self.held_first.any.val()
         & !self.a.valid.q.val()
         & !self.complete_valid.val()
+        & !self.l.valid.q.val()
         & !self.stood.q.val()
         & !self.access_fault_valid.val()
         & !self.told.valid.q.val();

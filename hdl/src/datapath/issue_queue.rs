@@ -76,7 +76,8 @@ pub struct IssueQueue<const WI: usize, const W: usize, const QB: usize> {
     // Combinational.
     stores: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
-    next: Signal<Local, Bits<8>>,
+    stay: Signal<Local, Bits<8>>,
+    go: Signal<Local, Bits<8>>,
     #[value(1.into())]
     one: Constant<Bits<QB>>,
     #[value(((1u64 << QB) - 6).into())]
@@ -117,18 +118,29 @@ fn update(&mut self) {
     self.masks.write_data.next = self.issue_mask.val();
     self.words.write_data.next = self.issue_word.val();
     self.forms.write_data.next = self.issue_form.val();
-    self.next.next = self.count.q.val();
     if self.stores.val() {
         self.tail.d.next = self.tail.q.val() + self.one.val();
-        self.next.next = self.next.val() + 1;
     }
     if self.leaves.val() {
         self.head.d.next = self.head.q.val() + self.one.val();
-        self.next.next = self.next.val() - 1;
     }
-    self.count.d.next = self.next.val();
-    self.some.d.next = self.next.val() != self.none.val();
-    self.has_room.d.next = self.next.val() <= self.limit.val();
+    // Whether the head moves on is known late: what either makes of the count is ready by then.
+    self.stay.next = self.count.q.val();
+    if self.issue_valid.val() {
+        self.stay.next = self.count.q.val() + 1;
+    }
+    self.go.next = self.none.val();
+    if self.some.q.val() {
+        self.go.next = self.stay.val() - 1;
+    }
+    self.count.d.next = self.stay.val();
+    self.some.d.next = self.stay.val().any();
+    self.has_room.d.next = self.stay.val() <= self.limit.val();
+    if self.loads.val() {
+        self.count.d.next = self.go.val();
+        self.some.d.next = self.go.val().any();
+        self.has_room.d.next = self.go.val() <= self.limit.val();
+    }
     self.room.next = self.has_room.q.val();
     self.empty.next = !self.some.q.val() & !self.valid.q.val();
     if self.reset.val() {

@@ -329,6 +329,8 @@ pub struct Datapath {
     p: LevelStage<WARP_BITS>,
     // An instruction of lanes or multiplier is done.
     d: DoneStage<WARP_BITS>,
+    // One of the load/store unit is.
+    l: DoneStage<WARP_BITS>,
     // Trace.
     i: InitStage<WARP_BITS>,
     f: FaultStage<WARP_BITS>,

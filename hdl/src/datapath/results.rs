@@ -143,29 +143,34 @@ fn update(&mut self) {
             & (self.float_complete_warp.val().get_bit(0)
                 == self.divide.complete_warp.val().get_bit(0)));
     self.divide.complete_ready.next = self.divide_done.val();
-    self.memory_done.next = self.complete_valid.val()
+    self.memory_done.next = self.l.valid.q.val()
         & !(self.pipe_done.val()
-            & (self.pipe_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
+            & (self.pipe_warp.val().get_bit(0) == self.l.warp.q.val().get_bit(0)))
         & !(self.float_complete.val()
-            & (self.float_complete_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
+            & (self.float_complete_warp.val().get_bit(0) == self.l.warp.q.val().get_bit(0)))
         & !(self.divide.complete_valid.val()
-            & (self.divide.complete_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)));
-    self.complete_ready.next = self.memory_done.val();
-    self.done0.valid.next = false;
-    carry!(self.done0 <- self.pipe_*: warp, rd);
-    self.done1.valid.next = false;
-    carry!(self.done1 <- self.pipe_*: warp, rd);
+            & (self.divide.complete_warp.val().get_bit(0) == self.l.warp.q.val().get_bit(0)));
+    // What the load/store unit has completed stands in a register first: it comes late.
+    self.complete_ready.next = !self.l.valid.q.val() | self.memory_done.val();
     self.memory_rd.next = bit_cast::<6, 5>(self.complete_rd.val());
     if self.complete_uses_rd.val() {
         self.memory_rd.next = self.memory_rd.val() | 32;
     }
+    if self.complete_ready.val() {
+        self.l.valid.d.next = self.complete_valid.val();
+        carry!(self.l.*.d <- self: warp = complete_warp, rd = memory_rd);
+    }
+    self.done0.valid.next = false;
+    carry!(self.done0 <- self.pipe_*: warp, rd);
+    self.done1.valid.next = false;
+    carry!(self.done1 <- self.pipe_*: warp, rd);
     if self.memory_done.val() {
-        if self.complete_warp.val().get_bit(0) {
+        if self.l.warp.q.val().get_bit(0) {
             self.done1.valid.next = true;
-            carry!(self.done1 <- self: warp = complete_warp, rd = memory_rd);
+            carry!(self.done1 <- self.l.*.q: warp, rd);
         } else {
             self.done0.valid.next = true;
-            carry!(self.done0 <- self: warp = complete_warp, rd = memory_rd);
+            carry!(self.done0 <- self.l.*.q: warp, rd);
         }
     }
     if self.divide_done.val() {

@@ -84,6 +84,7 @@ fn update(&mut self) {
         self.v.ends.d.next = false;
         self.v.csr_fault.d.next = false;
         self.found.valid.d.next = false;
+        self.l.valid.d.next = false;
         self.told.valid.d.next = false;
         self.asked.valid.d.next = false;
         self.h.may_access.d.next = false;

@@ -1,4 +1,4 @@
-//! Two places between blocks, so that no ready is known later in a cycle than a register: reads, writes, passes.
+//! Places between blocks, so that no ready is known later in a cycle than a register: reads, writes, passes, fetches.
 //!
 //! Spec: `docs/spec/memory.md`.
 //!
@@ -15,8 +15,8 @@
 //!
 //! # Cycle behaviour
 //! `in_ready` is a register. One comes and one goes in each cycle.
-//! A read and a write are out in the cycle after they came; a pass is out in the cycle in which it comes, and waits
-//! here when it is not taken.
+//! A read and a write are out in the cycle after they came; a pass or a fetch is out in the cycle in which it
+//! comes, and waits here when it is not taken.
 //!
 //! # Errors
 //! None.
@@ -188,6 +188,40 @@ fn update(&mut self) {
         self.out_address.next = self.in_address.val();
         self.data.d.next = self.in_data.val();
         self.out_data.next = self.in_data.val();
+    }
+    if self.reset.val() {
+        self.waits.d.next = false;
+    }
+}
+
+/// Requests of instruction lines, on their way to the line cache.
+#[module]
+pub struct FetchBuffer<const WI: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub in_valid: Signal<In, Bit>,
+    pub in_ready: Signal<Out, Bit>,
+    pub in_warp: Signal<In, Bits<WI>>,
+    pub in_line: Signal<In, Bits<18>>,
+    pub out_valid: Signal<Out, Bit>,
+    pub out_ready: Signal<In, Bit>,
+    pub out_warp: Signal<Out, Bits<WI>>,
+    pub out_line: Signal<Out, Bits<18>>,
+    // State: what waits.
+    waits: DFF<Bit>,
+    warp: DFF<Bits<WI>>,
+    line: DFF<Bits<18>>,
+}
+
+#[part(FetchBuffer<WI>)]
+fn update(&mut self) {
+    self.in_ready.next = !self.waits.q.val();
+    self.out_valid.next = self.waits.q.val() | self.in_valid.val();
+    self.waits.d.next = self.out_valid.val() & !self.out_ready.val();
+    carry!(self.out_* <- self.*.q: warp, line);
+    if !self.waits.q.val() {
+        carry!(self.*.d <- self.in_*: warp, line);
+        carry!(self.out_* <- self.in_*: warp, line);
     }
     if self.reset.val() {
         self.waits.d.next = false;

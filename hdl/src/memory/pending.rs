@@ -18,7 +18,7 @@
 //! | `pending` | out | NW | or passes that wait |
 //!
 //! # Cycle behaviour
-//! Both outputs come from counters: what happens in a cycle shows in the next one.
+//! Both outputs come from registers beside the counters: what happens in a cycle shows in the next one.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -61,10 +61,17 @@ pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: 
     one_less: Vec<Signal<Local, Bits<FC>>>,
     #[many(NW)]
     two_less: Vec<Signal<Local, Bits<FC>>>,
+    // State: the counter of the warp is not 0.
+    some_wait: DFF<Bits<NW>>,
+    some_fly: DFF<Bits<NW>>,
     #[many(NW)]
-    some: Vec<Signal<Local, Bit>>,
+    next_waits: Vec<Signal<Local, Bits<QC>>>,
     #[many(NW)]
-    any: Vec<Signal<Local, Bit>>,
+    next_flies: Vec<Signal<Local, Bits<FC>>>,
+    #[many(NW)]
+    flies_on: Vec<Signal<Local, Bit>>,
+    still_wait: Signal<Local, Bits<NW>>,
+    still_fly: Signal<Local, Bits<NW>>,
     #[init((0..NW).map(|w| Constant::new((w as u64).into())).collect())]
     number: Vec<Constant<Bits<WI>>>,
     #[value(1u64.into())]
@@ -83,17 +90,16 @@ pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: 
 
 #[part(Pending<NW, WI, QC, FC>)]
 fn update(&mut self) {
-    self.under_way.next = self.no_warps.val();
-    self.pending.next = self.no_warps.val();
+    spread!(self <- self.no_warps: still_wait, still_fly);
     for w in 0..NW {
         self.is_placed[w].next = self.placed_warp.val() == self.number[w].val();
-        self.waits[w].d.next = self.waits[w].q.val();
+        self.next_waits[w].next = self.waits[w].q.val();
         if self.queued.val() & (self.queued_warp.val() == self.number[w].val()) {
             if !self.placed.val() | !self.is_placed[w].val() {
-                self.waits[w].d.next = self.waits[w].q.val() + self.one_wait.val();
+                self.next_waits[w].next = self.waits[w].q.val() + self.one_wait.val();
             }
         } else if self.placed.val() & self.is_placed[w].val() {
-            self.waits[w].d.next = self.waits[w].q.val() - self.one_wait.val();
+            self.next_waits[w].next = self.waits[w].q.val() - self.one_wait.val();
         }
         self.more[w].next = self.none.val();
         if self.is_placed[w].val() & (self.begins_row.val() | self.begins_write.val()) {
@@ -105,23 +111,34 @@ fn update(&mut self) {
         self.row_here[w].next = self.row_over.val() & (self.row_warp.val() == self.number[w].val());
         self.write_here[w].next =
             self.write_over.val() & (self.write_warp.val() == self.number[w].val());
-        // Whose row or write is over is known last, so each sum is there before.
+        // Whose row or write is over is known last, so each sum is there before, and whether it is 0.
         self.held[w].next = self.flies[w].q.val() + self.more[w].val();
         self.one_less[w].next = self.held[w].val() - self.one.val();
         self.two_less[w].next = self.held[w].val() - self.two.val();
-        self.flies[w].d.next = self.held[w].val();
+        self.next_flies[w].next = self.held[w].val();
+        self.flies_on[w].next = self.held[w].val().any();
         if self.row_here[w].val() & self.write_here[w].val() {
-            self.flies[w].d.next = self.two_less[w].val();
+            self.next_flies[w].next = self.two_less[w].val();
+            self.flies_on[w].next = self.two_less[w].val().any();
         } else if self.row_here[w].val() | self.write_here[w].val() {
-            self.flies[w].d.next = self.one_less[w].val();
+            self.next_flies[w].next = self.one_less[w].val();
+            self.flies_on[w].next = self.one_less[w].val().any();
         }
         if self.reset.val() {
-            self.waits[w].d.next = self.no_wait.val();
-            self.flies[w].d.next = self.none.val();
+            self.next_waits[w].next = self.no_wait.val();
+            self.next_flies[w].next = self.none.val();
+            self.flies_on[w].next = false;
         }
-        self.some[w].next = self.flies[w].q.val().any();
-        self.any[w].next = self.some[w].val() | self.waits[w].q.val().any();
-        self.under_way.next = self.under_way.val().replace_bit(w, self.some[w].val());
-        self.pending.next = self.pending.val().replace_bit(w, self.any[w].val());
+        self.waits[w].d.next = self.next_waits[w].val();
+        self.flies[w].d.next = self.next_flies[w].val();
+        self.still_wait.next = self
+            .still_wait
+            .val()
+            .replace_bit(w, self.next_waits[w].val().any());
+        self.still_fly.next = self.still_fly.val().replace_bit(w, self.flies_on[w].val());
     }
+    self.some_wait.d.next = self.still_wait.val();
+    self.some_fly.d.next = self.still_fly.val();
+    self.under_way.next = self.some_fly.q.val();
+    self.pending.next = self.some_fly.q.val() | self.some_wait.q.val();
 }

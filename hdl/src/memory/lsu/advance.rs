@@ -104,6 +104,7 @@ fn update(&mut self) {
         self.g.begins.d.next = self.held.out_head.val().get_bit(22);
     }
     if self.reset.val() {
+        self.starts.valid.d.next = false;
         self.g.valid.d.next = false;
         self.x.valid.d.next = false;
         self.streams.d.next = false;

@@ -63,7 +63,9 @@ use super::Join;
 use crate::bundles::{AtomicPorts, EffectPorts};
 use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
-use stages::{ConditionalStage, CountStage, EffectStage, GatherStage, PlaceStage, StoreFaultStage};
+use stages::{
+    ConditionalStage, CountStage, EffectStage, GatherStage, PlaceStage, StartStage, StoreFaultStage,
+};
 
 #[module(
     requires(
@@ -195,6 +197,7 @@ pub struct Lsu {
     in_flight: Pending<WARPS, WARP_BITS, QUEUE_COUNT_BITS, ACCESS_COUNT_BITS>,
     exclusive: Exclusive<WRITE_BITS, ACCESS_COUNT_BITS>,
     // State: the pass that is gathered (g); the fault of the store whose passes these are; the group that is placed (x).
+    starts: StartStage<WARP_BITS>,
     g: GatherStage<WARP_BITS, LANES, ROW_WIDTH, OFFSETS_WIDTH, LINES_WIDTH, PART_BITS, ROW_BITS>,
     store: StoreFaultStage,
     x: PlaceStage<

@@ -80,7 +80,7 @@ fn update(&mut self) {
         | self.x.fence.q.val();
     // The row of an SC is given in the cycle behind.
     self.words_free.next = !self.c.words_come.q.val();
-    carry!(self.reservations <- self: forget = start_valid, forget_warp = start_warp);
+    carry!(self.reservations <- self.starts.*.q: forget = valid, forget_warp = warp);
     self.reservations.warp.next = self.x.warp.q.val();
     self.reservations.thread.next = self.x_in_warp.val();
     self.reservations.line.next = self.x.line.q.val();

@@ -45,6 +45,14 @@ pub struct GatherStage<
     pub leader: DFF<Bits<TI>>,
 }
 
+/// A launch of a warp, of the cycle before.
+#[registers]
+pub struct StartStage<const WI: usize> {
+    pub valid: DFF<Bit>,
+    pub warp: DFF<Bits<WI>>,
+    pub base: DFF<Bits<32>>,
+}
+
 /// The fault of the store whose passes are gathered.
 #[registers]
 pub struct StoreFaultStage {

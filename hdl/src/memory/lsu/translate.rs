@@ -51,8 +51,9 @@ fn update(&mut self) {
     if self.q_op.val() == 2 {
         self.q_lanes.next = self.no_lanes.val();
     }
-    carry!(self.bases <- self: write_enable = start_valid, write_address = start_warp);
-    carry!(self.bases <- self: write_data = start_base, read_address = q_warp);
+    carry!(self.starts.*.d <- self.start_*: valid, warp, base);
+    carry!(self.bases <- self.starts.*.q: write_enable = valid, write_address = warp, write_data = base);
+    self.bases.read_address.next = self.q_warp.val();
     self.q_slot.next = (bit_cast::<SM_THREAD_BITS, WARP_BITS>(self.q_warp.val())
         << self.thread_bits.val())
         | (bit_cast::<SM_THREAD_BITS, PART_BITS>(self.q_part.val()) << self.lane_bits.val());

@@ -99,6 +99,8 @@ pub struct Mover {
     last: DFF<Bits<WARP_COUNT_BITS>>,
     // State: the request on offer, and how many requests of its job are left with it.
     offered: DFF<Bit>,
+    // State: there has been a job; the last one's registers are below.
+    begun: DFF<Bit>,
     warp: DFF<Bits<WARP_BITS>>,
     tags: DFF<Bits<4>>,
     position: DFF<Bits<10>>,
@@ -125,7 +127,6 @@ pub struct Mover {
     first_position: Signal<Local, Bits<10>>,
     first_place: Signal<Local, Bits<PLACE_BITS>>,
     j_area: Signal<Local, Bits<2>>,
-    advance: Signal<Local, Bit>,
     at_last: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
     beyond_first: Successor<WARP_COUNT_BITS>,
@@ -240,12 +241,15 @@ fn update(&mut self) {
     self.queue_count.read_address.next = self.first.q.val().get_bits::<WARP_BITS>(0);
 
     // ---- The next request: of the job on offer, or the first of the next job.
-    self.advance.next = !self.offered.q.val() | self.spill_request.ready.val();
+    // It is looked up when none is on offer: whether that one is taken is known late.
     self.at_last.next = self.left.q.val() == self.one.val();
-    self.takes.next = self.advance.val()
-        & (!self.offered.q.val() | self.at_last.val())
+    self.takes.next = !self.offered.q.val()
+        & (!self.begun.q.val() | self.at_last.val())
         & (self.first.q.val() != self.last.q.val());
-    self.steps.next = self.offered.q.val() & self.advance.val() & !self.at_last.val();
+    self.steps.next = !self.offered.q.val() & self.begun.q.val() & !self.at_last.val();
+    if self.takes.val() {
+        self.begun.d.next = true;
+    }
     carry!(self.next_* <- self.*.q: warp, tags, place);
     self.step.next = self.one.val();
     if self.tags.q.val().get_bit(1) {
@@ -266,7 +270,9 @@ fn update(&mut self) {
         self.first.d.next = self.beyond_first.after.val();
     }
     carry!(self.*.d <- self.next_*: warp, tags, place);
-    self.offered.d.next = self.takes.val() | self.steps.val() | !self.advance.val();
+    self.offered.d.next = self.takes.val()
+        | self.steps.val()
+        | (self.offered.q.val() & !self.spill_request.ready.val());
     self.beyond_last.value.next = self.last.q.val();
     if self.j_valid.q.val() {
         self.last.d.next = self.beyond_last.after.val();
@@ -375,6 +381,7 @@ fn update(&mut self) {
         spread!(self.*.d <- self.no_jobs: first, last);
         self.j_valid.d.next = false;
         self.offered.d.next = false;
+        self.begun.d.next = false;
         self.answering.d.next = self.no_bits.val();
         self.done.d.next = false;
         self.poke.d.next = false;
