@@ -1,6 +1,7 @@
 //! Boards: part, pins and clock, and the way to a bitstream where the open tools know the part.
 
-use crate::flow::{ensure_tools, map_with, nextpnr, Mapper, NETLIST};
+use crate::apart;
+use crate::flow::{ensure_tools, map_with, nextpnr, Mapper, NETLIST, WIRES};
 use crate::place::Placement;
 use crate::report::{grouped, PathStep, ToolVersions};
 use crate::target::Target;
@@ -216,10 +217,12 @@ impl BoardReport {
 
 /// Synthesis, placement, routing, bitstream; `seeds` placements at most, until one is fast enough.
 /// Bitstream and nextpnr's report go to `output`, also when the clock is missed: then the report says by what.
+///
+/// `blocks`: modules that are mapped apart from each other.
 pub fn build(
     board: Board,
     verilog: &str,
-    top: &str,
+    (top, blocks): (&str, &[&str]),
     seeds: u32,
     output: &Path,
     progress: &mut dyn FnMut(&str),
@@ -238,15 +241,28 @@ pub fn build(
     let (pins, text) = board.constraints();
     fs::write(dir.join(pins), text).with_context(|| format!("writing {pins}"))?;
 
+    let tries = WIRES.map(|wire| format!("{wire}-netlist.json"));
+    for name in tries.iter().filter(|name| dir.join(name).exists()) {
+        fs::remove_file(dir.join(name)).with_context(|| format!("removing {name}"))?;
+    }
     let mapped = map_with(
         (top, top),
         (target, board.mapper(), board.mapping()),
         &yosys,
         &dir,
-        &format!("read_verilog design.v\n@FLOW@\n{NETLIST}\n"),
+        &format!(
+            "read_verilog design.v\n{}@FLOW@\n{NETLIST}\n",
+            apart::keep(top, blocks)
+        ),
         &["netlist.json"],
         progress,
     )?;
+    if !blocks.is_empty() {
+        // The better one as a whole has its name by now.
+        let other = tries.iter().find(|name| dir.join(name).exists());
+        let other = other.map(String::as_str);
+        apart::join(&yosys, &dir, top, other, progress)?;
+    }
 
     let clock_mhz = f64::from(board.clock_hz()) / 1e6;
     let mut fmax_mhz = Vec::new();

@@ -30,6 +30,16 @@ pub(crate) fn longest_path(netlist: &str) -> Result<f64> {
     Ok(modules.values().filter_map(longest).fold(0.0, f64::max))
 }
 
+/// Of each module that has a path: its name and its longest one.
+pub(crate) fn of_modules(netlist: &Value) -> Vec<(String, f64)> {
+    let modules = netlist["modules"].as_object().into_iter().flatten();
+    let longest = modules.filter_map(|(name, module)| {
+        let longest = module["cells"].as_object().map(of_module)?;
+        (longest > 0.0).then(|| (name.clone(), longest))
+    });
+    longest.collect()
+}
+
 /// Number of a wire of one bit.
 type Wire = u64;
 

@@ -356,7 +356,7 @@ pub(crate) fn map_with(
 }
 
 /// Picoseconds that a wire takes for the mapper, in the two tries.
-const WIRES: [&str; 2] = ["600", "300"];
+pub(crate) const WIRES: [&str; 2] = ["600", "300"];
 
 /// A script that maps one design twice, and the names of what it writes.
 struct Twice {

@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+mod apart;
 mod blocks;
 mod board;
 mod check;

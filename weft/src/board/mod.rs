@@ -65,6 +65,8 @@ pub fn verilog(board: Board) -> Result<Verilog> {
 struct Content {
     top: String,
     text: String,
+    /// Mapped apart from each other.
+    blocks: &'static [&'static str],
     /// Of the control plane or the SM.
     size: String,
     /// In words.
@@ -81,6 +83,7 @@ fn content(args: &SynthArgs, board: Board) -> Result<Content> {
         return Ok(Content {
             text: verilog.bundle(),
             top: verilog.top,
+            blocks: &[],
             size: size(board).to_string(),
             what: "self-test",
             command,
@@ -93,6 +96,7 @@ fn content(args: &SynthArgs, board: Board) -> Result<Content> {
     let shape = Shape::from(size);
     Ok(Content {
         top: sm::top(board),
+        blocks: &sm::BLOCKS,
         text: sm::text(board, shape)?,
         size: shape.to_string(),
         what: "SM and kernel",
@@ -134,7 +138,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     let report = weft_synth::build(
         board,
         &content.text,
-        &content.top,
+        (&content.top, content.blocks),
         args.seeds,
         &output,
         &mut progress,

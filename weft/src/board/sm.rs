@@ -29,6 +29,13 @@ const RESULT: &str = "steps";
 /// End of global memory.
 const MEMORY: u32 = 0x8000;
 const CTAS: u32 = 2;
+/// Large modules that are mapped apart from each other.
+pub const BLOCKS: [&str; 4] = [
+    "weft_sm_compute_core",
+    "weft_sm_compute_datapath",
+    "weft_sm_compute_memory_side",
+    "weft_sm_launcher",
+];
 /// Bits per second.
 const BAUD: u32 = 115_200;
 
