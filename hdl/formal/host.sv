@@ -89,7 +89,8 @@ module host (
     // Inside; connected by the runner.
     wire [5:0] at, then;
     wire current, in_block, asks, m_write, answered, m_error, error_0, error_1, error_2, is_empty;
-    wire [31:0] get, source_at, word_0, word_1, word_2, m_address, m_word;
+    wire [1:0] above_0, above_1;
+    wire [31:0] old, next_get, get, source_at, word_0, word_1, word_2, m_address, m_word;
     wire [15:0] left;
     wire [16:0] number;
     wire [1:0] got, more, waits, size;
@@ -104,7 +105,7 @@ module host (
     // Words of channel 0: BASE, NUMBER, GP_GET, GP_PUT.
     wire [31:0] ring, entries, gp_get, gp_put;
     wire [3:0] turn;
-    wire aw, w, w_whole, equals, port_wrong, port_takes;
+    wire aw, w, w_whole, equals, port_wrong, port_found, port_takes;
     wire [11:0] aw_address;
     wire port_acts, port_act_fails;
     wire [31:0] w_data;
@@ -112,9 +113,9 @@ module host (
 
     // Steps and turns, in the order of `step::At` and `port::Turn`.
     localparam Choose = 0, Start = 1, Get = 2, Place = 3, Left = 4, Memory = 5, First = 6, Second = 7, Third = 8, Execute = 9,
-        Launch = 10, Forget = 11, Compare = 12, Failed = 13, Low = 14, High = 15, Value = 16, Released = 17, Advance = 18,
-        Block = 19, Rest = 20, Number = 21, Shadow = 22, Limit = 23, Recycle = 24, MoveLimit = 25, MovePut = 26,
-        MoveDone = 27, MoveGet = 28, Waits = 29, Error = 30, ErrorEntry = 31, ErrorAddress = 32;
+        Launch = 10, Forget = 11, Compare = 12, Count = 13, Failed = 14, Low = 15, High = 16, Value = 17, Released = 18,
+        Advance = 19, Block = 20, Rest = 21, Shadow = 22, Number = 23, Limit = 24, Recycle = 25, MoveLimit = 26, Put = 27,
+        MovePut = 28, MoveDone = 29, MoveGet = 30, Waits = 31, Error = 32, ErrorEntry = 33, ErrorAddress = 34;
     localparam Idle = 0, Outer = 1, Read = 2, Answer = 3, TNumber = 4, TBase = 5, TGet = 6, TPut = 7, TShadow = 8, TLast = 9,
         TAct = 10, TErrorAddress = 13;
 
@@ -243,9 +244,9 @@ module host (
         if ((at == Start || at == Get || at == Place || at == Left)) holds = holds & (asked == 0 && told == 0);
         if (at > Left && !fetches && at != First && !(at >= Error)) holds = holds & (word_0 == answer_0 && told >= 1);
         // ---- What the command is, until it has been executed.
-        if (at == Launch || at == Forget || at == Compare || at == Failed || (at >= Low && at <= Advance) || at == Execute || at == Third
+        if (at == Launch || at == Forget || at == Compare || at == Count || at == Failed || (at >= Low && at <= Advance) || at == Execute || at == Third
             || (at == Memory && !fetches)) holds = holds & (in_block);
-        if ((at == Second && in_block) || at == Third || at == Execute || at == Launch || at == Forget || at == Compare || at == Failed
+        if ((at == Second && in_block) || at == Third || at == Execute || at == Launch || at == Forget || at == Compare || at == Count || at == Failed
             || (at >= Low && at <= Advance) || (at == Memory && then != First && then != MoveLimit)) holds = holds & (!wrong);
         if (at == Launch) holds = holds & (word_0[7:0] == 1);
         if (at == Forget) holds = holds & (word_0[7:0] == 5);
@@ -254,7 +255,7 @@ module host (
         if (at == Execute && size == 3) holds = holds & (!error_1 && !error_2);
         if (at == Third) holds = holds & (!error_1);
         // ---- An acquire.
-        if ((at == Memory && then == Compare) || at == Compare || at == Failed) begin
+        if ((at == Memory && then == Compare) || at == Compare || at == Count || at == Failed) begin
             holds = holds & (word_0[7:0] == 3 && word_1 == answer_1 && word_2 == answer_2 && !failed_1 && !failed_2);
             if (at == Memory) begin
                 holds = holds & (told + !answered == 4 && asked + asks == 4);
@@ -265,7 +266,7 @@ module host (
         end
         if (at >= First && at <= Execute) holds = holds & (!m_write);
         if (finishing && in_block && word_0[7:0] == 3) holds = holds & (acquired);
-        if (at >= Number && at <= MoveGet) holds = holds & (in_block);
+        if (at >= Shadow && at <= MoveGet) holds = holds & (in_block);
         if (at == Waits) holds = holds & (in_block);
 
         // ---- Channel 0, in its step and beside.
@@ -286,11 +287,14 @@ module host (
             if (at > Get) holds = holds & (get == gp_get);
             if (at == Place && !in_block) holds = holds & (word == ring);
             if (at > Place && !in_block) holds = holds & (source_at == ring + (gp_get << 3));
-            if (at == Shadow) holds = holds & (word == entries);
-            if ((at >= Limit && at <= MoveGet) || (at == Memory && then == MoveLimit)) holds = holds & (number == entries);
-            if (at == MovePut) holds = holds & (word == gp_put);
+            if (at == Limit) holds = holds & (word == entries);
+            if ((at >= Recycle && at <= MoveGet) || (at == Memory && then == MoveLimit)) holds = holds & (number == entries);
+            if (at == Put) holds = holds & (word == gp_put);
+            if (at == MovePut) holds = holds & (old == gp_put && next_get == next);
             if (moved) holds = holds & (is_empty == (gp_put == next));
         end
+        // Of two channels one outranks the other one at most.
+        holds = holds & (!above_0[0] && !above_1[1] && !(above_0[1] && above_1[0]));
         // ---- The host port.
         holds = holds & (turn <= TErrorAddress);
         if (turn != Idle) holds = holds & (at == Choose || at == Memory || at == Launch || at == Forget);
@@ -302,7 +306,7 @@ module host (
             if (turn == TBase) holds = holds & (word == entries);
             if (turn == TGet) holds = holds & (word == ring);
             if (turn >= TGet && turn <= TAct) holds = holds & (port_number == entries[16:0]);
-            if (turn >= TGet && turn <= TAct && !port_wrong) holds = holds & (entries >= 2 && entries <= 65536);
+            if (turn >= TGet && turn <= TAct && !port_wrong && !port_found) holds = holds & (entries >= 2 && entries <= 65536);
             if (turn == TPut) holds = holds & (word == gp_get);
             if (turn == TShadow) holds = holds & (word == gp_put);
             if (turn == TShadow || ((turn == TLast || turn == TAct) && field != 2)) holds = holds & (equals == (w_data == gp_get));

@@ -94,7 +94,8 @@ module progress (
     (* keep *) wire [2:0] reader_step;
     (* keep *) wire [5:0] reader_asked, reader_index;
     (* keep *) wire [2:0] reader_work;
-    (* keep *) wire reader_waits;
+    (* keep *) wire reader_waits, reader_known;
+    (* keep *) wire [3:0] lists_top;
     (* keep *) wire [3:0] lists_step;
     (* keep *) wire [5:0] lists_asked, lists_answers;
     (* keep *) wire [15:0] filled;
@@ -108,7 +109,9 @@ module progress (
     (* keep *) wire [3:0] completion_step;
     (* keep *) wire [31:0] spawn_its_number;
     (* keep *) wire [16:0] spawn_index;
-    (* keep *) wire math_busy, math_divides;
+    (* keep *) wire math_busy, math_divides, math_is_out;
+    (* keep *) wire [3:0] turn;
+    (* keep *) wire [7:0] looks;
     (* keep *) wire [5:0] math_left;
     (* keep *) wire [31:0] math_y;
     (* keep *) wire [7:0] used, left, open, goes, dies;
@@ -139,7 +142,7 @@ module progress (
     localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Victim = 6, Evict = 7, Rank = 8, Aim = 9,
         Start = 10, Return = 11, Returned = 12, Complete = 13, Write = 14, Completed = 15,
         At_Look = 16, Looked = 17, End = 18, Free = 19, EndLooks = 20, Ended = 21, Fault = 22, Faulted = 23, Spawn = 24, Take = 25,
-        Kill = 26;
+        Kill = 26, Go = 27;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Done = 5;
     // Of the lists.
     localparam Free_one = 1, Copy = 2, Last = 3, State = 4, Give = 5, Begin = 7, Named = 8;
@@ -355,6 +358,7 @@ module progress (
             Fault: rank = 7;
             Faulted: rank = 6;
             Kill: rank = 1;
+            Go: rank = 21;
             default: ;
         endcase
     end
@@ -374,7 +378,6 @@ module progress (
     reg [3:0] had;
     reg [63:0] far;
     wire [63:0] distance;
-    reg was_off;
     // The last one that had a turn; behind a reset the first one is the next.
     wire [1:0] last_group = rota_here[0] ? 2'd0 : rota_here[1] ? 2'd1 : rota_here[2] ? 2'd2 : 2'd3;
     wire [1:0] last_in_it = rota_later[1] ? 2'd0 : rota_later[2] ? 2'd1 : rota_later[3] ? 2'd2 : 2'd3;
@@ -389,7 +392,6 @@ module progress (
         among <= started & ~reset ? whose_among : 16'd0;
         had <= whose_place;
         far <= distance;
-        was_off <= spawn_its_number == 0;
     end
     integer at;
 
@@ -471,7 +473,7 @@ module progress (
             assert (!used[0] || (!dies[0] && !left[0] && open[0] && !goes[0]));
             assert (!lists_any);
         end
-        if (among != 0) assert (step != Choose || (had == 9 && was_off));
+        if (among != 0) assert (step == Go);
         // ---- TASK-122.
         for (at = 0; at < 16; at = at + 1)
             if (among[at] && had != at) assert (distance[4 * at +: 4] < far[4 * at +: 4]);
@@ -506,10 +508,10 @@ module progress (
     always @(*) begin
         works_well = 1;
         // ---- Who is at work in which step.
-        works_well = works_well & (step <= Kill);
+        works_well = works_well & (step <= Go);
         works_well = works_well & (slot == 0 && from_sm == 0 && used[7:1] == 0);
         if (reader_step != Rest) works_well = works_well & (step == Read || step == Load || (inserts && direct && reader_step == Fill));
-        if (step == Read) works_well = works_well & (reader_step != Rest && (reader_step != Fill || !direct));
+        if (step == Read) works_well = works_well & (reader_step != Rest && (reader_step != Fill || !direct || reader_fill == 0));
         if (step == Load) works_well = works_well & (again && !direct && reader_step != Rest && reader_step != Fill);
         if (step == Take) works_well = works_well & (again && !direct);
         if (step == Read || inserts) works_well = works_well & (!again && (source != 2 || !direct));
@@ -542,6 +544,19 @@ module progress (
         if (step == Rank) works_well = works_well & (used[0] && left[0] && !goes[0] && !dies[0] && (scans || best));
         if (step == Aim || step == Start) works_well = works_well & (used[0] && !goes[0] && !dies[0]);
 
+        // Who has the turn is due still.
+        if (step == Go) begin
+            if (turn == 0) works_well = works_well & (holds_end);
+            if (turn == 1) works_well = works_well & (holds_report);
+            if (turn == 3) works_well = works_well & (used[0] && ctas == 0 && (dies[0] || (!left[0] && !open[0] && !goes[0])));
+            if (turn == 4) works_well = works_well & (used[0] && ctas == 0 && !dies[0] && goes[0]);
+            if (turn == 8) works_well = works_well & (used[0] && ctas == 0 && !dies[0] && !left[0] && open[0] && !goes[0]);
+            if (turn == 10) works_well = works_well & (looks[0]);
+            if (turn == 5) works_well = works_well & (!used[0]);
+            if (turn == 6) works_well = works_well & (!content);
+            if (turn == 7) works_well = works_well & (used[0] && left[0] && !goes[0] && !dies[0] && !stuck);
+        end
+
         // ---- Requests.
         if (reader_step == Words) begin
             works_well = works_well & (!accepted && reader_asked <= 32 && reader_index <= reader_asked);
@@ -561,8 +576,10 @@ module progress (
         if (reader_step == Words) works_well = works_well & (reader_work <= 5);
         if (reader_work != 0) works_well = works_well & (reader_step == Words && reader_op < 6);
         if (reader_work == 4) works_well = works_well & (math_busy);
+        if (math_busy && !math_divides) works_well = works_well & (math_is_out == (math_y == 0));
         if (reader_step != Rest && reader_step < Fill) works_well = works_well & (reader_fill == 0);
         if (reader_step == Fill) works_well = works_well & (reader_fill <= 9 && !reader_waits);
+        if (reader_known) works_well = works_well & (step == Choose || (reader_step == Words && reader_index == 27));
 
         // ---- CTAs, and what is free.
         works_well = works_well & (places[15:4] == 0);
@@ -586,6 +603,7 @@ module progress (
         if (step == Complete || step == Write || step == Completed || of_parent) works_well = works_well & (used[0] && ctas == 0);
 
         // ---- Levels.
+        if (step == Go || step == Victim) works_well = works_well & (filled == 0 ? lists_top == 0 : (above >> lists_top) == 1);
         if (step == Victim) works_well = works_well & (!scans || !worst);
         if (step == Victim && worst) works_well = works_well & (worst_key[7:4] == slot_level && used[0]);
         if (step == Evict) works_well = works_well & (some_above && used[0]);

@@ -87,6 +87,7 @@ module tasks (
 
     // Inside; connected by the runner.
     wire [4:0] step;
+    wire [3:0] turn;
     wire accepted, again, direct, early, ask;
     wire [7:0] code;
     wire [1:0] source;
@@ -95,7 +96,7 @@ module tasks (
     wire [2:0] reader_step;
     wire [5:0] reader_asked, reader_index;
     wire [3:0] reader_fill;
-    wire reader_lost, reader_waits;
+    wire reader_lost, reader_waits, reader_known;
     wire [2:0] reader_work;
     wire [7:0] reader_its_code;
     wire [3:0] reader_op;
@@ -103,7 +104,9 @@ module tasks (
     wire [5:0] lists_asked, lists_answers;
     wire [3:0] starter_step;
     wire [4:0] starter_index, starter_shown;
-    wire starter_shows, starter_has_started, starter_has_left, starter_queue;
+    wire [4:0] starter_late_at;
+    wire [31:0] starter_late, starter_next_number;
+    wire starter_shows, starter_lates, starter_has_started, starter_has_left, starter_queue;
     wire [31:0] starter_number;
     wire [2:0] looker_step;
     wire [3:0] completion_step;
@@ -127,7 +130,7 @@ module tasks (
     // Steps, in the order of `tasks::At` and `reader::At`.
     localparam Choose = 0, Read = 1, Link = 2, Inserted = 3, Loaded = 4, Load = 5, Rank = 8, Aim = 9, Start = 10,
         Return = 11, Returned = 12, Complete = 13, Write = 14, Completed = 15, At_Look = 16, Looked = 17, End = 18, Free = 19, EndLooks = 20,
-        Ended = 21, Spawn = 24, Take = 25;
+        Ended = 21, Spawn = 24, Take = 25, Go = 27;
     localparam Rest = 0, Look = 1, Words = 2, Verdict = 3, Fill = 4, Done = 5;
     // Of the lists.
     localparam Copy = 2;
@@ -173,7 +176,7 @@ module tasks (
     end
 
     // The starter moves the number on before the SM takes the CTA.
-    wire ahead = ((starter_step == 9) & (starter_index > 15)) | (starter_step == 10);
+    wire ahead = ((starter_step == 9) & (starter_index > 16)) | (starter_step == 10);
     wire moved = (starter_step == 11) | ((starter_step == 12) & starter_has_started);
 
     // CTAs of the task in the slot that have been started, with those before its last eviction.
@@ -251,7 +254,7 @@ module tasks (
         if (step == Load) holds = holds & (again && !direct && reader_step != Fill);
         if (step == Take) holds = holds & (again && !direct && reader_step == Rest);
         if (step == Read || inserts) holds = holds & (!again && (source != 2 || !direct));
-        if (step == Read && direct) holds = holds & (reader_step != Fill);
+        if (step == Read && direct && reader_step == Fill) holds = holds & (reader_fill == 0 && reader_its_code == 0);
         if (lists_step != 0) holds = holds & (step == Link || step == Returned || step == Take);
         if (step == Take) holds = holds & (lists_step == 0 || (lists_step >= 4 && lists_step <= 6));
         if (lists_step == 5) holds = holds & (step == Take);
@@ -285,6 +288,16 @@ module tasks (
         if (best) holds = holds & (best_slot == 0);
         if (worst) holds = holds & (worst_slot == 0);
         if (step == Rank) holds = holds & (left[0] && (scans || best));
+
+        // Who has the turn is due still.
+        if (step == Go) begin
+            if (turn == 0) holds = holds & (holds_end);
+            if (turn == 3) holds = holds & (used[0] && ctas == 0 && (dies[0] || (!left[0] && !goes[0])));
+            if (turn == 4 || turn == 8) holds = holds & (used[0] && ctas == 0);
+            if (turn == 5) holds = holds & (!used[0]);
+            if (turn == 7) holds = holds & (used[0] && left[0] && !goes[0] && !dies[0]);
+            if (turn == 10) holds = holds & (used[0] && slot_queue[0]);
+        end
 
         // ---- Requests.
         if (accepted) holds = holds & (ask && reader_step != Words && lists_step != Copy);
@@ -330,6 +343,7 @@ module tasks (
         if (step == Read && direct && reader_step == Done) holds = holds & (reader_its_code != 0 || reader_waits);
         if (step == Loaded || early || reader_step == Fill) holds = holds & (!reader_waits);
         if (reader_step == Fill) holds = holds & (reader_fill <= 9);
+        if (reader_known) holds = holds & (step == Choose || (reader_step == Words && reader_index == 27));
         if (again && reader_step == Words && reader_index > 26) holds = holds & (shadow == said);
         if (again && reader_step >= Verdict) holds = holds & (shadow == said);
         if (step == Take) holds = holds & (shadow == said);
@@ -342,7 +356,19 @@ module tasks (
         if (starter_step >= 5 && starter_step <= 11) holds = holds & (starter_has_started);
         if (starter_shows) holds = holds & (starter_step == 9 || starter_step == 13);
         if (starter_shows) holds = holds & (starter_shown + 1 == starter_index || (starter_step == 13 && starter_shown == 11 && starter_index == 24));
-        if (ahead) holds = holds & (starter_number + 1 == shadow);
+        // What follows from a word comes one cycle later.
+        if (starter_lates) begin
+            holds = holds & (starter_step <= 1 || starter_step == 9 || starter_step == 10 || starter_step == 13);
+            if (starter_step == 9 || starter_step == 10) holds = holds & (starter_late_at + 2 == starter_index);
+            else holds = holds & (starter_late_at < 12 || (starter_late_at >= 23 && starter_late_at <= 25));
+            if (starter_late_at == 14) holds = holds & (starter_late == shadow);
+            if (starter_late_at == 26) holds = holds & (starter_late == size);
+        end
+        if (starter_step == 9 && (starter_index == 15 || starter_index == 27)) holds = holds & (starter_shows);
+        if (starter_step == 9 && starter_index == 16) holds = holds & (starter_lates);
+        if (starter_step == 10 && starter_lates) holds = holds & (starter_index == 28);
+        if (starter_shows && starter_step == 9 && starter_shown == 14) holds = holds & (reads_it && read_shadow == shadow);
+        if (ahead) holds = holds & (starter_number + 1 == shadow && starter_next_number == shadow);
         if (moved) holds = holds & (starter_number + 1 == total);
 
         // ---- All of them.
@@ -351,7 +377,7 @@ module tasks (
         if (step == Start) holds = holds & (starter_queue == slot_queue[0]);
         if (used[0] && !slot_queue[0] && !left[0]) holds = holds & (total == size);
         if (starter_shows && starter_shown == 26) holds = holds & (reads_size && read_size == size);
-        if (starter_step >= 10 && starter_step <= 12 && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
+        if (starter_step >= 10 && starter_step <= 12 && !starter_lates && starter_has_started && !starter_queue) holds = holds & (starter_has_left == (starter_number + 1 != size));
         if (step == Complete || step == Write || step == Completed || of_parent) holds = holds & (dies[0] || (!left[0] && !goes[0]));
         if (step == At_Look || step == Looked || step == EndLooks) holds = holds & (used[0] && slot_queue[0]);
         if (reader_step == Fill && reader_fill > 5 && direct && !is_queue) holds = holds & (size == reader_ctas);

@@ -436,6 +436,7 @@ fn inside_tasks() -> Vec<(String, String)> {
         ("starter_queue", "starter_queue"),
         ("reader_ctas", "reader.ctas_q"),
         ("reader_waits", "reader_waits"),
+        ("reader_known", "reader.naming.known_q"),
         ("scans", "slots.scans_q"),
         ("scan_at", "slots.scan_at_q"),
         ("best", "slots.best_q"),
@@ -460,10 +461,13 @@ fn inside_tasks() -> Vec<(String, String)> {
         ("words_read_data", "words_read_data"),
     ];
     let others = others.map(|(wire, path)| (wire.into(), path.into()));
-    registers("step accepted again direct early code source slot from_sm")
+    registers("step turn accepted again direct early code source slot from_sm")
         .chain(of("reader", "step asked index fill work op its_code lost"))
         .chain(of("lists", "step asked answers"))
-        .chain(of("starter", "step index shown shows has_started has_left"))
+        .chain(of(
+            "starter",
+            "step index shown shows late late_at lates next_number has_started has_left",
+        ))
         .chain(of("looker", "step"))
         .chain(of("completion", "step"))
         .chain(of("spawn", "step"))
@@ -510,6 +514,9 @@ fn inside_progress() -> Vec<(String, String)> {
         ("record_write_data", "placement.records_write_data"),
         ("record_read_data", "placement.records_read_data"),
         ("reader_waits", "reader_waits"),
+        ("reader_known", "reader.naming.known_q"),
+        ("lists_top", "lists.its_top_q"),
+        ("looks", "looks"),
         ("is_queue", "reader.check.is_queue_q"),
         ("starter_queue", "starter_queue"),
         ("changed", "changed"),
@@ -522,7 +529,7 @@ fn inside_progress() -> Vec<(String, String)> {
         ("words_read_data", "words_read_data"),
     ];
     let others = others.map(|(wire, path)| (wire.into(), path.into()));
-    registers("step accepted again direct early stuck content source slot from_sm from_place")
+    registers("step turn accepted again direct early stuck content source slot from_sm from_place")
         .chain(of("reader", "step asked index fill work op"))
         .chain(of("lists", "step asked answers"))
         .chain(of(
@@ -532,13 +539,13 @@ fn inside_progress() -> Vec<(String, String)> {
         .chain(of("looker", "step"))
         .chain(of("completion", "step"))
         .chain(of("spawn", "step its_number index"))
-        .chain(of("math", "busy divides left y"))
+        .chain(of("math", "busy divides left y is_out"))
         .chain(others)
         .collect()
 }
 
 fn inside_host() -> Vec<(String, String)> {
-    let of_step = "at then in_block asks m_write answered m_error error_0 error_1 error_2 is_empty get source_at word_0 word_1 \
+    let of_step = "at then in_block asks m_write answered m_error error_0 error_1 error_2 is_empty old next_get get source_at word_0 word_1 \
                    word_2 m_address m_word left number got more waits current";
     let of_port = "turn aw w w_whole equals aw_address w_data";
     let of = |part: &'static str, names: &'static str| {
@@ -563,6 +570,9 @@ fn inside_host() -> Vec<(String, String)> {
         ("gp_get", "channels.words.mem[2]"),
         ("gp_put", "channels.words.mem[3]"),
         ("port_wrong", "port.wrong_q"),
+        ("port_found", "port.found_q"),
+        ("above_0", "channels.choice.above_0_q"),
+        ("above_1", "channels.choice.above_1_q"),
         ("port_takes", "port_takes"),
         ("port_number", "port.number_q"),
         ("port_acts", "port_acts"),

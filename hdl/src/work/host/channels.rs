@@ -100,6 +100,8 @@ pub struct Channels<const C: usize, const CI: usize, const CA: usize> {
     is_filled: DFF<Bits<C>>,
     // The last step has left its channel waiting at an acquire.
     after_wait: DFF<Bit>,
+    // Priorities have changed in the cycle before.
+    settles: DFF<Bit>,
     bit_3: DFF<Bits<C>>,
     bit_2: DFF<Bits<C>>,
     bit_1: DFF<Bits<C>>,
@@ -260,5 +262,8 @@ fn update(&mut self) {
     self.choice.priority_1.next = self.bit_1.q.val();
     self.choice.priority_0.next = self.bit_0.q.val();
     self.choice.takes.next = self.takes.val();
-    carry!(self <- self.choice: any, place);
+    // What a write of CONTROL has changed counts for the choice one cycle later.
+    self.settles.d.next = self.acts.val() & self.act_control.val();
+    self.any.next = self.choice.any.val() & !self.settles.q.val();
+    self.place.next = self.choice.place.val();
 }

@@ -16,9 +16,11 @@
 //! | `takes` | in | 1 | it has the step: its round goes on behind it |
 //!
 //! # Cycle behaviour
-//! After such a step those that wait are left out if anybody else is ready. Those of the highest priority are found bit
-//! by bit; of these, the first after the one that had the last step without waiting. If that one waits, it is the first of
+//! After such a step those that wait are left out if anybody else is ready. Of those that no other one outranks
+//! it is the first after the one that had the last step without waiting. If that one waits, it is the first of
 //! all that wait and are ready, after the one that had the last step while it waited.
+//!
+//! A change of priorities counts one cycle later; nobody may take a step in between.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -43,16 +45,13 @@ pub struct Choice<const C: usize, const CI: usize> {
     // State: the channels after the one that had the last step, of those that did not wait and of those that did.
     later: DFF<Bits<C>>,
     later_waiting: DFF<Bits<C>>,
+    // By channel: those of higher priority.
+    above: [DFF<Bits<C>>; C],
     // Combinational.
     willing: Signal<Local, Bits<C>>,
     among: Signal<Local, Bits<C>>,
-    high_3: Signal<Local, Bits<C>>,
-    among_3: Signal<Local, Bits<C>>,
-    high_2: Signal<Local, Bits<C>>,
-    among_2: Signal<Local, Bits<C>>,
-    high_1: Signal<Local, Bits<C>>,
-    among_1: Signal<Local, Bits<C>>,
-    high_0: Signal<Local, Bits<C>>,
+    rank: [Signal<Local, Bits<4>>; C],
+    outranks: [Signal<Local, Bits<C>>; C],
     among_0: Signal<Local, Bits<C>>,
     ahead: Signal<Local, Bits<C>>,
     taken_from: Signal<Local, Bits<C>>,
@@ -83,25 +82,34 @@ fn update(&mut self) {
     if self.willing.val().any() {
         self.among.next = self.willing.val();
     }
-    self.high_3.next = self.among.val() & self.priority_3.val();
-    self.among_3.next = self.among.val();
-    if self.high_3.val().any() {
-        self.among_3.next = self.high_3.val();
+    // Who outranks whom changes with CONTROL only, and is known one cycle later.
+    for i in 0..C {
+        self.rank[i].next = 0.into();
+        if self.priority_0.val().get_bit(i) {
+            self.rank[i].next = self.rank[i].val().replace_bit(0, true);
+        }
+        if self.priority_1.val().get_bit(i) {
+            self.rank[i].next = self.rank[i].val().replace_bit(1, true);
+        }
+        if self.priority_2.val().get_bit(i) {
+            self.rank[i].next = self.rank[i].val().replace_bit(2, true);
+        }
+        if self.priority_3.val().get_bit(i) {
+            self.rank[i].next = self.rank[i].val().replace_bit(3, true);
+        }
     }
-    self.high_2.next = self.among_3.val() & self.priority_2.val();
-    self.among_2.next = self.among_3.val();
-    if self.high_2.val().any() {
-        self.among_2.next = self.high_2.val();
-    }
-    self.high_1.next = self.among_2.val() & self.priority_1.val();
-    self.among_1.next = self.among_2.val();
-    if self.high_1.val().any() {
-        self.among_1.next = self.high_1.val();
-    }
-    self.high_0.next = self.among_1.val() & self.priority_0.val();
-    self.among_0.next = self.among_1.val();
-    if self.high_0.val().any() {
-        self.among_0.next = self.high_0.val();
+    self.among_0.next = self.among.val();
+    for i in 0..C {
+        self.outranks[i].next = self.none.val();
+        for j in 0..C {
+            if self.rank[j].val() > self.rank[i].val() {
+                self.outranks[i].next = self.outranks[i].val().replace_bit(j, true);
+            }
+        }
+        self.above[i].d.next = self.outranks[i].val();
+        if (self.among.val() & self.above[i].q.val()).any() {
+            self.among_0.next = self.among_0.val().replace_bit(i, false);
+        }
     }
     self.ahead.next = self.among_0.val() & self.later.q.val();
     self.taken_from.next = self.among_0.val();
@@ -177,6 +185,13 @@ mod tests {
         check::<8, 3>();
     }
 
+    /// A cycle without a step.
+    fn settle_priorities(b: &mut weft_rtl::Bench<Choice<5, 3>>) {
+        b.uut.takes.next = false;
+        b.edge();
+        b.uut.takes.next = true;
+    }
+
     #[test]
     fn priority_first_then_in_turn() {
         let mut b = weft_rtl::Bench::new(Choice::<5, 3>::default(), |u, level| {
@@ -187,6 +202,7 @@ mod tests {
         // Channels 0 and 3 have priority 2, 4 has 1, 1 has 0.
         b.uut.priority_1.next = 0b01001u64.into();
         b.uut.priority_0.next = 0b10000u64.into();
+        settle_priorities(&mut b);
         for want in [0, 3, 0, 3] {
             b.settle();
             assert_eq!(b.uut.place.val().index(), want);
@@ -198,6 +214,7 @@ mod tests {
         b.edge();
         b.uut.priority_1.next = 0u64.into();
         b.uut.priority_0.next = 0u64.into();
+        settle_priorities(&mut b);
         b.uut.ready.next = 0b11111u64.into();
         for want in [0, 1, 2, 3, 4, 0] {
             b.settle();
@@ -206,6 +223,7 @@ mod tests {
         }
         // Channel 2 has the highest priority and waits, and gives way, until nobody else is ready.
         b.uut.priority_3.next = 0b00100u64.into();
+        settle_priorities(&mut b);
         b.uut.waits.next = 0b00100u64.into();
         b.uut.after_wait.next = true;
         for (ready, want) in [(0b10101u64, 4), (0b00101, 0), (0b00100, 2)] {
@@ -226,6 +244,7 @@ mod tests {
         });
         b.uut.takes.next = true;
         b.uut.priority_3.next = priority_3.into();
+        settle_priorities(&mut b);
         for (step, &(waits, ready, after_wait, want)) in all.iter().enumerate() {
             b.uut.waits.next = waits.into();
             b.uut.ready.next = ready.into();

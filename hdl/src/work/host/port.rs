@@ -30,7 +30,6 @@
 //! HOST-013 to HOST-015. The response is always OKAY.
 
 use super::code;
-use super::reach::Reach;
 use crate::hdl::*;
 
 /// What the cycle does.
@@ -122,7 +121,6 @@ pub struct Port<const C: usize, const CI: usize> {
     pub priority_0: Signal<In, Bits<C>>,
     pub memory_end: Signal<In, Bits<32>>,
     pub thread_end: Signal<In, Bits<32>>,
-    reach: Reach,
     // State: the channels of AXI4-Lite.
     aw: DFF<Bit>,
     aw_address: DFF<Bits<12>>,
@@ -143,9 +141,15 @@ pub struct Port<const C: usize, const CI: usize> {
     // State: of a write to a channel. The first check of an enable that failed.
     number: DFF<Bits<17>>,
     get: DFF<Bits<32>>,
+    // Where at most what has been read may begin; bit 32: nowhere.
+    room: DFF<Bits<33>>,
     equals: DFF<Bit>,
     beyond: DFF<Bit>,
     wrong: DFF<Bit>,
+    found: DFF<Bit>,
+    found_error: DFF<Bits<8>>,
+    found_at: DFF<Bits<6>>,
+    is_wrong: Signal<Local, Bit>,
     error: DFF<Bits<8>>,
     error_at: DFF<Bits<6>>,
     // Combinational.
@@ -170,6 +174,10 @@ pub struct Port<const C: usize, const CI: usize> {
     fail_at: Signal<Local, Bits<6>>,
     over: Signal<Local, Bit>,
     out_of_ring: Signal<Local, Bit>,
+    ring_bytes: Signal<Local, Bits<33>>,
+    is_high: Signal<Local, Bit>,
+    fits: Signal<Local, Bit>,
+    wrong_shadow: Signal<Local, Bit>,
     control: Signal<Local, Bits<32>>,
     status: Signal<Local, Bits<32>>,
     // Constants.
@@ -326,15 +334,22 @@ fn update(&mut self) {
         | (bit_cast::<32, 1>(self.is_failed.val().into()) << 5);
 
     // ---- What is compared with a word that has been read: the ring, or the shadow (HOST-015).
-    self.reach.address.next = self.word.val();
-    self.reach.bytes.next = bit_cast::<20, 17>(self.number.q.val()) << 3;
-    self.reach.is_private.next = true;
-    self.reach.memory_end.next = self.memory_end.val();
-    self.reach.window_base.next = 0x1000.into();
-    self.reach.window_end.next = self.thread_end.val();
-    if self.turn.q.val() == Turn::Last {
-        self.reach.bytes.next = 4.into();
-        self.reach.is_private.next = false;
+    // The room for it is known one cycle ahead.
+    self.ring_bytes.next = bit_cast::<33, 17>(self.word.val().get_bits::<17>(0)) << 3;
+    self.room.d.next = bit_cast::<33, 32>(self.memory_end.val()) - self.ring_bytes.val();
+    if self.turn.q.val() == Turn::Shadow {
+        self.room.d.next = bit_cast::<33, 32>(self.thread_end.val()) - 4;
+    }
+    self.is_high.next = self.word.val().get_bits::<20>(12).any();
+    self.fits.next =
+        !self.room.q.val().get_bit(32) & (self.word.val() <= self.room.q.val().get_bits::<32>(0));
+    // But 0, which is no shadow.
+    self.wrong_shadow.next = self.word.val().get_bits::<10>(2).any();
+    if self.is_high.val() {
+        self.wrong_shadow.next = !self.fits.val();
+    }
+    if self.word.val().get_bits::<2>(0).any() {
+        self.wrong_shadow.next = true;
     }
     self.out_of_ring.next = self.word.val() >= bit_cast::<32, 17>(self.number.q.val());
 }
@@ -364,6 +379,14 @@ fn update(&mut self) {
     self.fails.next = false;
     self.fail_code.next = self.error.q.val();
     self.fail_at.next = self.error_at.q.val();
+    // What a word is found to be wrong by counts one cycle later, if it is the first.
+    self.is_wrong.next = self.wrong.q.val() | self.found.q.val();
+    self.found.d.next = false;
+    if self.found.q.val() & !self.wrong.q.val() {
+        self.wrong.d.next = true;
+        carry!(self.*.d <- self.found_*.q: error, error_at = at);
+        carry!(self.fail_* <- self.found_*.q: code = error, at);
+    }
     self.over.next = false;
 
     match self.turn.q.val() {
@@ -421,19 +444,18 @@ fn update(&mut self) {
             self.number.d.next = self.word.val().get_bits::<17>(0);
             self.beyond.d.next = self.w_data.q.val() >= self.word.val();
             if (self.word.val() < self.least.val()) | (self.word.val() > self.most.val()) {
-                self.wrong.d.next = true;
-                self.error.d.next = self.k_number.val();
-                self.error_at.d.next = 0x04.into();
+                self.found.d.next = true;
+                self.found_error.d.next = self.k_number.val();
+                self.found_at.d.next = 0x04.into();
             }
             self.read.next = 0.into();
             self.turn.d.next = Turn::Get;
         }
         Turn::Get => {
-            if !self.wrong.q.val() & (self.word.val().get_bits::<3>(0).any() | !self.reach.ok.val())
-            {
-                self.wrong.d.next = true;
-                self.error.d.next = self.k_ring.val();
-                self.error_at.d.next = 0x00.into();
+            if self.word.val().get_bits::<3>(0).any() | !self.is_high.val() | !self.fits.val() {
+                self.found.d.next = true;
+                self.found_error.d.next = self.k_ring.val();
+                self.found_at.d.next = 0x00.into();
             }
             self.read.next = 2.into();
             self.turn.d.next = Turn::Put;
@@ -441,10 +463,10 @@ fn update(&mut self) {
         Turn::Put => {
             self.get.d.next = self.word.val();
             self.equals.d.next = self.w_data.q.val() == self.word.val();
-            if !self.wrong.q.val() & self.out_of_ring.val() {
-                self.wrong.d.next = true;
-                self.error.d.next = self.k_get.val();
-                self.error_at.d.next = 0x08.into();
+            if self.out_of_ring.val() {
+                self.found.d.next = true;
+                self.found_error.d.next = self.k_get.val();
+                self.found_at.d.next = 0x08.into();
             }
             self.read.next = 3.into();
             self.turn.d.next = Turn::Shadow;
@@ -453,23 +475,19 @@ fn update(&mut self) {
             if self.field.val() == 2 {
                 self.equals.d.next = self.w_data.q.val() == self.word.val();
             }
-            if !self.wrong.q.val() & self.out_of_ring.val() {
-                self.wrong.d.next = true;
-                self.error.d.next = self.k_put.val();
-                self.error_at.d.next = 0x0C.into();
+            if self.out_of_ring.val() {
+                self.found.d.next = true;
+                self.found_error.d.next = self.k_put.val();
+                self.found_at.d.next = 0x0C.into();
             }
             self.read.next = 9.into();
             self.turn.d.next = Turn::Last;
         }
         Turn::Last => {
-            if !self.wrong.q.val()
-                & self.new_owner.val()
-                & self.word.val().any()
-                & (self.word.val().get_bits::<2>(0).any() | !self.reach.ok.val())
-            {
-                self.wrong.d.next = true;
-                self.error.d.next = self.k_shadow.val();
-                self.error_at.d.next = 0x24.into();
+            if self.new_owner.val() & self.wrong_shadow.val() {
+                self.found.d.next = true;
+                self.found_error.d.next = self.k_shadow.val();
+                self.found_at.d.next = 0x24.into();
             }
             self.turn.d.next = Turn::Act;
         }
@@ -519,8 +537,8 @@ fn update(&mut self) {
                 } else if !self.w_data.q.val().get_bit(0) {
                     self.act_enabled.next = false;
                 } else if !self.is_enabled.val() & !self.is_failed.val() {
-                    self.act_enabled.next = !self.wrong.q.val();
-                    self.fails.next = self.wrong.q.val();
+                    self.act_enabled.next = !self.is_wrong.val();
+                    self.fails.next = self.is_wrong.val();
                 }
             }
             if self.fails.val() {

@@ -67,8 +67,9 @@ pub enum At {
     /// Waits for task management; for the SMs.
     Launch,
     Forget,
-    /// The semaphore is there; how often it was read in vain.
+    /// The semaphore is there; how often it was read in vain comes, and counts.
     Compare,
+    Count,
     Failed,
     /// Words of a release: the one before is written.
     Low,
@@ -79,12 +80,13 @@ pub enum At {
     Advance,
     Block,
     Rest,
-    /// NUMBER; SHADOW; LIMIT, and the shadow is written; then LIMIT, GP_PUT, DONE, GP_GET move on.
-    Number,
+    /// SHADOW; NUMBER; LIMIT, and the shadow is written; then LIMIT, GP_PUT, which comes first, DONE, GP_GET move on.
     Shadow,
+    Number,
     Limit,
     Recycle,
     MoveLimit,
+    Put,
     MovePut,
     MoveDone,
     MoveGet,
@@ -187,6 +189,10 @@ pub struct Step<const CI: usize> {
     recycles: DFF<Bit>,
     shadow: DFF<Bits<32>>,
     is_empty: DFF<Bit>,
+    // The word of the cycle before; block or semaphore, as they came, are within reach.
+    old: DFF<Bits<32>>,
+    next_get: DFF<Bits<32>>,
+    is_within: DFF<Bit>,
     error: DFF<Bits<8>>,
     error_at: DFF<Bits<32>>,
     stamp_low: DFF<Bits<32>>,
@@ -333,9 +339,11 @@ fn update(&mut self) {
     if self.command.flag_0.val() {
         self.passes.next = !self.difference.val().get_bit(31);
     }
+    self.old.d.next = self.word.val();
+    self.is_within.d.next = self.reach.ok.val();
     self.tried.next = self.one_word.val();
     if self.again.q.val() {
-        self.tried.next = self.word.val() + self.one_word.val();
+        self.tried.next = self.old.q.val() + self.one_word.val();
     }
     self.rest.next = self.left.q.val() - bit_cast::<16, 2>(self.command.size.val());
     self.span.next = bit_cast::<32, 2>(self.command.size.val()) << 2;
@@ -345,12 +353,13 @@ fn update(&mut self) {
     if self.after.val() == bit_cast::<32, 17>(self.number.q.val()) {
         self.wrapped.next = self.no_word.val();
     }
-    self.put_next.next = self.word.val() + self.one_word.val();
+    self.next_get.d.next = self.wrapped.val();
+    self.put_next.next = self.old.q.val() + self.one_word.val();
     if self.put_next.val() == bit_cast::<32, 17>(self.number.q.val()) {
         self.put_next.next = self.no_word.val();
     }
     if !self.recycles.q.val() {
-        self.put_next.next = self.word.val();
+        self.put_next.next = self.old.q.val();
     }
 
     // Words behind the first one that are read with it: of an entry one, of a command as many as it may have.

@@ -32,6 +32,8 @@ pub struct Arithmetic {
     // a doubled, or dividend and quotient; b; sum, or rest.
     x: DFF<Bits<32>>,
     y: DFF<Bits<32>>,
+    // b has no 1 left.
+    is_out: DFF<Bit>,
     z: DFF<Bits<32>>,
     // a doubled has passed 2^32; so has the sum.
     lost: DFF<Bit>,
@@ -62,7 +64,7 @@ fn update(&mut self) {
         }
     }
     if self.busy.q.val() & !self.divides.q.val() {
-        if !self.y.q.val().any() {
+        if self.is_out.q.val() {
             self.busy.d.next = false;
             self.done.next = true;
         }
@@ -74,12 +76,14 @@ fn update(&mut self) {
         self.lost.d.next = self.lost.q.val() | self.x.q.val().get_bit(31);
         self.x.d.next = self.x.q.val() << 1;
         self.y.d.next = self.y.q.val() >> 1;
+        self.is_out.d.next = !self.y.q.val().get_bits::<31>(1).any();
     }
     if self.start.val() {
         self.busy.d.next = true;
         self.divides.d.next = self.divide.val();
         self.x.d.next = self.a.val();
         self.y.d.next = self.b.val();
+        self.is_out.d.next = !self.b.val().any();
         self.z.d.next = 0.into();
         self.lost.d.next = false;
         self.too_large.d.next = false;

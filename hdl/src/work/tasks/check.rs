@@ -13,6 +13,7 @@
 //!
 //! # Cycle behaviour
 //! What is wrong is kept by groups of words, because products are known last; `code` is combinational behind that.
+//! Whether an address is within reach, and how much is in a queue, is known one cycle behind the word.
 //!
 //! # Errors
 //! `code`.
@@ -64,6 +65,15 @@ pub struct Check {
     its_scratchpad: DFF<Bits<32>>,
     entries: DFF<Bits<32>>,
     put: DFF<Bits<32>>,
+    // What follows from the word before: one of these is checked for reach; how much there is in the queue.
+    names_code: DFF<Bit>,
+    names_memory: DFF<Bit>,
+    names_task: DFF<Bit>,
+    is_high: DFF<Bit>,
+    its_last: DFF<Bits<33>>,
+    its_reach: DFF<Bits<32>>,
+    has_get: DFF<Bit>,
+    its_waiting: DFF<Bits<32>>,
     // Combinational.
     own_reach: Signal<Local, Bits<32>>,
     high_enough: Signal<Local, Bit>,
@@ -106,16 +116,19 @@ fn update(&mut self) {
         self.high_enough.next = true;
         self.own_reach.next = self.memory_end.val();
     }
-    self.bound.next = bit_cast::<33, 32>(self.own_reach.val());
     if self.index.val() == 1 {
         self.high_enough.next = true;
         self.bytes.next = 4.into();
-        self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
     }
     self.last.next = bit_cast::<33, 32>(self.plain.val()) + self.bytes.val();
-    self.is_within.next = self.plain.val().get_bits::<20>(12).any()
-        & self.high_enough.val()
-        & (self.last.val() <= self.bound.val());
+    self.is_high.d.next = self.plain.val().get_bits::<20>(12).any() & self.high_enough.val();
+    carry!(self.its_*.d <- self: last, reach = own_reach);
+    // One cycle later; the window is as it was.
+    self.bound.next = bit_cast::<33, 32>(self.its_reach.q.val());
+    if self.names_code.q.val() {
+        self.bound.next = bit_cast::<33, 32>(self.thread_end.val());
+    }
+    self.is_within.next = self.is_high.q.val() & (self.its_last.q.val() <= self.bound.val());
 
     self.less.next = self.word.val() - 1;
     self.common.next = self.word.val() & self.less.val();
@@ -136,9 +149,7 @@ fn update(&mut self) {
         self.wrong.next = 33.into();
     }
     if (self.index.val() == 1)
-        & (self.word.val().get_bits::<2>(0).any()
-            | self.word.val().get_bits::<8>(24).any()
-            | !self.is_within.val())
+        & (self.word.val().get_bits::<2>(0).any() | self.word.val().get_bits::<8>(24).any())
     {
         self.wrong.next = 34.into();
     }
@@ -170,16 +181,13 @@ fn update(&mut self) {
     if (self.index.val() == 12)
         & !self.none.val()
         & (self.word.val().get_bit(1)
-            | (self.word.val().get_bit(0) & self.word.val().get_bits::<2>(2).any())
-            | !self.is_within.val())
+            | (self.word.val().get_bit(0) & self.word.val().get_bits::<2>(2).any()))
     {
         self.wrong.next = 39.into();
     }
     if (self.index.val() == 14)
         & !self.none.val()
-        & (self.word.val().get_bits::<6>(0).any()
-            | (self.word.val() == self.address.val())
-            | !self.is_within.val())
+        & (self.word.val().get_bits::<6>(0).any() | (self.word.val() == self.address.val()))
     {
         self.wrong.next = 40.into();
     }
@@ -211,9 +219,6 @@ fn update(&mut self) {
         }
         if (self.index.val() == 19) & (self.none.val() | (self.word.val() > self.entries.q.val())) {
             self.wrong.next = 45.into();
-        }
-        if (self.index.val() == 22) & (self.waiting.val() > self.entries.q.val()) {
-            self.wrong.next = 46.into();
         }
     }
 
@@ -254,14 +259,40 @@ fn update(&mut self) {
         if self.index.val() == 21 {
             self.put.d.next = self.word.val();
         }
-        if self.index.val() == 22 {
-            self.has_some.d.next = self.waiting.val().any();
-        }
         if self.index.val() == 23 {
             self.is_open.d.next = self.is_queue.q.val() & !self.none.val();
         }
         if self.index.val() == 25 {
             self.state_busy.d.next = !self.none.val() & (self.word.val() != 3);
+        }
+    }
+
+    // ---- One cycle later: what the word before names, and what GET says. What it is wrong by goes before the word of now.
+    self.names_code.d.next = self.word_valid.val() & (self.index.val() == 1);
+    self.names_memory.d.next = self.word_valid.val() & (self.index.val() == 12) & !self.none.val();
+    self.names_task.d.next = self.word_valid.val() & (self.index.val() == 14) & !self.none.val();
+    self.has_get.d.next = self.word_valid.val() & (self.index.val() == 22);
+    carry!(self.its_*.d <- self: waiting);
+    if self.names_code.q.val() & !self.is_within.val() & !self.early_code.q.val().any() {
+        self.early_code.d.next = 34.into();
+        self.early_at.d.next = 1.into();
+    }
+    if self.names_memory.q.val() & !self.is_within.val() & !self.middle_code.q.val().any() {
+        self.middle_code.d.next = 39.into();
+        self.middle_at.d.next = 12.into();
+    }
+    if self.names_task.q.val() & !self.is_within.val() & !self.middle_code.q.val().any() {
+        self.middle_code.d.next = 40.into();
+        self.middle_at.d.next = 14.into();
+    }
+    if self.has_get.q.val() {
+        self.has_some.d.next = self.its_waiting.q.val().any();
+        if self.is_queue.q.val()
+            & (self.its_waiting.q.val() > self.entries.q.val())
+            & !self.late_code.q.val().any()
+        {
+            self.late_code.d.next = 46.into();
+            self.late_at.d.next = 22.into();
         }
     }
 

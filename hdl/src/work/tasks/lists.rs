@@ -73,6 +73,12 @@ pub struct Lists {
     tails: LutRam<Bits<16>, 4>,
     // Bit 15 − level: that list is not empty, so the lowest bit is the highest level.
     filled: DFF<Bits<16>>,
+    // What it does, from `start` on, with which task and list; the highest list with a task, while it does nothing.
+    its_descriptor: DFF<Bits<32>>,
+    does: DFF<Bits<2>>,
+    its_list: DFF<Bits<4>>,
+    // The same, as it was in the last cycle: nobody looks in the first one behind a change.
+    its_top: DFF<Bits<4>>,
     // 1 reads which place is free behind this one, or 7 waits for the RAM, 2 copies, 3 writes the link of the place that was the last one,
     // 8 NAMED, 4 STATE, 5 the link of a place that is given back; 6 is over.
     step: DFF<Bits<4>>,
@@ -112,11 +118,12 @@ fn update(&mut self) {
     self.lowest.bits.next = self.filled.q.val();
     self.any.next = self.lowest.any.val();
     self.top.next = !self.lowest.place.val();
-    self.highest.next = self.top.val();
-    self.gives_back.next = self.what.val() == 2;
-    self.its_level.next = self.level.val();
-    if self.gives_back.val() | (self.step.q.val() == 0) {
-        self.its_level.next = self.top.val();
+    carry!(self.*.d <- self: its_top = top);
+    carry!(self <- self.*.q: highest = its_top);
+    self.gives_back.next = self.does.q.val() == 2;
+    carry!(self <- self.*.q: its_level = its_list);
+    if self.step.q.val() == 0 {
+        self.its_list.d.next = self.top.val();
     }
     self.turned.next = !self.its_level.val();
     self.level_bit.next = bits::<16>(1) << self.turned.val();
@@ -143,18 +150,20 @@ fn update(&mut self) {
     self.which.next = self.asked.q.val().get_bits::<5>(0);
     self.ask.next = false;
     self.ask_write.next = true;
-    self.ask_address.next = self.at_place.val() + 124;
+    // A place is a multiple of 128, as its base is (TASK-022).
+    self.ask_address.next = self.at_place.val() | 124;
     self.ask_data.next = bit_cast::<32, 16>(self.free.val());
     self.ask_more.next = 0.into();
     self.next_asked.next = self.asked.q.val();
-    self.told_at.next = self.at_place.val() + (bit_cast::<32, 6>(self.answers.q.val()) << 2);
+    self.told_at.next =
+        self.at_place.val() | (bit_cast::<32, 5>(self.answers.q.val().get_bits::<5>(0)) << 2);
     if self.step.q.val() == 1 {
         self.ask.next = true;
         self.ask_write.next = false;
     }
     if self.step.q.val() == 2 {
         self.ask.next = !self.asked.q.val().get_bit(5);
-        self.ask_address.next = self.at_place.val() + (bit_cast::<32, 5>(self.which.val()) << 2);
+        self.ask_address.next = self.at_place.val() | (bit_cast::<32, 5>(self.which.val()) << 2);
         self.ask_more.next = !self.asked.q.val().get_bits::<4>(0);
         self.ask_data.next = self.ram_data.val();
         if (self.which.val() == 30) & self.failed.val() {
@@ -173,7 +182,7 @@ fn update(&mut self) {
     }
     if self.step.q.val() == 4 {
         self.ask.next = true;
-        self.ask_address.next = self.descriptor.val() + 100;
+        self.ask_address.next = self.its_descriptor.q.val() + 100;
         self.ask_data.next = bit_cast::<32, 2>(self.state.val());
     }
     if self.step.q.val() == 5 {
@@ -181,9 +190,9 @@ fn update(&mut self) {
     }
     if self.step.q.val() == 8 {
         self.ask.next = true;
-        self.ask_address.next = self.descriptor.val() + 104;
+        self.ask_address.next = self.its_descriptor.q.val() + 104;
         self.ask_data.next = 0.into();
-        if self.what.val() == 3 {
+        if self.does.q.val() == 3 {
             self.ask_data.next = bit_cast::<32, 16>(self.count.val());
         }
     }
@@ -239,7 +248,7 @@ fn update(&mut self) {
     }
     if (self.step.q.val() == 8) & self.told.val() {
         self.step.d.next = 4.into();
-        if self.what.val() == 3 {
+        if self.does.q.val() == 3 {
             self.step.d.next = 6.into();
         }
     }
@@ -263,7 +272,7 @@ fn update(&mut self) {
     if self.step.q.val() == 6 {
         self.done.next = true;
         self.step.d.next = 0.into();
-        if (self.what.val() == 1) & !self.wrong.q.val() {
+        if (self.does.q.val() == 1) & !self.wrong.q.val() {
             self.takes.next = true;
             self.filled.d.next = self.filled.q.val() | self.level_bit.val();
             self.heads.write_enable.next = !self.appends.val();
@@ -287,7 +296,7 @@ fn update(&mut self) {
                 self.step.d.next = 1.into();
             }
         }
-        if self.gives_back.val() & !self.is_alone.val() {
+        if (self.what.val() == 2) & !self.is_alone.val() {
             self.step.d.next = 5.into();
         }
         if self.what.val() == 3 {
@@ -297,6 +306,10 @@ fn update(&mut self) {
         self.answers.d.next = 0.into();
         self.wrong.d.next = false;
         self.loses.d.next = false;
+        carry!(self.*.d <- self: does = what, its_descriptor = descriptor, its_list = level);
+        if self.what.val() == 2 {
+            self.its_list.d.next = self.its_list.q.val();
+        }
     }
     if self.clear.val() {
         self.filled.d.next = self.filled.q.val() & !self.top_bit.val();

@@ -45,6 +45,8 @@ pub struct Looker {
     is_open: DFF<Bit>,
     its_code: DFF<Bits<8>>,
     its_place: DFF<Bits<32>>,
+    // Entries that there is room for.
+    most: DFF<Bits<32>>,
     too_many: Signal<Local, Bit>,
 }
 
@@ -57,15 +59,18 @@ fn update(&mut self) {
     self.ram_write_at.next = 21.into();
     self.ram_write_data.next = self.put.q.val();
     self.done.next = false;
-    self.too_many.next = self.waiting.q.val() > self.ram_data.val();
+    self.too_many.next = self.waiting.q.val() > self.most.q.val();
     if self.step.q.val() == 1 {
         self.ask.next = true;
+        // There is no answer in the first cycle.
+        self.ram_read_at.next = 18.into();
+        self.most.d.next = self.ram_data.val();
         if self.told.val() {
             self.is_open.d.next = self.told_data.val().any();
+            self.its_place.d.next = self.ask_address.val();
             self.step.d.next = 2.into();
             if self.told_error.val() {
                 self.its_code.d.next = 53.into();
-                self.its_place.d.next = self.ask_address.val();
                 self.step.d.next = 5.into();
             }
         }
@@ -75,25 +80,24 @@ fn update(&mut self) {
         self.ask_address.next = self.descriptor.val() + 84;
         if self.told.val() {
             self.put.d.next = self.told_data.val();
+            self.its_place.d.next = self.ask_address.val();
             self.step.d.next = 3.into();
             if self.told_error.val() {
                 self.its_code.d.next = 53.into();
-                self.its_place.d.next = self.ask_address.val();
                 self.step.d.next = 5.into();
             }
         }
     }
     if self.step.q.val() == 3 {
-        self.ram_read_at.next = 18.into();
         self.waiting.d.next = self.put.q.val() - self.ram_data.val();
         self.step.d.next = 4.into();
     }
     if self.step.q.val() == 4 {
         self.step.d.next = 5.into();
         self.ram_write.next = !self.too_many.val();
+        self.its_place.d.next = self.descriptor.val() + 88;
         if self.too_many.val() {
             self.its_code.d.next = 46.into();
-            self.its_place.d.next = self.descriptor.val() + 88;
         }
     }
     if self.step.q.val() == 5 {

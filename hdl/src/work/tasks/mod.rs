@@ -21,7 +21,7 @@
 //! By name, `hdl/src/sizes.rs`: `SLOTS` 1 to 8, `SMS` 1 to 8. `MIX` = 1: CTAs of several tasks share an SM (TASK-056).
 //!
 //! # Cycle behaviour
-//! Of what is due the next one in a round has its turn, in the cycle in which it is due when nothing is under way:
+//! Of what is due the next one in a round has its turn, and begins in the cycle behind that in which it is due and nothing is under way:
 //! the end of a CTA, a fault, LAUNCH, completion, return, load, eviction, start, a queue that gives up its slot, the
 //! spawn ring, PUT and OPEN, idle, a task that is to be killed. Descriptors of tasks in slots are in a block RAM, 32 words
 //! each; a ninth row is for descriptors that are only inserted.
@@ -125,6 +125,8 @@ pub enum At {
     Take,
     /// A task is killed.
     Kill,
+    /// Who has the turn begins.
+    Go,
 }
 
 #[module(
@@ -313,6 +315,7 @@ pub struct Tasks {
     // What is under way, and whose turn it is.
     step: DFF<At>,
     whose: Rota<16, 4>,
+    turn: DFF<Bits<4>>,
     accepted: DFF<Bit>,
     // The descriptor that is inserted or loaded, its source, and whether who names it lies above THREAD_END.
     named: DFF<Bits<32>>,

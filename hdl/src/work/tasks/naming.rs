@@ -24,6 +24,9 @@ pub struct Naming {
     pub some: Signal<Out, Bit>,
     predecessors: DFF<Bits<16>>,
     earlier: DFF<Bits<16>>,
+    // The last of both has come; what they say.
+    known: DFF<Bit>,
+    is_waiting: DFF<Bit>,
     after: Signal<Local, Bits<17>>,
 }
 
@@ -36,7 +39,11 @@ fn update(&mut self) {
         self.earlier.d.next = self.word.val().get_bits::<16>(0);
     }
     self.after.next = bit_cast::<17, 16>(self.earlier.q.val()) + 1;
-    self.waits.next = self.after.val() < bit_cast::<17, 16>(self.predecessors.q.val());
+    self.known.d.next = self.word_valid.val() & (self.index.val() == 26);
+    if self.known.q.val() {
+        self.is_waiting.d.next = self.after.val() < bit_cast::<17, 16>(self.predecessors.q.val());
+    }
+    self.waits.next = self.is_waiting.q.val();
     self.count.next = self.after.val().get_bits::<16>(0);
     self.some.next = self.earlier.q.val().any();
 }

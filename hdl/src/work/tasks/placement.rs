@@ -157,13 +157,14 @@ fn update(&mut self) {
 
     // ---- Seek.
     if self.step.q.val() == 1 {
+        // They count only if it fits.
+        self.runs_of.d.next = !self.of_taken.val();
+        self.left.d.next = self.granules.val();
+        if !self.granules.val().any() {
+            self.runs_of.d.next = 1.into();
+        }
         if self.fits.val() {
             self.step.d.next = 2.into();
-            self.runs_of.d.next = !self.of_taken.val();
-            self.left.d.next = self.granules.val();
-            if !self.granules.val().any() {
-                self.runs_of.d.next = 1.into();
-            }
         } else {
             self.at.d.next = self.at.q.val() + 1;
             if self.at.q.val() == self.last.val() {

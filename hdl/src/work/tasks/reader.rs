@@ -116,6 +116,7 @@ pub struct Reader {
     too_many: DFF<Bit>,
     too_large: DFF<Bit>,
     beyond: DFF<Bit>,
+    ring_room: DFF<Bits<33>>,
     its_limit: DFF<Bits<32>>,
     its_code: DFF<Bits<8>>,
     its_place: DFF<Bits<32>>,
@@ -136,8 +137,7 @@ pub struct Reader {
     a_at: Signal<Local, Bits<5>>,
     b_at: Signal<Local, Bits<5>>,
     next_b_at: Signal<Local, Bits<5>>,
-    ring_last: Signal<Local, Bits<33>>,
-    wide_result: Signal<Local, Bits<33>>,
+    is_beyond: Signal<Local, Bit>,
     padded: Signal<Local, Bits<32>>,
     padded_scratchpad: Signal<Local, Bits<32>>,
     warps: Signal<Local, Bits<32>>,
@@ -224,8 +224,11 @@ fn update(&mut self) {
     if self.op.q.val() == 4 {
         self.math_b.next = self.threads.q.val();
     }
-    self.wide_result.next = bit_cast::<33, 32>(self.math_result.val());
-    self.ring_last.next = bit_cast::<33, 32>(self.check.ring.val()) + self.wide_result.val();
+    // Bytes from the ring on, from before its product; bit 32: it lies beyond.
+    self.ring_room.d.next =
+        bit_cast::<33, 32>(self.thread_end.val()) - bit_cast::<33, 32>(self.check.ring.val());
+    self.is_beyond.next = self.ring_room.q.val().get_bit(32)
+        | (self.math_result.val() > self.ring_room.q.val().get_bits::<32>(0));
     self.padded.next = self.threads.q.val() + self.warp_round.val();
     self.padded_scratchpad.next = self.check.scratchpad.val() + self.granule_round.val();
 
@@ -234,9 +237,9 @@ fn update(&mut self) {
         (self.told_data.val() & 0xffff_8fff_u64) | (bit_cast::<32, 3>(self.domain_id.val()) << 12);
     if self.step.q.val() == At::Look {
         self.step.d.next = At::Words;
+        self.its_place.d.next = self.address.val();
         if !self.there.val() & !self.again.val() {
             self.its_code.d.next = 32.into();
-            self.its_place.d.next = self.address.val();
             self.step.d.next = At::Done;
         }
     }
@@ -294,7 +297,6 @@ fn update(&mut self) {
                     self.its_code.d.next = self.refusal.val();
                     self.its_place.d.next = self.address.val();
                 } else {
-                    self.checked.next = self.direct.val();
                     self.step.d.next = At::Fill;
                 }
             }
@@ -311,6 +313,7 @@ fn update(&mut self) {
         | (self.granules.val() << 24)
         | (bit_cast::<32, 1>(self.named_low.val().into()) << 31);
     if self.step.q.val() == At::Fill {
+        self.checked.next = self.direct.val() & !self.fill.q.val().any();
         self.ram_write.next = true;
         self.ram_write_data.next = 0.into();
         self.fill.d.next = self.fill.q.val() + 1;
@@ -414,8 +417,7 @@ fn update(&mut self) {
                 self.work.d.next = 0.into();
             }
             if self.op.q.val() == 5 {
-                self.beyond.d.next = self.math_over.val()
-                    | (self.ring_last.val() > bit_cast::<33, 32>(self.thread_end.val()));
+                self.beyond.d.next = self.math_over.val() | self.is_beyond.val();
                 self.work.d.next = 0.into();
             }
         }

@@ -59,6 +59,8 @@ pub struct Spawn {
     its_number: DFF<Bits<32>>,
     asked_number: DFF<Bits<32>>,
     asked: DFF<Bit>,
+    // Bytes from its base on; bit 32: there are none.
+    room: DFF<Bits<33>>,
     // SPAWN_GET, and SPAWN_GET mod n.
     get: DFF<Bits<32>>,
     index: DFF<Bits<17>>,
@@ -68,8 +70,7 @@ pub struct Spawn {
     has_lost: DFF<Bit>,
     its_descriptor: DFF<Bits<32>>,
     is_off: Signal<Local, Bit>,
-    bytes: Signal<Local, Bits<34>>,
-    last: Signal<Local, Bits<34>>,
+    words: Signal<Local, Bits<32>>,
     fits: Signal<Local, Bit>,
     after: Signal<Local, Bits<17>>,
     next_get: Signal<Local, Bits<32>>,
@@ -98,11 +99,14 @@ fn update(&mut self) {
         self.asked_number.d.next = self.data.val();
         self.asked.d.next = true;
     }
-    self.bytes.next = bit_cast::<34, 32>(self.asked_number.q.val()) << 2;
-    self.last.next = (bit_cast::<34, 32>(self.its_base.q.val()) + self.bytes.val()) + 4;
+    // With TICKET it is a word longer.
+    self.room.d.next =
+        bit_cast::<33, 32>(self.thread_end.val()) - bit_cast::<33, 32>(self.its_base.q.val());
+    self.words.next = bit_cast::<32, 30>(self.room.q.val().get_bits::<30>(2));
     self.fits.next = !self.its_base.q.val().get_bits::<2>(0).any()
         & self.its_base.q.val().get_bits::<20>(12).any()
-        & (self.last.val() <= bit_cast::<34, 32>(self.thread_end.val()));
+        & !self.room.q.val().get_bit(32)
+        & (self.asked_number.q.val() < self.words.val());
     self.is_off.next = !self.its_number.q.val().any();
     if self.asked.q.val() & self.may.val() & !self.start.val() {
         self.asked.d.next = false;

@@ -20,7 +20,7 @@
 //! Two cycles, the search, of a queue four for its entries, 28 cycles of words, then the SM's `cta_ready`; of a queue a write of GET.
 //! With `ahead` words 0 to 11, 24 and 25 pass before `start`, as soon as they have come, and behind it 16 cycles are left:
 //! all SMs are empty then, so the search will find SM 0 (TASK-055). Without a `start` what was told counts for nothing.
-//! The RAM moves on to the next CTA while the words pass.
+//! The RAM moves on to the next CTA while the words pass, each one cycle behind its word.
 //!
 //! # Errors
 //! `error`: GET had an error response.
@@ -85,6 +85,12 @@ pub struct Starter {
     // Words 0 to 11 have been told.
     has_told: DFF<Bit>,
     shown: DFF<Bits<5>>,
+    // The word that was read for what was told one cycle ago, its number, and whether there was one: what follows from it.
+    late: DFF<Bits<32>>,
+    late_at: DFF<Bits<5>>,
+    lates: DFF<Bit>,
+    // A register of the SM, read beside the RAM.
+    its_setting: DFF<Bits<32>>,
     its_warps: DFF<Bits<8>>,
     its_granules: DFF<Bits<6>>,
     has_started: DFF<Bit>,
@@ -92,12 +98,14 @@ pub struct Starter {
     wrong: DFF<Bit>,
     its_domain: DFF<Bits<3>>,
     its_number: DFF<Bits<32>>,
+    next_number: DFF<Bits<32>>,
     its_position: DFF<Bits<32>>,
     its_entries: DFF<Bits<32>>,
     waiting: DFF<Bits<32>>,
     threads: DFF<Bits<32>>,
-    grid_x: DFF<Bits<32>>,
-    grid_y: DFF<Bits<32>>,
+    // The last place of a row; the last row.
+    last_x: DFF<Bits<32>>,
+    last_y: DFF<Bits<32>>,
     // The next place is in another row; in another plane.
     wraps_x: DFF<Bit>,
     wraps_y: DFF<Bit>,
@@ -239,20 +247,21 @@ fn update(&mut self) {
         }
     }
 
-    // ---- The word that was read, and what stands there for the next CTA.
+    // ---- The word that was read.
     self.value.next = self.ram_data.val();
     self.setting_at.next = 0.into();
-    if self.shown.q.val() == 22 {
+    if self.index.q.val() == 22 {
         self.setting_at.next = 2.into();
     }
-    if self.shown.q.val() == 23 {
+    if self.index.q.val() == 23 {
         self.setting_at.next = 3.into();
     }
-    if (self.shown.q.val() >= 21) & (self.shown.q.val() <= 23) {
-        self.value.next = self.setting.val();
+    self.its_setting.d.next = self.setting.val();
+    if self.index.q.val() == 21 {
+        self.its_setting.d.next = self.setting.val() + self.local_offset.val();
     }
-    if self.shown.q.val() == 21 {
-        self.value.next = self.setting.val() + self.local_offset.val();
+    if (self.shown.q.val() >= 21) & (self.shown.q.val() <= 23) {
+        self.value.next = self.its_setting.q.val();
     }
     if self.shown.q.val() == 12 {
         self.value.next = self.ram_data.val() & 0xffff;
@@ -283,40 +292,45 @@ fn update(&mut self) {
     self.word_valid.next = self.shows.q.val() & (self.shown.q.val() < 26);
     self.word_index.next = self.shown.q.val();
     self.word.next = self.value.val();
+
+    // ---- One cycle later: what stands there for the next CTA.
+    carry!(self.*.d <- self: late = ram_data);
+    carry!(self.*.d <- self.*.q: late_at = shown, lates = shows);
     self.writes.next = false;
     self.ram_write_at.next = 26.into();
-    self.after.next = self.value.val() + 1;
-    if self.shows.q.val() {
-        if self.shown.q.val() == 0 {
-            self.its_domain.d.next = self.value.val().get_bits::<3>(12);
+    self.after.next = self.late.q.val() + 1;
+    if self.lates.q.val() {
+        if self.late_at.q.val() == 0 {
+            self.its_domain.d.next = self.late.q.val().get_bits::<3>(12);
         }
-        if self.shown.q.val() == 2 {
-            self.grid_x.d.next = self.value.val();
+        if self.late_at.q.val() == 2 {
+            self.last_x.d.next = self.late.q.val() - 1;
         }
-        if self.shown.q.val() == 3 {
-            self.grid_y.d.next = self.value.val();
+        if self.late_at.q.val() == 3 {
+            self.last_y.d.next = self.late.q.val() - 1;
         }
-        if self.shown.q.val() == 12 {
-            self.threads.d.next = self.value.val();
+        if self.late_at.q.val() == 12 {
+            self.threads.d.next = self.late.q.val() & 0xffff;
         }
-        if self.shown.q.val() == 14 {
-            self.its_number.d.next = self.value.val();
+        if self.late_at.q.val() == 14 {
+            self.its_number.d.next = self.late.q.val();
+            self.next_number.d.next = self.late.q.val() + 1;
             self.writes.next = true;
         }
-        if self.shown.q.val() == 15 {
-            self.after.next = self.value.val() + self.threads.q.val();
+        if self.late_at.q.val() == 15 {
+            self.after.next = self.late.q.val() + self.threads.q.val();
             self.ram_write_at.next = 28.into();
             self.writes.next = true;
         }
-        if self.shown.q.val() == 16 {
-            self.after.next = self.value.val() + bit_cast::<32, 8>(self.its_warps.q.val());
+        if self.late_at.q.val() == 16 {
+            self.after.next = self.late.q.val() + bit_cast::<32, 8>(self.its_warps.q.val());
             self.ram_write_at.next = 29.into();
             self.writes.next = true;
         }
-        if self.shown.q.val() == 17 {
+        if self.late_at.q.val() == 17 {
             self.ram_write_at.next = 16.into();
-            self.wraps_x.d.next = self.after.val() == self.grid_x.q.val();
-            if self.after.val() == self.grid_x.q.val() {
+            self.wraps_x.d.next = self.late.q.val() == self.last_x.q.val();
+            if self.late.q.val() == self.last_x.q.val() {
                 self.after.next = 0.into();
             }
             self.writes.next = true;
@@ -325,22 +339,21 @@ fn update(&mut self) {
                 self.after.next = self.rest.val();
             }
         }
-        if self.shown.q.val() == 18 {
+        if self.late_at.q.val() == 18 {
             self.ram_write_at.next = 17.into();
-            self.wraps_y.d.next = self.wraps_x.q.val() & (self.after.val() == self.grid_y.q.val());
-            if self.after.val() == self.grid_y.q.val() {
+            self.wraps_y.d.next = self.wraps_x.q.val() & (self.late.q.val() == self.last_y.q.val());
+            if self.late.q.val() == self.last_y.q.val() {
                 self.after.next = 0.into();
             }
             self.writes.next = self.wraps_x.q.val() & !self.queue.val();
         }
-        if self.shown.q.val() == 19 {
+        if self.late_at.q.val() == 19 {
             self.ram_write_at.next = 20.into();
             self.writes.next = self.wraps_y.q.val() & !self.queue.val();
         }
-        if self.shown.q.val() == 26 {
+        if self.late_at.q.val() == 26 {
             // CTAs of a grid.
-            self.after.next = self.its_number.q.val() + 1;
-            self.has_left.d.next = self.after.val() != self.value.val();
+            self.has_left.d.next = self.next_number.q.val() != self.late.q.val();
             if self.queue.val() {
                 self.has_left.d.next = self.waiting.q.val() != self.its_entries.q.val();
             }
@@ -380,6 +393,7 @@ fn update(&mut self) {
     if self.drop.val() {
         self.step.d.next = 0.into();
         self.shows.d.next = false;
+        self.lates.d.next = false;
     }
     carry!(self <- self.has_*.q: started, left);
     carry!(self <- self.*.q: error = wrong, domain_id = its_domain, number = its_number);
@@ -387,5 +401,6 @@ fn update(&mut self) {
     if self.reset.val() {
         self.step.d.next = 0.into();
         self.shows.d.next = false;
+        self.lates.d.next = false;
     }
 }

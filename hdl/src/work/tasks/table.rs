@@ -51,6 +51,8 @@ pub struct Table {
     number: DFF<Bits<17>>,
     asked: DFF<Bit>,
     asked_number: DFF<Bits<32>>,
+    // Bytes from its base on; bit 32: there are none.
+    room: DFF<Bits<33>>,
     limit: DFF<Bits<17>>,
     level: DFF<Bits<4>>,
     answer: DFF<Bits<32>>,
@@ -60,9 +62,12 @@ pub struct Table {
     threads: DFF<Bits<17>>,
     mark: DFF<Bits<17>>,
     first_free: DFF<Bits<16>>,
+    // The place that is taken next, and whether it is a free one: as it was in the last cycle, and nobody takes two in a row.
+    has_reuse: DFF<Bit>,
+    next_place: DFF<Bits<16>>,
+    is_used: Signal<Local, Bit>,
     reads: Signal<Local, Bits<32>>,
     bytes: Signal<Local, Bits<40>>,
-    last: Signal<Local, Bits<40>>,
     fits: Signal<Local, Bit>,
     more: Signal<Local, Bits<17>>,
 }
@@ -111,17 +116,19 @@ fn update(&mut self) {
     if self.more.val() >= self.number.q.val() {
         self.refusal.next = 48.into();
     }
-    self.reuses.next = self.mark.q.val() == self.number.q.val();
-    self.place.next = self.mark.q.val().get_bits::<16>(0);
-    if self.reuses.val() {
-        self.place.next = self.first_free.q.val();
+    self.is_used.next = self.mark.q.val() == self.number.q.val();
+    self.has_reuse.d.next = self.is_used.val();
+    self.next_place.d.next = self.mark.q.val().get_bits::<16>(0);
+    if self.is_used.val() {
+        self.next_place.d.next = self.first_free.q.val();
     }
+    carry!(self <- self.*.q: reuses = has_reuse, place = next_place);
     if self.takes.val() {
         self.held.d.next = self.more.val();
         if self.takes_of_threads.val() {
             self.threads.d.next = self.threads.q.val() + 1;
         }
-        if self.reuses.val() {
+        if self.has_reuse.q.val() {
             self.first_free.d.next = self.next_free.val();
         } else {
             self.mark.d.next = self.mark.q.val() + 1;
@@ -144,10 +151,12 @@ fn update(&mut self) {
     self.error.next = false;
     self.error_place.next = 0x3E0.into();
     self.bytes.next = bit_cast::<40, 32>(self.asked_number.q.val()) << 7;
-    self.last.next = bit_cast::<40, 32>(self.its_base.q.val()) + self.bytes.val();
+    self.room.d.next =
+        bit_cast::<33, 32>(self.memory_end.val()) - bit_cast::<33, 32>(self.its_base.q.val());
     self.fits.next = !self.its_base.q.val().get_bits::<7>(0).any()
         & (self.its_base.q.val() >= self.thread_end.val())
-        & (self.last.val() <= bit_cast::<40, 32>(self.memory_end.val()));
+        & !self.room.q.val().get_bit(32)
+        & (self.bytes.val() <= bit_cast::<40, 32>(self.room.q.val().get_bits::<32>(0)));
     if self.asked.q.val() {
         self.number.d.next = self.asked_number.q.val().get_bits::<17>(0);
         self.held.d.next = 0.into();

@@ -67,21 +67,27 @@ fn update(&mut self) {
         self.whose.among.next = self.due.val();
     }
     self.goes_direct.next = false;
+    // What was due is so in the next cycle, too: nothing but its step changes that, or a write of KILL.
+    self.turn.d.next = self.whose.place.val();
     if self.whose.any.val() {
+        self.step.d.next = At::Go;
+    }
+    if self.step.q.val() == At::Go {
+        self.step.d.next = At::Choose;
         // A CTA has ended.
-        if self.whose.place.val() == 0 {
+        if self.turn.q.val() == 0 {
             spread!(self.*.d <- self.end_sm: from_sm, last_end);
             self.from_place.d.next = self.its_end_place.val();
             self.failed.d.next = self.its_end_failed.val();
             self.step.d.next = At::End;
         }
-        if self.whose.place.val() == 1 {
+        if self.turn.q.val() == 1 {
             spread!(self.*.d <- self.fault_sm: from_sm, last_fault);
             self.from_place.d.next = self.its_fault_place.val();
             self.step.d.next = At::Fault;
         }
         // LAUNCH.
-        if self.whose.place.val() == 2 {
+        if self.turn.q.val() == 2 {
             self.named.d.next = self.launch_descriptor.val();
             self.source.d.next = 0.into();
             self.high.d.next = self.launch_private.val();
@@ -92,18 +98,18 @@ fn update(&mut self) {
             self.step.d.next = At::Read;
         }
         // A task is complete.
-        if self.whose.place.val() == 3 {
+        if self.turn.q.val() == 3 {
             self.slot.d.next = self.slots.over_slot.val();
             self.step.d.next = At::Complete;
         }
         // An evicted task returns.
-        if self.whose.place.val() == 4 {
+        if self.turn.q.val() == 4 {
             self.slot.d.next = self.slots.gone_slot.val();
             self.at_head.d.next = true;
             self.step.d.next = At::Return;
         }
         // Load.
-        if self.whose.place.val() == 5 {
+        if self.turn.q.val() == 5 {
             self.slot.d.next = self.slots.empty_slot.val();
             self.named.d.next = self.lists.first.val();
             self.high.d.next = true;
@@ -113,23 +119,23 @@ fn update(&mut self) {
             self.step.d.next = At::Load;
         }
         // Is anybody to be evicted?
-        if self.whose.place.val() == 6 {
+        if self.turn.q.val() == 6 {
             self.slots.scan.next = true;
             self.step.d.next = At::Victim;
         }
         // Is there a CTA to start?
-        if self.whose.place.val() == 7 {
+        if self.turn.q.val() == 7 {
             self.slots.scan.next = true;
             self.step.d.next = At::Rank;
         }
         // A queue without work gives up its slot.
-        if self.whose.place.val() == 8 {
+        if self.turn.q.val() == 8 {
             self.slot.d.next = self.slots.rests_slot.val();
             self.at_head.d.next = false;
             self.step.d.next = At::Return;
         }
         // The spawn ring.
-        if self.whose.place.val() == 9 {
+        if self.turn.q.val() == 9 {
             self.spawn_due.d.next = false;
             self.rested.d.next = false;
             if self.spawn.on.val() {
@@ -138,18 +144,18 @@ fn update(&mut self) {
             }
         }
         // PUT and OPEN.
-        if self.whose.place.val() == 10 {
+        if self.turn.q.val() == 10 {
             self.slot.d.next = self.look_first.place.val();
             self.step.d.next = At::Look;
         }
         // Nothing at all: the ring says whether that is so.
-        if self.whose.place.val() == 11 {
+        if self.turn.q.val() == 11 {
             self.rested.d.next = true;
             self.spawn.start.next = true;
             self.step.d.next = At::Spawn;
         }
-        // A task is killed.
-        if self.whose.place.val() == 12 {
+        // A task is killed, unless the host has changed its mind.
+        if (self.turn.q.val() == 12) & self.limit.due.val() {
             self.slot.d.next = self.limit.due_slot.val();
             self.step.d.next = At::Kill;
         }

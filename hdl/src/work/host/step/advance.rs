@@ -14,7 +14,7 @@ fn update(&mut self) {
             self.left.d.next = self.rest.val();
             self.at.d.next = At::Block;
             if !self.rest.val().any() {
-                self.at.d.next = At::Number;
+                self.at.d.next = At::Shadow;
             }
         }
         At::Block => {
@@ -33,24 +33,23 @@ fn update(&mut self) {
             self.sets_interrupt.next = self.in_block.q.val() & self.command.interrupts.val();
             self.at.d.next = At::Choose;
         }
-        At::Number => {
-            self.read.next = 1.into();
-            self.at.d.next = At::Shadow;
-        }
         At::Shadow => {
-            self.number.d.next = self.word.val().get_bits::<17>(0);
             self.read.next = 9.into();
+            self.at.d.next = At::Number;
+        }
+        At::Number => {
+            self.shadow.d.next = self.word.val();
+            self.recycles.d.next = self.is_owner.val() & self.word.val().any();
+            self.read.next = 1.into();
             self.at.d.next = At::Limit;
         }
         At::Limit => {
-            self.shadow.d.next = self.word.val();
-            self.recycles.d.next = self.is_owner.val() & self.word.val().any();
-            self.read.next = 10.into();
-            self.at.d.next = At::MovePut;
-            if self.is_owner.val() & self.word.val().any() {
+            self.number.d.next = self.word.val().get_bits::<17>(0);
+            self.read.next = 3.into();
+            self.at.d.next = At::Put;
+            if self.recycles.q.val() {
+                self.read.next = 10.into();
                 self.at.d.next = At::Recycle;
-            } else {
-                self.read.next = 3.into();
             }
         }
         At::Recycle => {
@@ -67,25 +66,28 @@ fn update(&mut self) {
             self.write.next = !self.m_error.q.val();
             self.write_word.next = 10.into();
             self.data.next = self.m_data.q.val();
-            self.at.d.next = At::MovePut;
+            self.at.d.next = At::Put;
             if self.m_error.q.val() {
                 self.error.d.next = self.k_memory.val();
                 self.error_at.d.next = self.m_address.q.val();
                 self.at.d.next = At::Error;
             }
         }
-        At::MovePut => {
+        At::Put => {
             self.read.next = 11.into();
+            self.at.d.next = At::MovePut;
+        }
+        At::MovePut => {
             self.write.next = self.recycles.q.val();
             self.write_word.next = 3.into();
             self.data.next = self.put_next.val();
-            self.is_empty.d.next = self.put_next.val() == self.wrapped.val();
+            self.is_empty.d.next = self.put_next.val() == self.next_get.q.val();
             self.at.d.next = At::MoveDone;
         }
         At::MoveDone => {
             self.write.next = true;
             self.write_word.next = 11.into();
-            self.data.next = self.word.val() + self.one_word.val();
+            self.data.next = self.old.q.val() + self.one_word.val();
             self.at.d.next = At::MoveGet;
         }
         At::MoveGet => {

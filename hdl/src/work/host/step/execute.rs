@@ -71,7 +71,7 @@ fn update(&mut self) {
         }
         At::Compare => {
             self.read.next = 12.into();
-            self.at.d.next = At::Failed;
+            self.at.d.next = At::Count;
             if self.passes.val() {
                 self.at.d.next = At::Advance;
             }
@@ -81,15 +81,18 @@ fn update(&mut self) {
                 self.at.d.next = At::Error;
             }
         }
+        At::Count => {
+            self.at.d.next = At::Failed;
+        }
         At::Failed => {
             self.for_idle.d.next = false;
+            self.error_at.d.next = self.word_1.q.val();
             self.write.next = true;
             self.write_word.next = 12.into();
             self.data.next = self.tried.val();
             self.at.d.next = At::Waits;
             if self.timeout.val().any() & (self.tried.val() >= self.timeout.val()) {
                 self.error.d.next = self.k_timeout.val();
-                self.error_at.d.next = self.word_1.q.val();
                 self.at.d.next = At::Error;
             }
         }

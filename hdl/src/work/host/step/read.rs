@@ -89,7 +89,7 @@ fn update(&mut self) {
                 self.to.d.next = self.word_0.q.val();
                 self.left.d.next = self.word_1.q.val().get_bits::<16>(0);
                 self.at.d.next = At::Block;
-                if !self.reach.ok.val() | self.word_0.q.val().get_bits::<2>(0).any() {
+                if !self.is_within.q.val() | self.word_0.q.val().get_bits::<2>(0).any() {
                     self.error.d.next = self.k_block.val();
                     self.error_at.d.next = self.source_at.q.val();
                     self.at.d.next = At::Error;
@@ -113,7 +113,7 @@ fn update(&mut self) {
         }
         At::Third => {
             self.at.d.next = At::Execute;
-            if !self.reach.ok.val()
+            if !self.is_within.q.val()
                 | self.word_1.q.val().get_bits::<2>(0).any()
                 | (self.command.releases.val()
                     & self.command.flag_1.val()
