@@ -360,16 +360,16 @@ mod tests {
         check_with_memories(
             "weft_convergence",
             Small::default,
-            16_000,
+            8_000,
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.cfg.yield_every.next = 2.into();
                 u.cfg.forced_yield.next = 2.into();
-                u.cfg.yield_random.next = t >= 12_000;
+                u.cfg.yield_random.next = t >= 6_000;
                 u.cfg.yield_threshold.next = 0x8000.into();
                 u.cfg.yield_seed.next = 5.into();
-                u.cfg.path.next = (t as u64 / 4000).into();
-                u.cfg.lanes.next = (1 + t as u64 / 8000).into();
+                u.cfg.path.next = (t as u64 / 2000).into();
+                u.cfg.lanes.next = (1 + t as u64 / 4000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();
