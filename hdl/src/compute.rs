@@ -177,7 +177,7 @@ fn update(&mut self) {
     if self.reset.val() {
         self.active.d.next = false;
     }
-    self.launch.active.next = self.active.q.val();
+    carry!(self.launch <- self.*.q: active);
     carry!(self.launch <- self.core:
         cta_ready, cta_done, cta_done_id, cta_done_failed, op_valid, op_ready, op_code, op_warp,
     );

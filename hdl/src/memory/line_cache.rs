@@ -189,7 +189,7 @@ fn update(&mut self) {
     // ---- A request: its line is there, or awaited, or asked for.
     // What comes goes on at once, or waits there: whether it is taken is not known in its cycle.
     carry!(self.fetches <- self: reset, in_valid = fetch_valid, in_warp = fetch_warp, in_line = fetch_line);
-    self.fetch_ready.next = self.fetches.in_ready.val();
+    carry!(self <- self.fetches: fetch_ready = in_ready, ask_line_now = out_line);
     self.index.next = self.fetches.out_line.val().get_bits::<LINE_BITS>(0);
     // `n` brings a generic into an offset.
     for n in LINE_BITS..(LINE_BITS + 1) {
@@ -236,8 +236,7 @@ fn update(&mut self) {
         & !self.held.q.val().get_bit(self.ahead_index.val().index())
         & !self.left.val().any()
         & !self.flush.val();
-    self.ask_line_now.next = self.fetches.out_line.val();
-    self.ask_index.next = self.index.val();
+    carry!(self <- self: ask_index = index);
     if self.ahead_valid.val() {
         carry!(self <- self: ask_line_now = ahead_line, ask_index = ahead_index);
     }

@@ -137,8 +137,7 @@ fn update(&mut self) {
             .replace_bit(w, self.next_waits[w].val().any());
         self.still_fly.next = self.still_fly.val().replace_bit(w, self.flies_on[w].val());
     }
-    self.some_wait.d.next = self.still_wait.val();
-    self.some_fly.d.next = self.still_fly.val();
+    carry!(self.*.d <- self: some_wait = still_wait, some_fly = still_fly);
     self.under_way.next = self.some_fly.q.val();
     self.pending.next = self.some_fly.q.val() | self.some_wait.q.val();
 }
