@@ -5,7 +5,7 @@
 // between the warps:
 //  - a request on offer holds with its payload until it is taken;
 //  - a job makes exactly as many requests as it has tokens, at rising addresses from base + first position on, without
-//    another job's in between,
+//    another job's in between, one every second cycle,
 //    `last` with the last one, each with the tag of its own place; a warp without a job makes none;
 //  - a job is reported as finished once, in the cycle after its last response and not before; a poke once;
 //  - the requests and responses of one warp change nothing for the other;
@@ -53,7 +53,7 @@ module mover (
     weft_mover dut (.*);
 
     // Inside; connected by the runner.
-    wire j_valid, j_warp, j_ends, offered, warp, done, done_warp, poke, poke_for, queue_warp0, queue_warp1;
+    wire j_valid, j_warp, j_ends, offered, begun, warp, done, done_warp, poke, poke_for, queue_warp0, queue_warp1;
     wire [3:0] j_tags, tags, queue_tags0, queue_tags1;
     wire [1:0] j_count, j_ring, j_at, first, last, place, left, answering;
     wire [1:0] queued = last - first;
@@ -161,16 +161,28 @@ module mover (
             assert (spill_request_tag == $past(spill_request_tag));
             assert (spill_request_last == $past(spill_request_last));
         end
-        // Nothing comes between the requests of a burst.
-        if (started && !$past(reset) && $past(requested) && !$past(spill_request_last)) begin
-            assert (spill_request_valid && request_warp == $past(request_warp));
-            assert (spill_request_address == $past(spill_request_address) + 1);
+        // Nothing comes between the requests of a burst but a cycle.
+        if (started && !$past(reset) && $past(requested)) assert (!spill_request_valid);
+        if (started && pauses) begin
+            assert (spill_request_valid && request_warp == pauses_warp);
+            assert (spill_request_address == pauses_address + 1);
         end
         // A job is finished in the cycle after its last response.
         if (started && !$past(reset)) begin
             if ($past(busy[0]) && $past(got[0]) + $past(answered && !response_warp) == $past(count[0]) && $past(got[0]) != $past(count[0])) assert (finished && !finished_warp);
             if ($past(busy[1]) && $past(got[1]) + $past(answered && response_warp) == $past(count[1]) && $past(got[1]) != $past(count[1])) assert (finished && finished_warp);
         end
+    end
+    // The request of two cycles ago was taken, and was not the last one.
+    reg was_requested = 0, was_warp, pauses = 0, pauses_warp;
+    reg [31:0] was_address, pauses_address;
+    always @(posedge clock) begin
+        was_requested <= requested && !spill_request_last && !reset;
+        was_warp <= request_warp;
+        was_address <= spill_request_address;
+        pauses <= was_requested && !reset;
+        pauses_warp <= was_warp;
+        pauses_address <= was_address;
     end
     // Cycles in which something was to be requested and nothing was on offer.
     wire due = (busy[0] && sent[0] != count[0]) || (busy[1] && sent[1] != count[1]);
@@ -207,7 +219,9 @@ module mover (
     wire head_warp = first[0] ? queue_warp1 : queue_warp0;
     wire next_warp = first[0] ? queue_warp0 : queue_warp1;
     wire [1:0] in_queue = (queued > 0 ? 2'd1 << head_warp : 2'd0) | (queued > 1 ? 2'd1 << next_warp : 2'd0);
-    wire [1:0] in_offer = offered ? 2'd1 << warp : 2'd0;
+    // It stays in the request register between its requests.
+    wire between = begun && !offered && left != 1;
+    wire [1:0] in_offer = offered || between ? 2'd1 << warp : 2'd0;
     wire [9:0] entry_number = j_ends ? j_lead - {8'd0, j_count} : j_lead;
     wire [1:0] entry_place = j_tags[3:2] != 2 ? j_ring + entry_number[1:0] : j_tags[1] ? j_at + j_count - 2'd1 : j_at;
     function [3:0] tags_of(input warp);
@@ -249,12 +263,24 @@ module mover (
                 assert ((first[0] ? queue_position0 : queue_position1) == position_of[next_warp]);
                 assert ((first[0] ? queue_place0 : queue_place1) == ring[next_warp]);
             end
+            assert (!offered || begun);
+            assert (!begun || left != 0);
             if (offered) begin
                 assert (tags == tags_of(warp));
                 assert (left == count[warp] - sent[warp]);
                 assert (position == position_of[warp] + {8'd0, sent[warp]});
                 assert (place == (down[warp] ? ring[warp] - sent[warp] : ring[warp] + sent[warp]));
             end
+            // The one that was taken is still counted there.
+            if (between) begin
+                assert (tags == tags_of(warp) && sent[warp] != 0);
+                assert (left == count[warp] - sent[warp] + 2'd1);
+                assert (position == position_of[warp] + {8'd0, sent[warp]} - 10'd1);
+                assert (place == (down[warp] ? ring[warp] - sent[warp] + 2'd1 : ring[warp] + sent[warp] - 2'd1));
+            end
+            // A cycle after a request that was taken it is between two, or there are no more.
+            if (was_requested) assert (between && warp == was_warp && base_of[warp] + {22'd0, position} == was_address);
+            if (pauses) assert (offered && warp == pauses_warp && base_of[warp] + {22'd0, position} == pauses_address + 1);
             assert (poke ? poking[poke_for] && !(done && done_warp == poke_for) : 1);
             assert (poking == ((poke ? 2'd1 << poke_for : 2'd0) | (done && !busy[done_warp] ? 2'd1 << done_warp : 2'd0)));
             assert ((busy & ~based) == 0);

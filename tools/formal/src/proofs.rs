@@ -868,7 +868,7 @@ fn inside_pending() -> Vec<(String, String)> {
 
 fn inside_mover() -> Vec<(String, String)> {
     let registers = registers(
-        "j_valid j_warp j_ends first last offered warp done done_warp poke poke_for j_tags tags j_count j_ring j_at place left \
+        "j_valid j_warp j_ends first last offered begun warp done done_warp poke poke_for j_tags tags j_count j_ring j_at place left \
          answering j_head j_lead position",
     );
     let memories = [

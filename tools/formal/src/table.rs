@@ -1028,8 +1028,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "mover",
         depth: 10,
         defines: &[],
-        find: "assign advance = ~offered_q | spill_request_ready;",
-        replace: "assign advance = 1'b1;",
+        find: "(takes | steps) | (offered_q & ~spill_request_ready)",
+        replace: "takes | steps",
         long: false,
     },
     Defect {
