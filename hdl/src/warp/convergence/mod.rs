@@ -360,23 +360,25 @@ mod tests {
         check_with_memories(
             "weft_convergence",
             Small::default,
-            8_000,
+            12_000,
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.cfg.yield_every.next = 2.into();
                 u.cfg.forced_yield.next = 2.into();
-                u.cfg.yield_random.next = t >= 6_000;
+                u.cfg.yield_random.next = t >= 9_000;
                 u.cfg.yield_threshold.next = 0x8000.into();
                 u.cfg.yield_seed.next = 5.into();
-                u.cfg.path.next = (t as u64 / 2000).into();
-                u.cfg.lanes.next = (1 + t as u64 / 4000).into();
+                u.cfg.path.next = (t as u64 / 3000).into();
+                u.cfg.lanes.next = (1 + t as u64 / 6000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();
                 u.launch_warp.next = (warp & 3).into();
                 u.launch_pc.next = pc.into();
-                // Few threads, so that some warps end by exits.
-                u.launch_mask.next = (mask & (mask >> 8) & 0xFF | 1).into();
+                // Half of the warps have one thread, so that some end by exits.
+                let few = mask >> 20 & 1 == 1;
+                let mask = if few { 1 << (mask & 7) } else { mask & 0xFF };
+                u.launch_mask.next = mask.into();
                 u.launch_base.next = ((warp & 3) * 64).into();
                 u.launch_size.next = (8 + mask % 16).into();
                 let offer = if t < 2 { None } else { datapath.offer(rng) };
