@@ -21,6 +21,18 @@ pub(crate) fn keep(top: &str, blocks: &[&str]) -> String {
     )
 }
 
+/// A block that is no module of this Verilog: Yosys would only warn, and map all of it flat.
+pub(crate) fn missing<'a>(verilog: &str, blocks: &[&'a str]) -> Option<&'a str> {
+    let modules = verilog.lines().filter_map(|line| {
+        let name = line.strip_prefix("module ")?;
+        name.split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+    });
+    let modules: Vec<&str> = modules.collect();
+    let mut blocks = blocks.iter().copied();
+    blocks.find(|block| !modules.contains(block))
+}
+
 /// Of each module the better of two netlists; then `netlist.json` is one module.
 ///
 /// `other`: the second netlist, if there is one.
@@ -107,6 +119,14 @@ mod tests {
         replace_longer(&mut netlist, &other);
         let want = json!({"modules": {"a": chain(2), "b": chain(2), "c": chain(1)}});
         assert_eq!(netlist, want);
+    }
+
+    #[test]
+    fn a_block_that_is_not_there_is_named() {
+        let verilog = "module a (x);\nendmodule\nmodule b_c(input x);\nendmodule\n";
+        assert_eq!(missing(verilog, &["a", "b_c"]), None);
+        assert_eq!(missing(verilog, &["a", "b"]), Some("b"));
+        assert_eq!(missing(verilog, &[]), None);
     }
 
     #[test]

@@ -241,6 +241,9 @@ pub fn build(
     let (pins, text) = board.constraints();
     fs::write(dir.join(pins), text).with_context(|| format!("writing {pins}"))?;
 
+    if let Some(block) = apart::missing(verilog, blocks) {
+        bail!("{top}: there is no module {block} to be mapped apart");
+    }
     let tries = WIRES.map(|wire| format!("{wire}-netlist.json"));
     for name in tries.iter().filter(|name| dir.join(name).exists()) {
         fs::remove_file(dir.join(name)).with_context(|| format!("removing {name}"))?;
