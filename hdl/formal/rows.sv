@@ -60,7 +60,7 @@ module rows (
     weft_datapath_early of_form (.word(head_word), .decoded(head_decoded), .form(form));
 
     // Inside; connected by the runner.
-    wire from_lanes, product, divides, early, late;
+    wire from_lanes, product, divides, offers, claims, early, late;
     wire [1:0] pass_mask, lanes_mask, product_mask, divide_mask;
     wire [7:0] lanes_row, product_row, late_row;
     wire [63:0] values, products, quotients;
@@ -105,6 +105,8 @@ module rows (
     always @(*) begin
         assume (reset == !started);
         assume (head_form == form);
+        // The divider, which is not in here, has what it offers.
+        assume (claims || !offers);
         if (started) begin
             // One at a time, and none is lost.
             assert (from_lanes + product + divides + loads <= 1);

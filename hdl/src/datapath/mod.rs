@@ -334,11 +334,11 @@ pub struct Datapath {
     // Trace.
     i: InitStage<WARP_BITS>,
     f: FaultStage<WARP_BITS>,
-    // Accesses of the warp were pending in the last four cycles.
+    // Accesses of the warp were pending one, two and three cycles ago; in one of the last four.
     late: DFF<Bits<WARPS>>,
     later: DFF<Bits<WARPS>>,
     latest: DFF<Bits<WARPS>>,
-    last_late: DFF<Bits<WARPS>>,
+    lately_was: DFF<Bits<WARPS>>,
     // Something stood at the load/store unit's port a cycle ago.
     stood: DFF<Bit>,
     #[always]
@@ -405,6 +405,8 @@ pub struct Datapath {
     starts_access: Signal<Local, Bit>,
     sends_access: Signal<Local, Bit>,
     next_way: Signal<Local, Bits<6>>,
+    way_more: Signal<Local, Bits<6>>,
+    way_less: Signal<Local, Bits<6>>,
     init_value: Signal<Local, Bits<32>>,
     init_lane: Signal<Local, Bit>,
     final_o: Signal<Local, Bit>,

@@ -116,12 +116,10 @@ fn update(&mut self) {
     self.control.dead.next = self.dead.q.val();
     // The fault of a late write comes behind the end of its write.
     self.late.d.next = self.pending.val();
-    carry!(self.*.d <- self.*.q: later = late, latest = later, last_late = latest);
-    self.lately.next = self.pending.val()
-        | self.late.q.val()
-        | self.later.q.val()
-        | self.latest.q.val()
-        | self.last_late.q.val();
+    carry!(self.*.d <- self.*.q: later = late, latest = later);
+    self.lately_was.d.next =
+        self.pending.val() | self.late.q.val() | self.later.q.val() | self.latest.q.val();
+    self.lately.next = self.pending.val() | self.lately_was.q.val();
     self.control.pending.next = self.lately.val();
     if self.access_fault_valid.val() | self.told.valid.q.val() {
         self.control.pending.next = !self.no_warps.val();

@@ -164,7 +164,7 @@ fn update(&mut self) {
 
     // ---- Rows: of the pass, and of a result of float unit, divider or load/store unit.
     carry!(self.w_next_* <- self.result_*: warp, part, rd);
-    if self.divide.result_valid.val() {
+    if self.divide.claims.val() {
         carry!(self.w_next_* <- self.divide.result_*: warp, part, rd);
     }
     if self.float_valid.val() {

@@ -44,13 +44,14 @@ fn update(&mut self) {
     self.divide_takes.next =
         self.divide.result_valid.val() & !self.keeps_port.val() & !self.float_valid.val();
     self.divide.result_ready.next = self.divide_takes.val();
+    // The load/store unit's row waits behind the divider's, also while that one waits for its instruction before.
     self.result_ready.next =
-        !self.keeps_port.val() & !self.divide.result_valid.val() & !self.float_valid.val();
+        !self.keeps_port.val() & !self.divide.claims.val() & !self.float_valid.val();
     self.memory_takes.next = self.result_valid.val() & self.result_ready.val();
     self.w_next.next = self.float_takes.val() | self.divide_takes.val() | self.memory_takes.val();
     carry!(self.w.*.d <- self: valid = w_next, warp = w_next_warp, part = w_next_part);
     carry!(self.w.*.d <- self: rd = w_next_rd, mask = result_mask, data = result_data);
-    if self.divide.result_valid.val() {
+    if self.divide.claims.val() {
         carry!(self.w.*.d <- self.divide.result_*: mask, data);
     }
     if self.float_valid.val() {

@@ -62,11 +62,14 @@ fn update(&mut self) {
         & self.uses_units.val();
     self.sends_access.next = self.a.valid.q.val() & self.access_ready.val() & self.a.last.q.val();
     self.next_way.next = self.on_way.q.val();
-    if self.starts_access.val() {
-        self.next_way.next = self.next_way.val() + 1;
+    // (Both sums are there before it is known whether a pass goes.)
+    self.way_more.next = self.on_way.q.val() + 1;
+    self.way_less.next = self.on_way.q.val() - 1;
+    if self.starts_access.val() & !self.sends_access.val() {
+        carry!(self <- self: next_way = way_more);
     }
-    if self.sends_access.val() {
-        self.next_way.next = self.next_way.val() - 1;
+    if self.sends_access.val() & !self.starts_access.val() {
+        carry!(self <- self: next_way = way_less);
     }
     self.on_way.d.next = self.next_way.val();
     // Whether one more has a place beyond those on their way, the one that begins now among them.

@@ -14,9 +14,9 @@
 //! | `out_valid` / `out_ready`, `out_*` | out / in | 1 and the fields | what goes |
 //!
 //! # Cycle behaviour
-//! `in_ready` is a register. One comes and one goes in each cycle.
-//! A read and a write are out in the cycle after they came; a pass or a fetch is out in the cycle in which it
-//! comes, and waits here when it is not taken.
+//! `in_ready` is a register. One comes and one goes in each cycle; of fetches in every second one.
+//! A read and a write are out in the cycle after they came; a pass is out in the cycle in which it comes, and
+//! waits here when it is not taken. A fetch is out in the cycle after it came, and the next one comes when it has gone.
 //!
 //! # Errors
 //! None.
@@ -216,12 +216,12 @@ pub struct FetchBuffer<const WI: usize> {
 #[part(FetchBuffer<WI>)]
 fn update(&mut self) {
     self.in_ready.next = !self.waits.q.val();
-    self.out_valid.next = self.waits.q.val() | self.in_valid.val();
-    self.waits.d.next = self.out_valid.val() & !self.out_ready.val();
+    self.out_valid.next = self.waits.q.val();
     carry!(self.out_* <- self.*.q: warp, line);
+    self.waits.d.next =
+        (self.waits.q.val() & !self.out_ready.val()) | (!self.waits.q.val() & self.in_valid.val());
     if !self.waits.q.val() {
         carry!(self.*.d <- self.in_*: warp, line);
-        carry!(self.out_* <- self.in_*: warp, line);
     }
     if self.reset.val() {
         self.waits.d.next = false;

@@ -96,6 +96,8 @@ pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
     // fault is still to be reported; whose turn it was.
     waits: DFF<Bits<NW>>,
     are_over: DFF<Bits<NW>>,
+    // One of them is.
+    any_over: DFF<Bit>,
     acquires: DFF<Bits<NW>>,
     valid: DFF<Bit>,
     bad: DFF<Bit>,
@@ -151,7 +153,7 @@ fn update(&mut self) {
     self.over.next = self.waits.q.val() & !self.under_way.val();
     self.first.bits.next = self.are_over.q.val();
     self.fence_first.next =
-        self.first.any.val() & (!self.was_fence.q.val() | !self.load_valid.val());
+        self.any_over.q.val() & (!self.was_fence.q.val() | !self.load_valid.val());
     // One with rows and without a fault goes straight to its port when nothing stands there.
     self.straight.next = !self.valid.q.val()
         & !self.fence_first.val()
@@ -191,7 +193,7 @@ fn update(&mut self) {
     self.takes_fence.next = self.free.val() & self.fence_first.val();
     self.load_ready.next = self.free.val() & !self.takes_fence.val();
     self.takes_load.next = self.load_valid.val() & self.load_ready.val();
-    self.store_room.next = self.free.val() & !self.first.any.val() & !self.load_valid.val();
+    self.store_room.next = self.free.val() & !self.any_over.q.val() & !self.load_valid.val();
     if self.free.val() {
         self.valid.d.next = self.takes_fence.val()
             | (self.takes_load.val() & !(self.straight.val() & self.complete_ready.val()))
@@ -262,4 +264,5 @@ fn update(&mut self) {
         self.holds_late.d.next = false;
     }
     carry!(self.*.d <- self.next_*: waits, are_over = over, acquires);
+    self.any_over.d.next = self.next_over.val().any();
 }

@@ -723,6 +723,8 @@ fn inside_rows() -> Vec<(String, String)> {
         ("from_lanes", "from_lanes"),
         ("product", "m2_valid_q"),
         ("divides", "divide_takes"),
+        ("offers", "divide_result_valid"),
+        ("claims", "divide_claims"),
         ("early", "b_valid_q"),
         ("late", "w_valid_q"),
         ("pass_mask", "x_mask_q"),

@@ -15,6 +15,7 @@
 //! | `free` | out | 1 | an instruction may be sent |
 //! | `busy` | out | 1 | something is inside |
 //! | `result_valid` / `result_ready`, `result_warp`, `result_part`, `result_rd`, `result_mask`, `result_data` | out / in | 1, WI, PB, 5, L, LW | a row |
+//! | `claims` | out | 1 | a row for the registers is here, offered or not; a register tells |
 //! | `complete_valid` / `complete_ready`, `complete_warp`, `complete_rd` | out / in | 1, WI, 6 | an instruction is complete; its rows have been taken before |
 //!
 //! # Cycle behaviour
@@ -69,6 +70,7 @@ pub struct Divide<
     pub result_rd: Signal<Out, Bits<5>>,
     pub result_mask: Signal<Out, Bits<L>>,
     pub result_data: Signal<Out, Bits<LW>>,
+    pub claims: Signal<Out, Bit>,
     pub complete_valid: Signal<Out, Bit>,
     pub complete_ready: Signal<In, Bit>,
     pub complete_warp: Signal<Out, Bits<WI>>,
@@ -248,7 +250,8 @@ fn update(&mut self) {
     }
 
     // ---- Rows, and instructions that are complete.
-    self.result_valid.next = self.there.val() & self.row_rd.q.val().get_bit(5);
+    self.claims.next = self.row.q.val() & self.row_rd.q.val().get_bit(5);
+    self.result_valid.next = self.there.val() & self.claims.val();
     carry!(self.result_* <- self.row_*.q: warp, part, mask);
     self.result_rd.next = self.row_rd.q.val().get_bits::<5>(0);
     carry!(self <- self.pack: result_data = row);

@@ -187,6 +187,7 @@ fn random_run<const L: usize, const LW: usize, const NP: usize, const PB: usize>
         }
         let u = &b.uut;
         if u.result_valid.val() && !reset {
+            assert!(u.claims.val(), "a row is offered that is not there");
             met.waited += u64::from(!u.result_ready.val());
             // Those without a destination have left unseen.
             while rows.front().is_some_and(|pass: &Pass| pass.rd < 32) {
