@@ -1,7 +1,7 @@
 // A board with a weft_sm: memory of block RAM behind its AXI4 manager, a host at its AXI4-Lite subordinate that
 // launches a kernel, LEDs and a serial line that tell whether the result is right.
 //
-// Spec: docs/spec/board.md, BOARD-050 to BOARD-054. `cargo weft synth --board ulx3s --sm` puts the top module before it,
+// Spec: docs/spec/board.md, BOARD-050 to BOARD-055. `cargo weft synth --board ulx3s --sm` puts the top module before it,
 // which joins weft_sm and weft_sm_board port by port, and the program into weft_sm_memory.
 // Plain Verilog, as whoever puts weft_sm beside something else writes it.
 
@@ -133,6 +133,30 @@ module weft_sm_line #(parameter DIVIDER = 217) (
   end
 endmodule
 
+// A PLL of an ECP5: `fast` has MULTIPLY / DIVIDE times the clock's frequency, and its oscillator OUTPUT times that of `fast`.
+// It is right from `locked` on. Who simulates sees each cycle of `fast` as one of `clock`.
+module weft_sm_clock #(parameter DIVIDE = 5, MULTIPLY = 10, OUTPUT = 12) (
+  input wire clock, output wire fast, output wire locked
+);
+`ifdef SYNTHESIS
+  // The oscillator's loop filter, as ecppll sets it.
+  (* ICP_CURRENT = "12", LPF_RESISTOR = "8", MFG_ENABLE_FILTEROPAMP = "1", MFG_GMCREF_SEL = "2" *)
+  EHXPLLL #(
+    .CLKI_DIV(DIVIDE), .CLKFB_DIV(MULTIPLY), .FEEDBK_PATH("CLKOP"),
+    .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV(OUTPUT), .CLKOP_CPHASE(OUTPUT / 2 - 1), .CLKOP_FPHASE(0),
+    .OUTDIVIDER_MUXA("DIVA"), .PLLRST_ENA("DISABLED"), .INTFB_WAKE("DISABLED"), .STDBY_ENABLE("DISABLED"),
+    .DPHASE_SOURCE("DISABLED")
+  ) pll (
+    .CLKI(clock), .CLKFB(fast), .CLKOP(fast), .LOCK(locked), .CLKINTFB(),
+    .RST(1'b0), .STDBY(1'b0), .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b0), .PHASESTEP(1'b0),
+    .PHASELOADREG(1'b0), .PLLWAKESYNC(1'b0), .ENCLKOP(1'b0)
+  );
+`else
+  assign fast = clock;
+  assign locked = 1;
+`endif
+endmodule
+
 // Host: clears the result, writes the launch, waits for its end, and adds the result up.
 module weft_sm_board #(
   parameter A = 12, ID = 4, DIVIDER = 217,
@@ -140,7 +164,7 @@ module weft_sm_board #(
   parameter ENTRY = 0, GRID = 1, CTA = 1, LOCAL = 256, LOCAL_BASE = 0, TOKEN_BASE = 0, TOKENS = 1000, MEMORY = 0,
   parameter YIELD = 0, PATH = 0, RESULT = 0, WORDS = 2, parameter [31:0] GOLDEN = 0
 ) (
-  input wire clock, input wire button, output wire led_pass, output wire led_fail, output wire led_beat,
+  input wire clock, input wire locked, input wire button, output wire led_pass, output wire led_fail, output wire led_beat,
   output wire uart_tx, output wire sm_reset,
   input wire axi_awvalid, output wire axi_awready, input wire [ID-1:0] axi_awid, input wire [31:0] axi_awaddr,
   input wire [7:0] axi_awlen, input wire axi_wvalid, output wire axi_wready, input wire [63:0] axi_wdata,
@@ -166,11 +190,14 @@ module weft_sm_board #(
   reg [21:0] cycles = 0;
   reg [31:0] total = 0;
 
-  // Reset: 64 cycles after configuration, and by the button, which is high when pressed.
+  // Reset: 64 cycles after the clock is right, and by the button, which is high when pressed.
   reg [5:0] awake = 0;
-  reg pressed = 0, pressed_late = 0, reset = 1;
+  reg right = 0, right_late = 0, pressed = 0, pressed_late = 0, reset = 1;
   always @(posedge clock) begin
-    if (!(&awake)) awake <= awake + 6'd1;
+    right <= locked;
+    right_late <= right;
+    if (!right_late) awake <= 0;
+    else if (!(&awake)) awake <= awake + 6'd1;
     pressed <= button;
     pressed_late <= pressed;
     reset <= pressed_late | !(&awake);

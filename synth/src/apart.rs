@@ -52,7 +52,12 @@ pub(crate) fn join(
         let other = read(other)?;
         replace_longer(&mut netlist, &other);
     }
+    // Without the cells that Yosys keeps as modules of its own.
+    let own = |module: &str| module.trim_start_matches('\\').starts_with('$');
     for (module, longest) in of_modules(&netlist) {
+        if own(&module) {
+            continue;
+        }
         progress(&format!(
             "{module}: longest path by an estimate {longest:.1} ns"
         ));

@@ -177,7 +177,7 @@ pub struct BoardReport {
     pub top: String,
     /// Yosys's synthesis command.
     pub flow: String,
-    /// What the board's clock demands.
+    /// What the design's clock demands: the board's, or what a PLL makes of it.
     pub clock_mhz: f64,
     /// Of each seed that was tried, from 1 on; the last one is in the bitstream.
     pub fmax_mhz: Vec<f64>,
@@ -215,7 +215,7 @@ impl BoardReport {
     }
 }
 
-/// Synthesis, placement, routing, bitstream; `seeds` placements at most, until one is fast enough.
+/// Synthesis, placement, routing, bitstream; `seeds` placements at most, until one is fast enough for `clock_mhz`.
 /// Bitstream and nextpnr's report go to `output`, also when the clock is missed: then the report says by what.
 ///
 /// `blocks`: modules that are mapped apart from each other.
@@ -223,7 +223,7 @@ pub fn build(
     board: Board,
     verilog: &str,
     (top, blocks): (&str, &[&str]),
-    seeds: u32,
+    (clock_mhz, seeds): (f64, u32),
     output: &Path,
     progress: &mut dyn FnMut(&str),
 ) -> Result<BoardReport> {
@@ -267,7 +267,6 @@ pub fn build(
         apart::join(&yosys, &dir, top, other, progress)?;
     }
 
-    let clock_mhz = f64::from(board.clock_hz()) / 1e6;
     let mut fmax_mhz = Vec::new();
     let placement = loop {
         let seed = fmax_mhz.len() as u32 + 1;

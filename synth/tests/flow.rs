@@ -349,7 +349,7 @@ endmodule
 #[test]
 fn bitstreams_with_the_pins_of_the_boards() {
     let directory = tempfile::tempdir().unwrap();
-    for board in [Board::IceBreaker, Board::OrangeCrab] {
+    for board in [Board::IceBreaker, Board::OrangeCrab, Board::Ulx3s] {
         let target = board.target().unwrap();
         if no_tools(target) || packer(&Toolbox::here(), target).is_err() {
             eprintln!("skipped: {board}");
@@ -359,7 +359,19 @@ fn bitstreams_with_the_pins_of_the_boards() {
         let mut said = String::new();
         let mut progress = |line: &str| said.push_str(line);
         let blink: (&str, &[&str]) = ("blink", &["counter"]);
-        let made = build(board, BLINK, blink, 1, directory.path(), &mut progress).unwrap();
+        // Of the ULX3S' 25 MHz the PLL of `weft_ulx3s_sm` makes 60 (BOARD-055), and nextpnr knows.
+        let pll = board == Board::Ulx3s;
+        let (verilog, mhz) = if pll {
+            let counter = "counter counter(.clock(clock)";
+            let fast = "wire fast; weft_sm_clock #(.DIVIDE(5), .MULTIPLY(12), .OUTPUT(10)) faster \
+                        (.clock(clock), .fast(fast)); counter counter(.clock(fast)";
+            let verilog = BLINK.replacen(counter, fast, 1);
+            (verilog + include_str!("../../hdl/board/sm_board.v"), 60.0)
+        } else {
+            (BLINK.to_string(), 12.0)
+        };
+        let output = directory.path();
+        let made = build(board, &verilog, blink, (mhz, 1), output, &mut progress).unwrap();
         eprintln!("{made:?}");
         if target == Target::Ecp5 {
             assert!(said.contains("counter: longest path"), "{said}");
@@ -371,6 +383,14 @@ fn bitstreams_with_the_pins_of_the_boards() {
         assert!(made.bytes > 10_000, "{made:?}");
         let report = std::fs::read_to_string(directory.path().join(&made.report)).unwrap();
         assert!(report.contains("critical_paths"), "{report}");
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let mut clocks = report["fmax"].as_object().unwrap().values();
+        let constraint = |clock: &serde_json::Value| clock["constraint"].as_f64().unwrap();
+        assert!(
+            !pll || clocks.any(|clock| (constraint(clock) - 60.0).abs() < 0.1),
+            "{report}"
+        );
+        assert_eq!(made.used.contains_key("EHXPLLL"), pll, "{made:?}");
         let ios = if target == Target::Ecp5 {
             "TRELLIS_IO"
         } else {
@@ -380,14 +400,22 @@ fn bitstreams_with_the_pins_of_the_boards() {
         // A port that has no pin is an error of nextpnr's, not a pin somewhere.
         let more = BLINK.replace("uart_tx", "uart_out");
         let blink: (&str, &[&str]) = ("blink", &[]);
-        let error = build(board, &more, blink, 1, directory.path(), &mut |_| ()).unwrap_err();
+        let error = build(
+            board,
+            &more,
+            blink,
+            (25.0, 1),
+            directory.path(),
+            &mut |_| (),
+        )
+        .unwrap_err();
         assert!(format!("{error:#}").contains("uart_"), "{error:#}");
     }
     let error = build(
         Board::ArtyA7,
         BLINK,
         ("blink", &[]),
-        1,
+        (100.0, 1),
         directory.path(),
         &mut |_| (),
     )

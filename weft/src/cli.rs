@@ -1244,11 +1244,12 @@ Examples:
   cargo weft synth gates --config tiny,small,default,max --markdown gates.md
   cargo weft synth --board ulx3s -o out
   cargo weft synth --board ulx3s --sm small -o out
+  cargo weft synth --board ulx3s --sm tiny --clock 50 -o out
 
 The module is placed in a harness that makes every path one from register to register; the harness
 is not counted. For several sizes the report also says to what power of warps and threads each figure grows. For gates, memories
 are left out and counted in bits. For a board it is the self-test of docs/spec/board.md, through place and route to a bitstream, with the pins in
-constraints/; it ends with 1 when the board's clock is too fast for it. Tools that are missing are installed into .tools/.")]
+constraints/; it ends with 1 when the board's clock, or that of --clock, is too fast for it. Tools that are missing are installed into .tools/.")]
 pub struct SynthArgs {
     /// Family, or gates
     #[arg(value_enum, required_unless_present = "board")]
@@ -1263,6 +1264,9 @@ pub struct SynthArgs {
     /// With --board ulx3s: a whole SM with a kernel in block RAM, in place of the self-test [of this size: small]
     #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "small", value_name = "SIZE")]
     pub sm: Option<SmSize>,
+    /// With --sm: a PLL makes so many MHz of the board's clock, a multiple of 5
+    #[arg(long, value_name = "MHZ", requires = "sm")]
+    pub clock: Option<u32>,
     /// With --board: only write Verilog, constraints and a script for the tools
     #[arg(long)]
     pub script_only: bool,

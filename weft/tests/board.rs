@@ -180,6 +180,8 @@ fn seen(board: &str, directory: &Path, more: &[&str]) -> Seen {
         "icebreaker" => ["1", "1", "104"],
         "orangecrab" => ["1", "1", "416"],
         "ulx3s" => ["0", "0", "217"],
+        // With a PLL.
+        "ulx3s at 60 MHz" => ["0", "0", "520"],
         "arty_a7" => ["0", "0", "868"],
         other => panic!("{other}"),
     };
@@ -326,7 +328,7 @@ const SM_BREAKS: &[Break] = &[
     ),
 ];
 
-/// BOARD-050 to BOARD-054 on the smallest SM.
+/// BOARD-050 to BOARD-055 on the smallest SM.
 #[test]
 fn an_sm_with_a_kernel_passes_and_broken_it_fails() {
     let Some(verilator) = verilator() else {
@@ -340,6 +342,8 @@ fn an_sm_with_a_kernel_passes_and_broken_it_fails() {
         "ulx3s",
         "--sm",
         "tiny",
+        "--clock",
+        "60",
         "--script-only",
         "-o",
         to,
@@ -358,17 +362,28 @@ fn an_sm_with_a_kernel_passes_and_broken_it_fails() {
         "(fault == 7 ? &cycles[15:0] : &cycles) & !over",
     );
     let mut broken = verilog.clone();
-    for (what, from, to) in SM_BREAKS.iter().chain([&chosen, &patience]) {
+    // Fault 8 is none: the PLL needs its time.
+    let locks = (
+        "it locks later",
+        "assign locked = 1;",
+        "reg [9:0] cycles = 0;\n  assign locked = weft_ulx3s_sm.around.fault != 8 | &cycles;\n  \
+         always @(posedge clock) cycles <= cycles + {9'd0, !(&cycles)};",
+    );
+    for (what, from, to) in SM_BREAKS.iter().chain([&chosen, &patience, &locks]) {
         assert_eq!(broken.matches(from).count(), 1, "{what}: {from}");
         broken = broken.replacen(from, to, 1);
     }
     compiled(&verilator, "weft_ulx3s_sm", &broken, out.path());
-    let well = seen("ulx3s", out.path(), &["+fault=0"]);
+    let board = "ulx3s at 60 MHz";
+    let well = seen(board, out.path(), &["+fault=0"]);
     eprintln!("{well:?}");
     let total = well.line.strip_prefix("PASS ").expect("it passes");
     assert!(well.led == "pass" && total.len() == 8, "{well:?}");
+    let later = seen(board, out.path(), &["+fault=8"]);
+    assert!(later.led == "pass" && later.line == well.line, "{later:?}");
+    assert_eq!(later.cycle, well.cycle + 1023, "{later:?}");
     for (n, (what, ..)) in SM_BREAKS.iter().enumerate() {
-        let seen = seen("ulx3s", out.path(), &[&format!("+fault={}", n + 1)]);
+        let seen = seen(board, out.path(), &[&format!("+fault={}", n + 1)]);
         eprintln!("{what}: {seen:?}");
         let number = seen.line.strip_prefix("FAIL ");
         assert!(seen.led == "fail" && number.is_some(), "{what}: {seen:?}");
@@ -419,6 +434,11 @@ fn what_cannot_be_made_is_refused() {
         (vec!["synth", "--board", "de0"], "icebreaker"),
         (vec!["synth", "ecp5", "--sm"], "--board"),
         (vec!["synth", "--board", "orangecrab", "--sm"], "ulx3s only"),
+        (vec!["synth", "--board", "ulx3s", "--clock", "50"], "--sm"),
+        (
+            vec!["synth", "--board", "ulx3s", "--sm", "tiny", "--clock", "51"],
+            "multiples of 5 MHz, from 10 to 200",
+        ),
         (vec!["synth"], "<TARGET>"),
         (vec!["synth", "ecp5", "--script-only"], "--board"),
         (

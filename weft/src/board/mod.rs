@@ -94,13 +94,16 @@ fn content(args: &SynthArgs, board: Board) -> Result<Content> {
     }
     let name = size.to_possible_value().context("--sm")?;
     let shape = Shape::from(size);
+    let clock = args
+        .clock
+        .map_or(String::new(), |mhz| format!(" --clock {mhz}"));
     Ok(Content {
         top: sm::top(board),
         blocks: &sm::BLOCKS,
-        text: sm::text(board, shape)?,
+        text: sm::text(board, shape, args.clock)?,
         size: shape.to_string(),
         what: "SM and kernel",
-        command: format!("{command} --sm {}", name.get_name()),
+        command: format!("{command} --sm {}{clock}", name.get_name()),
     })
 }
 
@@ -139,7 +142,11 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
         board,
         &content.text,
         (&content.top, content.blocks),
-        args.seeds,
+        (
+            args.clock
+                .map_or(f64::from(board.clock_hz()) / 1e6, f64::from),
+            args.seeds,
+        ),
         &output,
         &mut progress,
     )
@@ -156,7 +163,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     if !report.met {
         eprintln!(
-            "{:.1} MHz is below the board's clock of {} MHz; the longest path goes through\n{}",
+            "{:.1} MHz is below the clock of {} MHz; the longest path goes through\n{}",
             report.fmax(),
             report.clock_mhz,
             weft_synth::path_blocks(&report.critical_path).trim_end()

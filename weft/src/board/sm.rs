@@ -1,7 +1,7 @@
 //! `weft synth --board ulx3s --sm`: a `weft_sm` on a board, with memory of block RAM, a kernel in it, and the result
 //! that the golden machine comes to.
 //!
-//! Spec: `docs/spec/board.md`, BOARD-050 to BOARD-054. The hardware around the SM is `hdl/board/sm_board.v`.
+//! Spec: `docs/spec/board.md`, BOARD-050 to BOARD-055. The hardware around the SM is `hdl/board/sm_board.v`.
 
 use crate::program;
 use anyhow::{ensure, Context, Result};
@@ -36,6 +36,9 @@ pub const BLOCKS: [&str; 4] = [
     "weft_sm_compute_memory_side",
     "weft_sm_launcher",
 ];
+const MHZ: u32 = 1_000_000;
+/// About what the PLL's oscillator is to have, in MHz.
+const OSCILLATOR: u32 = 600;
 /// Bits per second.
 const BAUD: u32 = 115_200;
 
@@ -101,12 +104,46 @@ pub fn top(board: Board) -> String {
     format!("weft_{board}_sm")
 }
 
-/// The top and all below it.
-pub fn text(board: Board, shape: Shape) -> Result<String> {
+/// BOARD-055: the frequencies in MHz that the PLL makes of the board's 25 MHz are multiples of STEP.
+const STEP: u32 = 5;
+const SLOWEST: u32 = 10;
+const FASTEST: u32 = 200;
+
+/// BOARD-055: a PLL between the board's clock and the SM's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pll {
+    divide: u32,
+    multiply: u32,
+    output: u32,
+}
+
+impl Pll {
+    /// For so many MHz.
+    ///
+    /// # Errors
+    /// When it does not make them.
+    pub fn new(board: Board, mhz: u32) -> Result<Self> {
+        ensure!(
+            (SLOWEST..=FASTEST).contains(&mhz) && mhz % STEP == 0,
+            "--clock {mhz}: the PLL of {board} makes multiples of {STEP} MHz, from {SLOWEST} to {FASTEST}"
+        );
+        Ok(Self {
+            divide: board.clock_hz() / (STEP * MHZ),
+            multiply: mhz / STEP,
+            // The oscillator goes at 400 to 800 MHz.
+            output: (OSCILLATOR + mhz / 2) / mhz,
+        })
+    }
+}
+
+/// The top and all below it; the SM's clock is the board's, or what a PLL makes of it in MHz.
+pub fn text(board: Board, shape: Shape, mhz: Option<u32>) -> Result<String> {
+    let pll = mhz.map(|mhz| Pll::new(board, mhz)).transpose()?;
+    let hertz = mhz.map_or(board.clock_hz(), |mhz| mhz * MHZ);
     let test = test(shape)?;
     let sm = weft_generate::verilog(&verilated::design(shape)?)?;
     let around = AROUND.replacen(IMAGE, &image(&test.program), 1);
-    Ok(sm.bundle() + "\n" + &wrapper(board, &sm, &test) + "\n" + &around)
+    Ok(sm.bundle() + "\n" + &wrapper(board, &sm, &test, (pll, hertz)) + "\n" + &around)
 }
 
 /// The program in memory; what has no contents is 0.
@@ -124,8 +161,8 @@ fn image(program: &Program) -> String {
     text + "  end\n"
 }
 
-/// The top: SM and what is around it, port by port.
-fn wrapper(board: Board, sm: &Verilog, test: &Test) -> String {
+/// The top: SM and what is around it, port by port; a PLL if there is one, and the frequency of the SM's clock.
+fn wrapper(board: Board, sm: &Verilog, test: &Test, (pll, hertz): (Option<Pll>, u32)) -> String {
     let options = &test.options;
     let (launch, shape) = (&options.launch, options.shape);
     let of = |port: &str| sm.ports.iter().find(|p| p.name == port);
@@ -135,7 +172,7 @@ fn wrapper(board: Board, sm: &Verilog, test: &Test) -> String {
     let parameters = [
         ("A", (options.physical() / 8).next_power_of_two().ilog2()),
         ("ID", id as u32),
-        ("DIVIDER", board.clock_hz() / BAUD),
+        ("DIVIDER", hertz / BAUD),
         ("ENTRY", test.program.entry),
         ("GRID", launch.grid[0]),
         ("CTA", launch.cta[0]),
@@ -163,13 +200,24 @@ fn wrapper(board: Board, sm: &Verilog, test: &Test) -> String {
         writeln!(wires, "  wire [{top}:0] {name};").expect("a string");
         write!(pins, ",\n    .{name}({name})").expect("a string");
     }
+    let clock = match pll {
+        None => "  wire fast = clock;\n  wire locked = 1;\n".to_string(),
+        Some(Pll {
+            divide,
+            multiply,
+            output,
+        }) => format!(
+            "  wire fast, locked;\n  weft_sm_clock #(.DIVIDE({divide}), .MULTIPLY({multiply}), .OUTPUT({output})) faster \
+             (.clock(clock), .fast(fast), .locked(locked));\n"
+        ),
+    };
     let top = top(board);
     let parameters = parameters.join(", ");
     format!(
         "module {top} (input wire clock, input wire button, output wire led_pass, output wire led_fail,\n  \
-         output wire led_beat, output wire uart_tx);\n  wire sm_reset;\n{wires}  \
-         weft_sm sm (\n    .clock(clock), .reset(sm_reset){pins}\n  );\n  \
-         weft_sm_board #({parameters}) around (\n    .clock(clock), .button(button),\n    \
+         output wire led_beat, output wire uart_tx);\n{clock}  wire sm_reset;\n{wires}  \
+         weft_sm sm (\n    .clock(fast), .reset(sm_reset){pins}\n  );\n  \
+         weft_sm_board #({parameters}) around (\n    .clock(fast), .locked(locked), .button(button),\n    \
          .led_pass(led_pass), .led_fail(led_fail), .led_beat(led_beat), .uart_tx(uart_tx), .sm_reset(sm_reset){pins}\n  );\nendmodule\n"
     )
 }
@@ -196,6 +244,33 @@ mod tests {
             };
             let test = test(shape).unwrap();
             assert_eq!(test.golden, total((0..test.words).map(steps)), "{shape}");
+        }
+    }
+
+    /// BOARD-055: what the data sheet of the ECP5 allows, and the frequency that was asked for.
+    #[test]
+    fn the_pll_makes_what_was_asked_for() {
+        let board = Board::Ulx3s;
+        for mhz in (SLOWEST..=FASTEST).step_by(STEP as usize) {
+            let Pll {
+                divide,
+                multiply,
+                output,
+            } = Pll::new(board, mhz).unwrap();
+            assert_eq!(25 * multiply, mhz * divide, "{mhz}");
+            assert!((400..=800).contains(&(mhz * output)), "{mhz}: {output}");
+            assert!([divide, multiply, output]
+                .iter()
+                .all(|n| (1..=128).contains(n)));
+            // The phase detector's frequency.
+            assert!(25_000 / divide >= 3_125, "{mhz}");
+        }
+        for mhz in [0, 5, 12, 51, 205, u32::MAX] {
+            let error = Pll::new(board, mhz).unwrap_err().to_string();
+            assert!(
+                error.contains("multiples of 5 MHz, from 10 to 200"),
+                "{error}"
+            );
         }
     }
 
