@@ -54,33 +54,59 @@ module weft_sm_memory #(parameter A = 12, parameter ID = 4) (
     end
   end
 
-  // Reads: `left` beats, of which the first is at the output. A beat that is not taken is read again.
+  // Reads: `left` beats are still to be read. One is in the block RAM's register a cycle later and among four at the output
+  // the cycle after, so that nothing here waits in its cycle for `rready`, which comes late.
   reg [8:0] left = 0;
   reg [ID-1:0] read_id;
   reg [28:0] read_at;
+  reg comes = 0, comes_bad, comes_last;
+  reg [65:0] beats [0:3];
+  reg [1:0] first = 0, free = 0;
+  // Beats that are read and not taken, and those of them at the output.
+  reg [2:0] under_way = 0, there = 0;
+  reg [63:0] read_data;
+  wire read = left != 0 & !under_way[2];
   wire taken = rvalid & rready;
-  wire [28:0] next_read = arvalid & arready ? araddr[31:3] : taken ? read_at + 29'd1 : read_at;
-  assign arready = left == 0 & !reset;
-  assign rvalid = left != 0;
+  assign arready = left == 0 & under_way == 0 & !reset;
+  assign rvalid = there != 0;
   assign rid = read_id;
-  assign rresp = {2{|read_at[28:A]}};
-  assign rlast = left == 1;
+  wire bad;
+  assign {bad, rlast, rdata} = beats[first];
+  assign rresp = {2{bad}};
   always @(posedge clock) begin
-    read_at <= next_read;
     if (arvalid & arready) begin
       left <= {1'b0, arlen} + 9'd1;
       read_id <= arid;
+      read_at <= araddr[31:3];
     end
-    if (taken) left <= left - 9'd1;
-    if (reset) left <= 0;
+    if (read) begin
+      left <= left - 9'd1;
+      read_at <= read_at + 29'd1;
+    end
+    comes <= read;
+    comes_bad <= |read_at[28:A];
+    comes_last <= left == 1;
+    if (comes) begin
+      beats[free] <= {comes_bad, comes_last, read_data};
+      free <= free + 2'd1;
+    end
+    if (taken) first <= first + 2'd1;
+    under_way <= under_way + {2'd0, read} - {2'd0, taken};
+    there <= there + {2'd0, comes} - {2'd0, taken};
+    if (reset) begin
+      left <= 0;
+      comes <= 0;
+      under_way <= 0;
+      there <= 0;
+      first <= 0;
+      free <= 0;
+    end
   end
 
   wire [A-1:0] write_address = own ? own_address : write_at[A-1:0];
-  wire [A-1:0] read_address = own ? own_address : next_read[A-1:0];
+  wire [A-1:0] read_address = own ? own_address : read_at[A-1:0];
   wire [63:0] write_data = own ? 64'd0 : wdata;
   wire [7:0] write_bytes = own ? {8{own_clear}} : {8{wvalid & wready & !write_out}} & wstrb;
-  reg [63:0] read_data;
-  assign rdata = read_data;
   assign own_data = read_data;
   integer i;
   always @(posedge clock) begin

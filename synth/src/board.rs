@@ -15,6 +15,10 @@ use std::path::Path;
 use std::time::Instant;
 use weft_toolbox::{Tool, Toolbox};
 
+/// The placement of the seeds so far that is fastest, and nextpnr's report of it.
+const BEST: &str = "best";
+const BEST_REPORT: &str = "best.json";
+
 /// A board with a constraints file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -179,9 +183,9 @@ pub struct BoardReport {
     pub flow: String,
     /// What the design's clock demands: the board's, or what a PLL makes of it.
     pub clock_mhz: f64,
-    /// Of each seed that was tried, from 1 on; the last one is in the bitstream.
+    /// Of each seed that was tried, from 1 on; the best one is in the bitstream.
     pub fmax_mhz: Vec<f64>,
-    /// The last one is enough for the clock.
+    /// The best one is enough for the clock.
     pub met: bool,
     /// By nextpnr's type of cell; those of which none is used are left out.
     pub used: BTreeMap<String, Utilisation>,
@@ -198,7 +202,7 @@ pub struct BoardReport {
 
 impl BoardReport {
     pub fn fmax(&self) -> f64 {
-        self.fmax_mhz.last().copied().unwrap_or(0.0)
+        self.fmax_mhz.iter().copied().fold(0.0, f64::max)
     }
 
     /// A table of the cells.
@@ -268,6 +272,7 @@ pub fn build(
     }
 
     let mut fmax_mhz = Vec::new();
+    let mut best: Option<Placement> = None;
     let placement = loop {
         let seed = fmax_mhz.len() as u32 + 1;
         progress(&format!(
@@ -285,13 +290,23 @@ pub fn build(
             "{top}: seed {seed}, {:.1} MHz",
             placement.fmax_mhz
         ));
-        if placement.fmax_mhz >= clock_mhz || seed >= seeds {
-            break placement;
+        if best
+            .as_ref()
+            .is_none_or(|b| placement.fmax_mhz > b.fmax_mhz)
+        {
+            for (from, to) in [("placed", BEST), ("report.json", BEST_REPORT)] {
+                fs::rename(dir.join(from), dir.join(to))
+                    .with_context(|| format!("keeping {from}"))?;
+            }
+            best = Some(placement);
+        }
+        if let Some(best) = best.take_if(|b| b.fmax_mhz >= clock_mhz || seed >= seeds) {
+            break best;
         }
     };
     fs::create_dir_all(output).with_context(|| format!("-o {}", output.display()))?;
     let report = format!("{top}.nextpnr.json");
-    fs::copy(dir.join("report.json"), output.join(&report))
+    fs::copy(dir.join(BEST_REPORT), output.join(&report))
         .with_context(|| format!("writing {}", output.join(&report).display()))?;
     let bitstream = pack(&packer, target, &dir, top, progress)?;
     let bytes = fs::copy(dir.join(&bitstream), output.join(&bitstream))
@@ -346,7 +361,7 @@ pub fn packer(toolbox: &Toolbox, target: Target) -> Result<Tool> {
     found.ok_or_else(|| anyhow!("{name} is not there; `cargo xtask setup` installs it"))
 }
 
-/// Makes the bitstream of `placed`; returns its name.
+/// Makes the bitstream of the best placement; returns its name.
 fn pack(
     packer: &Tool,
     target: Target,
@@ -364,7 +379,7 @@ fn pack(
         .command()
         .current_dir(dir)
         .args(options)
-        .args(["placed", &name])
+        .args([BEST, &name])
         .output()
         .with_context(|| format!("starting {}", packer.path.display()))?;
     let written = fs::metadata(dir.join(&name)).map_or(0, |m| m.len());

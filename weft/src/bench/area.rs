@@ -2,12 +2,14 @@
 
 use super::kernels::WINDOWS;
 use super::report::{Area, Block, CriticalPath};
+use crate::board;
 use crate::cli::BenchArgs;
 use crate::progress::Lines;
 use crate::size::{self, Overrides};
 use anyhow::{ensure, Context, Result};
 use weft_generate::{Config, Design, Unit};
 use weft_synth::{Mapper, Request, Target};
+use weft_testbench::sm::Shape;
 use weft_toolbox::Toolbox;
 
 /// What is measured. The scheduler and the whole cores by the small mapper, which brings them both fewer cells and a
@@ -64,8 +66,12 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     ),
 ];
 
-/// The SM is measured block by block: as a whole it takes more than an hour, and its clock is that of its slowest block.
+/// The SM is measured block by block, and as a whole in its board top.
 pub const BLOCKS: [&str; 4] = ["core", "datapath", "memory_side", "launcher"];
+pub const WHOLE: &str = "whole";
+
+/// MHz at which seeds of the whole need not be tried any more.
+const ENOUGH: u32 = 60;
 
 /// As in `--config`; and whether two instructions can go in one cycle.
 type Size = (&'static str, bool);
@@ -109,7 +115,7 @@ fn jobs(units: &[Unit], blocks: &[String], sizes: &[Config]) -> Result<Vec<Job>>
                 continue;
             }
             let all: Vec<_> = match unit {
-                Unit::Sm => BLOCKS.map(Some).into(),
+                Unit::Sm => BLOCKS.into_iter().chain([WHOLE]).map(Some).collect(),
                 _ => vec![None],
             };
             let asked = |block: &Option<&str>| {
@@ -146,6 +152,20 @@ pub fn measure(args: &BenchArgs, done: &mut dyn FnMut(Row) -> Result<()>) -> Res
     } in jobs
     {
         let mut name = size::title(&design);
+        if block == Some(WHOLE) {
+            name = format!("{name} {WHOLE}");
+            match whole(&design, args.seeds, &commit, &mut progress) {
+                Ok(row) => {
+                    println!("{name}: {:.1} MHz", row.mhz);
+                    done(Row::Block(row))?;
+                }
+                Err(error) => {
+                    eprintln!("{name}: {error:#}");
+                    failed.push(name);
+                }
+            }
+            continue;
+        }
         let verilog = weft_generate::verilog(&design)?;
         let text = verilog.bundle();
         let mut top = &*verilog.top;
@@ -191,6 +211,36 @@ pub fn measure(args: &BenchArgs, done: &mut dyn FnMut(Row) -> Result<()>) -> Res
     Ok(())
 }
 
+/// The SM in its board top, mapped by its blocks, placed and routed; the best of so many seeds.
+fn whole(
+    design: &Design,
+    seeds: u32,
+    commit: &str,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Block> {
+    let (warps, threads) = (design.value("warps"), design.value("threads"));
+    let lanes = design.value("lanes");
+    let shapes = [Shape::TINY, Shape::COMPACT, Shape::SMALL, Shape::DEFAULT];
+    let same = |s: &Shape| (s.warps, s.threads, s.lanes) == (warps, threads, lanes);
+    let shape = shapes.into_iter().find(same);
+    let shape = shape.context("no board top has this size")?;
+    let report = board::place(shape, ENOUGH, seeds, progress)?;
+    let used = |cell: &str| report.used.get(cell).map(|u| u.used);
+    Ok(Block {
+        name: WHOLE.into(),
+        warps,
+        threads,
+        lanes,
+        mhz: (report.fmax() * 10.0).round() / 10.0,
+        // Of a placed design only cells that hold carries and LUT RAM, too.
+        lut4: None,
+        ff: used("TRELLIS_FF"),
+        bram: used("DP16KD"),
+        path: Some(CriticalPath::of(&report.critical_path)),
+        commit: commit.into(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,9 +251,9 @@ mod tests {
         // A token memory is block RAM and nothing else; task management does not grow with warps; the GPU is its parts.
         let without = [Unit::TokenMemory, Unit::Tasks, Unit::Gpu];
         for &unit in Unit::ALL.iter().filter(|u| !without.contains(u)) {
-            // Of the SM what fits the device, block by block.
+            // Of the SM what fits the device, block by block and as a whole.
             let (name, count) = match unit {
-                Unit::Sm => ("8x4", BLOCKS.len()),
+                Unit::Sm => ("8x4", BLOCKS.len() + 1),
                 _ => ("default", 1),
             };
             let default = size::choose(unit, name, Overrides::default()).unwrap();

@@ -1,7 +1,7 @@
-//! What kernels take on an FPGA: cycles times the period of the slowest block, beside what nothing can beat and beside
-//! another core on the same FPGA.
+//! What kernels take on an FPGA: cycles times the period of the whole SM in its board top, beside what nothing can beat and
+//! beside another core on the same FPGA.
 
-use super::area::BLOCKS;
+use super::area::{BLOCKS, WHOLE};
 use super::report::Block;
 use super::sm::{everything, row, run, Setting, SmRow};
 use crate::compute::{compared, large, LARGE_MEMORY};
@@ -92,20 +92,22 @@ pub fn roofline(setting: &Setting, row: &SmRow) -> Option<u64> {
     Some(lanes.max(read.div_ceil(BEAT)).max(written.div_ceil(BEAT)))
 }
 
-/// The blocks of the SM of this size, if all have been placed; the slowest first.
-pub fn blocks<'a>(all: &'a [Block], of: &Setting) -> Option<Vec<&'a Block>> {
+/// What has been placed of the SM of this size: the whole of it first, then its blocks.
+pub fn placed<'a>(all: &'a [Block], of: &Setting) -> Vec<&'a Block> {
     let size = (of.warps, of.threads, of.lanes);
     let same = |b: &&Block| (b.warps, b.threads, b.lanes) == size;
     let placed = |name: &str| all.iter().filter(same).find(|b| b.name == name);
-    let mut blocks = BLOCKS.into_iter().map(placed).collect::<Option<Vec<_>>>()?;
-    blocks.sort_by(|a, b| a.mhz.total_cmp(&b.mhz));
-    Some(blocks)
+    [WHOLE]
+        .into_iter()
+        .chain(BLOCKS)
+        .filter_map(placed)
+        .collect()
 }
 
-/// Nanoseconds of a cycle: of the slowest block.
+/// Nanoseconds of a cycle: of the whole. A path through several blocks is in none of them.
 pub fn period(all: &[Block], of: &Setting) -> Option<f64> {
-    let slowest = *blocks(all, of)?.first()?;
-    Some(1000.0 / slowest.mhz)
+    let first = *placed(all, of).first()?;
+    (first.name == WHOLE).then_some(1000.0 / first.mhz)
 }
 
 #[cfg(test)]
@@ -141,9 +143,9 @@ mod tests {
         assert_eq!(roofline(&setting(Shape::WIDE), &row("bfs", 1, 9)), None);
     }
 
-    /// A size of which a block has not been placed has no clock.
+    /// A size of which only blocks have been placed has no clock.
     #[test]
-    fn the_period_is_that_of_the_slowest_block() {
+    fn the_period_is_that_of_the_whole() {
         let block = |name: &'static str, mhz| Block {
             name: name.into(),
             warps: 4,
@@ -157,14 +159,14 @@ mod tests {
             commit: String::new(),
         };
         let mut all: Vec<Block> = BLOCKS.map(|name| block(name, 100.0)).into();
-        all[2].mhz = 50.0;
+        all.push(block(WHOLE, 50.0));
         let (tiny, compact) = (
             Setting::new(Shape::TINY, 20),
             Setting::new(Shape::COMPACT, 20),
         );
         assert_eq!(period(&all, &tiny), Some(20.0));
         assert_eq!(period(&all, &compact), None);
-        assert_eq!(period(&all[1..], &tiny), None);
+        assert_eq!(period(&all[..BLOCKS.len()], &tiny), None);
     }
 
     /// Every kernel that is measured has a roofline.

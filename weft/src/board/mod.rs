@@ -107,13 +107,37 @@ fn content(args: &SynthArgs, board: Board) -> Result<Content> {
     })
 }
 
+/// The SM of this shape in the board top of the ULX3S, with a PLL for so many MHz; the bitstream is in `target/board/ulx3s`.
+pub fn place(
+    shape: Shape,
+    mhz: u32,
+    seeds: u32,
+    progress: &mut dyn FnMut(&str),
+) -> Result<BoardReport> {
+    let board = Board::Ulx3s;
+    let text = sm::text(board, shape, Some(mhz))?;
+    weft_synth::ensure_board_tools(Target::Ecp5, progress)?;
+    let output = directory(board);
+    let (top, blocks) = (sm::top(board), &sm::BLOCKS);
+    weft_synth::build(
+        board,
+        &text,
+        (&top, blocks),
+        (f64::from(mhz), seeds),
+        &output,
+        progress,
+    )
+}
+
+/// Where a board's files go.
+fn directory(board: Board) -> PathBuf {
+    PathBuf::from("target/board").join(board.name())
+}
+
 /// True when the design is fast enough for the board's clock.
 pub fn run(args: &SynthArgs) -> Result<bool> {
     let board: Board = args.board.context("--board: which one")?.into();
-    let output = args
-        .output
-        .clone()
-        .unwrap_or_else(|| PathBuf::from("target/board").join(board.name()));
+    let output = args.output.clone().unwrap_or_else(|| directory(board));
     if board.target().is_none() && !args.script_only {
         bail!(
             "--board {board}: the open tools here do not know {}; --script-only writes Verilog, constraints and a script for Vivado",

@@ -4,7 +4,7 @@ use super::{percent, whole, Page};
 use crate::bench::distance::{of_vortex, LATENCY};
 use crate::bench::report::{Block, Report};
 use crate::bench::sm::{Setting, SmFigures, SmRow};
-use crate::bench::time::{blocks, period, roofline, BEAT, VORTEX, VORTEX_PERIOD_NS};
+use crate::bench::time::{period, placed, roofline, BEAT, VORTEX, VORTEX_PERIOD_NS};
 
 pub fn times(page: &mut Page, report: &Report, figures: &SmFigures) {
     if figures.times.is_empty() {
@@ -12,7 +12,7 @@ pub fn times(page: &mut Page, report: &Report, figures: &SmFigures) {
     }
     page.heading("Time on one FPGA");
     page.paragraph(&format!(
-        "`cargo weft bench --only sm-time --full` measures this. *Time* is cycles times period; the period is that of the slowest block of the SM, each mapped and placed alone on an ECP5 of speed grade 6. \
+        "`cargo weft bench --only sm-time --full` measures this. *Time* is cycles times period; the period is that of the whole SM in the board top of the ULX3S, an ECP5 of speed grade 6, placed and routed (`cargo weft bench --only area --units sm --blocks whole`; the best of its seeds). \
          One CTA of all threads, a data cache of 4 KiB, everything in lockstep with the golden machine and its result compared with what the inputs say; the launch and empty caches are in it. \
          *Roofline*: the cycles that nothing can beat, the larger of thread instructions per lane and beats of {BEAT} bytes in either direction, each input read once and each result written once."
     ));
@@ -49,11 +49,10 @@ fn sizes(figures: &SmFigures) -> Vec<&Setting> {
 fn clocks(page: &mut Page, all: &[Block], sizes: &[&Setting]) {
     let (mut rows, mut without) = (Vec::new(), Vec::new());
     for size in sizes {
-        let Some(placed) = blocks(all, size) else {
+        if period(all, size).is_none() {
             without.push(size.shape());
-            continue;
-        };
-        for block in placed {
+        }
+        for block in placed(all, size) {
             let count = |n: Option<u64>| n.map_or("–".into(), whole);
             let path = block.path.as_ref();
             rows.push(vec![
@@ -85,7 +84,7 @@ fn clocks(page: &mut Page, all: &[Block], sizes: &[&Setting]) {
     }
     if !without.is_empty() {
         page.paragraph(&format!(
-            "Not all blocks have been placed of {}: of these there are cycles and no times.",
+            "Not placed as a whole: {}; of these there are cycles and no times.",
             without.join(", ")
         ));
     }
