@@ -947,6 +947,7 @@ const WANTED: &[&str] = &[
     "KILL, by the host",
     "KILL, its time is over",
     "KILL of a task that is evicted",
+    "levels that differ in the lowest bit are in slots",
 ];
 
 #[test]

@@ -569,6 +569,16 @@ impl Bench {
                     if started != 0 {
                         self.cover.saw("goes on after an eviction");
                     }
+                    // Up to THREAD_LEVEL a task has the level of its descriptor, whoever launched it (TASK-025).
+                    let bound = self.front.read(&self.tasks, at::THREAD_LEVEL, true);
+                    let level = |slot: usize| self.tasks.in_slot(slot).map(|t| t.0.level);
+                    let neighbour = Some(descriptor.level ^ 1);
+                    if u32::from(descriptor.level | 1) <= bound
+                        && (0..self.slots.len()).any(|slot| level(slot) == neighbour)
+                    {
+                        self.cover
+                            .saw("levels that differ in the lowest bit are in slots");
+                    }
                 }
             }
             kind::START => self.started(step)?,
