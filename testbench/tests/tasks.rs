@@ -948,6 +948,7 @@ const WANTED: &[&str] = &[
     "KILL, its time is over",
     "KILL of a task that is evicted",
     "levels that differ in the lowest bit are in slots",
+    "as much local memory as the SM with the least of it has",
 ];
 
 #[test]

@@ -569,6 +569,19 @@ impl Bench {
                     if started != 0 {
                         self.cover.saw("goes on after an eviction");
                     }
+                    let limits: Vec<u32> = (0..self.device.shape.sms)
+                        .map(|sm| {
+                            self.front
+                                .read(&self.tasks, at::sm(sm, at::LOCAL_LIMIT), true)
+                        })
+                        .collect();
+                    let smallest = limits.iter().min().copied();
+                    if Some(descriptor.local) == smallest
+                        && smallest != limits.iter().max().copied()
+                    {
+                        self.cover
+                            .saw("as much local memory as the SM with the least of it has");
+                    }
                     // Up to THREAD_LEVEL a task has the level of its descriptor, whoever launched it (TASK-025).
                     let bound = self.front.read(&self.tasks, at::THREAD_LEVEL, true);
                     let level = |slot: usize| self.tasks.in_slot(slot).map(|t| t.0.level);

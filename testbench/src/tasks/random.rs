@@ -380,7 +380,11 @@ fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
         scratchpad: *[0, 4, 32, 36, 100, 512, 1024]
             .choose(rng)
             .expect("there are some"),
-        local: 16 * rng.gen_range(0..=64),
+        // Now and then beyond the limit of some SM, or of all.
+        local: match rng.gen_bool(0.8) {
+            true => 16 * rng.gen_range(0..=64),
+            false => 1024 + 16 * rng.gen_range(0..5),
+        },
         forced_yield: rng.gen(),
         yield_every: rng.gen(),
         completion,
