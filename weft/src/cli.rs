@@ -1302,7 +1302,7 @@ pub struct SynthArgs {
     /// How LUTs are mapped
     #[arg(long, value_enum, default_value_t = MapperName::Auto)]
     pub mapper: MapperName,
-    /// Placements; the median counts, and for a board the first one that is fast enough
+    /// Placements; the median counts, and for a board the first one that is fast enough, or else the best
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub seeds: u32,
     /// End with 1 when the median Fmax is lower
@@ -1445,7 +1445,7 @@ pub struct BenchArgs {
     /// Only these units
     #[arg(long, value_parser = unit_names(), value_delimiter = ',', value_name = "UNIT")]
     pub units: Vec<Unit>,
-    /// Only these blocks of the SM
+    /// Only these blocks of the SM; `whole` is all of it in its board top
     #[arg(long, value_delimiter = ',', value_name = "BLOCK")]
     pub blocks: Vec<String>,
     /// Only these sizes

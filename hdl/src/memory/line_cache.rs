@@ -81,7 +81,7 @@ pub struct LineCache {
     tags: LutRam<Bits<LINE_TAG_BITS>, LINE_BITS>,
     #[many(HALF_BEATS)]
     data: Vec<BlockRam<DATA, LINE_HALF_BITS>>,
-    // State: a request that could not go when it came.
+    // State: a request that came, until it goes.
     fetches: FetchBuffer<WARP_BITS>,
     // State: lines under way, in order; the one for the memory port.
     miss_warps: LutRam<Bits<WARP_BITS>, FETCH_BITS>,

@@ -111,7 +111,7 @@ const FASTEST: u32 = 200;
 
 /// BOARD-055: a PLL between the board's clock and the SM's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pll {
+struct Pll {
     divide: u32,
     multiply: u32,
     output: u32,
@@ -122,7 +122,7 @@ impl Pll {
     ///
     /// # Errors
     /// When it does not make them.
-    pub fn new(board: Board, mhz: u32) -> Result<Self> {
+    fn new(board: Board, mhz: u32) -> Result<Self> {
         ensure!(
             (SLOWEST..=FASTEST).contains(&mhz) && mhz % STEP == 0,
             "--clock {mhz}: the PLL of {board} makes multiples of {STEP} MHz, from {SLOWEST} to {FASTEST}"
